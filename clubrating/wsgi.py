@@ -1,0 +1,19 @@
+"""The web process. Unlike the file tools it must not start without a secret."""
+
+import os
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
+
+try:
+    # Django reads the secret lazily; the web process asks for it now, not at the first signed cookie.
+    _ = settings.SECRET_KEY
+except ImproperlyConfigured as error:
+    raise SystemExit(
+        f"{error} Set CLUB_SECRET_KEY to 50 or more random characters, or start with bin/serve, which makes one."
+    ) from error
+
+application = get_wsgi_application()

@@ -1,0 +1,16 @@
+#!/usr/bin/env python
+"""Django's command line for Club Rating: `python manage.py help` lists what it can do."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

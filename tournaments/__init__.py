@@ -1,0 +1,1 @@
+"""WHO MET WHOM: events, rounds, pairings, games; pairing and standings rules (pure)."""
