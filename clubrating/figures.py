@@ -1,0 +1,34 @@
+"""How figures are written: points with ½, changes with a true minus, ratings as whole numbers. Pure text."""
+
+from fractions import Fraction
+from math import floor
+
+MINUS = "\u2212"
+_FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+
+
+def round_half_away(value: float) -> int:
+    """The nearest whole number, halves away from zero (2.5 → 3, −2.5 → −3), as ratings are rounded."""
+    return floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
+
+
+def signed(value: float) -> str:
+    """A change as a whole number with its sign: +6, −4, 0."""
+    whole = round_half_away(value)
+    return f"+{whole}" if whole > 0 else f"{MINUS}{-whole}" if whole < 0 else "0"
+
+
+def fraction_text(value: Fraction) -> str:
+    """An exact number with ¼, ½, ¾ where they fit, else with two decimals: 40¼, ½, 0, 12.33."""
+    whole, rest = divmod(value, 1)
+    if rest == 0:
+        return str(whole)
+    sign = _FRACTIONS.get(Fraction(rest))
+    if sign is None:
+        return f"{float(value):.2f}"
+    return f"{whole}{sign}" if whole else sign
+
+
+def points_text(points: int, unit: int = 2) -> str:
+    """Points given in `unit`ths: 7 half-points → 3½."""
+    return fraction_text(Fraction(points, unit))

@@ -1,0 +1,13 @@
+"""Pairing systems (pure). A new one is one file and one line in PAIRING_SYSTEMS."""
+
+from tournaments.pairing.base import Board, PairedRound, PairingError, PairingSystem
+from tournaments.pairing.round_robin import RoundRobin
+
+__all__ = ["PAIRING_SYSTEMS", "Board", "PairedRound", "PairingError", "PairingSystem", "pairing_system"]
+
+PAIRING_SYSTEMS: tuple[PairingSystem, ...] = (RoundRobin(),)
+
+
+def pairing_system(key: str) -> PairingSystem:
+    """The system of that key. Raises KeyError for an unknown one."""
+    return {system.key: system for system in PAIRING_SYSTEMS}[key]

@@ -1,0 +1,104 @@
+"""Result codes, and what each is worth under a point system.
+
+A game stores one code of this closed list and no points (points follow from the tournament's point system).
+Inside, points are integers in the system's smallest unit: half-points for 1–½–0.
+
+Sources: FIDE Laws and C.04.2 (forfeits, byes), TRF26 (codes of short, unrated games), FIDE B.02 art. 5 (what is
+rated: only games played on the board by both sides, so neither forfeits nor penalties).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Result(StrEnum):
+    """One game's outcome, seen from White. The value is what the database stores."""
+
+    OPEN = ""
+    WHITE_WINS = "1-0"
+    DRAW = "1/2"
+    BLACK_WINS = "0-1"
+    WHITE_FORFEITS = "-+"
+    BLACK_FORFEITS = "+-"
+    BOTH_FORFEIT = "--"
+    NO_POINTS = "0-0"
+    WHITE_DRAWS_BLACK_PENALISED = "1/2-0"
+    BLACK_DRAWS_WHITE_PENALISED = "0-1/2"
+    WHITE_WINS_UNRATED = "W"
+    DRAW_UNRATED = "D"
+    BLACK_WINS_UNRATED = "L"
+    ADJOURNED = "adj"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a code means. `white` and `black` name the share of a side: "win", "draw", "loss", or None while open."""
+
+    white: str | None
+    black: str | None
+    played: bool
+    rated: bool
+    shown: tuple[str, str]
+
+
+OUTCOMES: dict[Result, Outcome] = {
+    Result.OPEN: Outcome(None, None, played=False, rated=False, shown=("", "")),
+    Result.WHITE_WINS: Outcome("win", "loss", played=True, rated=True, shown=("1", "0")),
+    Result.DRAW: Outcome("draw", "draw", played=True, rated=True, shown=("½", "½")),
+    Result.BLACK_WINS: Outcome("loss", "win", played=True, rated=True, shown=("0", "1")),
+    Result.BLACK_FORFEITS: Outcome("win", "loss", played=False, rated=False, shown=("+", "−")),
+    Result.WHITE_FORFEITS: Outcome("loss", "win", played=False, rated=False, shown=("−", "+")),
+    Result.BOTH_FORFEIT: Outcome("loss", "loss", played=False, rated=False, shown=("−", "−")),
+    Result.NO_POINTS: Outcome("loss", "loss", played=True, rated=False, shown=("0", "0")),
+    Result.WHITE_DRAWS_BLACK_PENALISED: Outcome("draw", "loss", played=True, rated=False, shown=("½", "0")),
+    Result.BLACK_DRAWS_WHITE_PENALISED: Outcome("loss", "draw", played=True, rated=False, shown=("0", "½")),
+    Result.WHITE_WINS_UNRATED: Outcome("win", "loss", played=True, rated=False, shown=("1", "0")),
+    Result.DRAW_UNRATED: Outcome("draw", "draw", played=True, rated=False, shown=("½", "½")),
+    Result.BLACK_WINS_UNRATED: Outcome("loss", "win", played=True, rated=False, shown=("0", "1")),
+    Result.ADJOURNED: Outcome(None, None, played=False, rated=False, shown=("", "")),
+}
+
+# Codes that enter the rating lists; everything else never does.
+RATED_RESULTS = tuple(code for code, outcome in OUTCOMES.items() if outcome.rated)
+# Codes that settle a board; the others leave it open.
+DECIDED_RESULTS = tuple(code for code, outcome in OUTCOMES.items() if outcome.white is not None)
+# White's score for the rating: 1, ½ or 0.
+SCORES: dict[str, float] = {Result.WHITE_WINS: 1.0, Result.DRAW: 0.5, Result.BLACK_WINS: 0.0}
+
+_SIDES_SWAPPED: dict[Result, Result] = {
+    Result.WHITE_WINS: Result.BLACK_WINS,
+    Result.BLACK_FORFEITS: Result.WHITE_FORFEITS,
+    Result.WHITE_DRAWS_BLACK_PENALISED: Result.BLACK_DRAWS_WHITE_PENALISED,
+    Result.WHITE_WINS_UNRATED: Result.BLACK_WINS_UNRATED,
+}
+_SIDES_SWAPPED |= {black: white for white, black in _SIDES_SWAPPED.items()}
+
+
+def seen_from_black(code: Result) -> Result:
+    """The same outcome with the colours exchanged."""
+    return _SIDES_SWAPPED.get(code, code)
+
+
+@dataclass(frozen=True, slots=True)
+class PointSystem:
+    """Points of a win, a draw and a loss in `unit`ths of a shown point; `allocated_bye` is the pairing-allocated
+    bye's worth."""
+
+    key: str
+    unit: int
+    win: int
+    draw: int
+    loss: int
+    allocated_bye: int
+
+    def share(self, outcome: str | None) -> int:
+        """Points of one side's share ("win", "draw", "loss"); an open board (None) is worth nothing yet."""
+        return {"win": self.win, "draw": self.draw, "loss": self.loss, None: 0}[outcome]
+
+
+POINT_SYSTEMS: tuple[PointSystem, ...] = (PointSystem("classic", unit=2, win=2, draw=1, loss=0, allocated_bye=2),)
+
+
+def point_system(key: str) -> PointSystem:
+    """The point system of that key. Raises KeyError for an unknown one."""
+    return {system.key: system for system in POINT_SYSTEMS}[key]
