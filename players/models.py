@@ -1,0 +1,217 @@
+"""Tables of the bottom app: the club, its players, the audit trail, background jobs.
+
+A person's name stands in one row, `Player`. Everything else carries the player's number or key, and
+`Player.__str__` is the number too, so that no log or trail copies a name by accident.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from players.names import slug_part
+
+
+class Counter(models.Model):
+    """A number that only grows: player numbers, the order in which results were first recorded."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    value = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Visibility(models.TextChoices):
+    """Who sees a person's name. The levels are explained in `players.privacy`."""
+
+    PUBLIC = "public", _("everybody sees the name")
+    INITIALS = "initials", _("the public sees initials, members the name")
+    MEMBERS = "members", _("only members see the name")
+    HIDDEN = "hidden", _("only officers see the name")
+
+
+class Club(models.Model):
+    """The club itself: one row. `pass_phrase` is stored hashed; changing it raises `pass_phrase_version`, which ends
+    every member's session."""
+
+    only = models.BooleanField(_("the club"), default=True, unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=100)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    default_visibility = models.CharField(
+        _("who sees a new adult's name"), max_length=10, choices=Visibility, default=Visibility.PUBLIC
+    )
+    pass_phrase = models.CharField(_("members' pass-phrase"), max_length=200, blank=True)
+    pass_phrase_version = models.PositiveIntegerField(default=0, editable=False)
+    revision = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("club")
+        constraints = [models.CheckConstraint(condition=Q(only=True), name="club_is_one_row")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Player(models.Model):
+    """One person. `number` is given once and never reused; only the year of birth is kept."""
+
+    class Sex(models.TextChoices):
+        FEMALE = "f", _("female")
+        MALE = "m", _("male")
+
+    class Title(models.TextChoices):
+        GM = "GM", "GM"
+        IM = "IM", "IM"
+        WGM = "WGM", "WGM"
+        FM = "FM", "FM"
+        WIM = "WIM", "WIM"
+        CM = "CM", "CM"
+        WFM = "WFM", "WFM"
+        WCM = "WCM", "WCM"
+
+    number = models.PositiveIntegerField(_("number"), unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=100, help_text=_("As the person writes it, in any script."))
+    sort_name = models.CharField(max_length=200, editable=False)
+    search_name = models.CharField(max_length=500, editable=False)
+    birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
+    sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
+    title = models.CharField(_("title"), max_length=3, choices=Title, blank=True)
+    visibility = models.CharField(_("who sees the name"), max_length=10, choices=Visibility)
+    active = models.BooleanField(_("active"), default=True)
+    joined_on = models.DateField(_("member since"), null=True, blank=True)
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged", editable=False
+    )
+    revision = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ["sort_name", "number"]
+        indexes = [models.Index(fields=["sort_name", "number"], name="player_by_name")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(birth_year=None) | Q(birth_year__range=(1850, 2200)), name="player_birth_year_is_plausible"
+            ),
+            models.CheckConstraint(condition=Q(visibility__in=Visibility.values), name="player_visibility_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("players:player", args=[self.slug])
+
+    @property
+    def slug(self) -> str:
+        """Number and Latin name; the bare number for anybody who is not public."""
+        part = slug_part(self.name) if self.visibility == Visibility.PUBLIC else ""
+        return f"{self.number}-{part}" if part else str(self.number)
+
+
+class PlayerIdentity(models.Model):
+    """A number some body outside the club knows the player by."""
+
+    class Scheme(models.TextChoices):
+        FIDE = "fide", _("FIDE")
+        NATIONAL = "national", _("national federation")
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="identities")
+    scheme = models.CharField(_("given by"), max_length=10, choices=Scheme)
+    value = models.CharField(_("number"), max_length=30)
+
+    class Meta:
+        verbose_name = _("outside number")
+        verbose_name_plural = _("outside numbers")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scheme", "value"],
+                name="identity_belongs_to_one_player",
+                violation_error_message=_("Another player has this number."),
+            ),
+            models.UniqueConstraint(fields=["player", "scheme"], name="identity_once_per_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scheme} {self.value}"
+
+
+class AuditEvent(models.Model):
+    """One change of a fact, written by the service that made it, in the same transaction. Never edited, no names in
+    it: `before` and `after` hold keys, codes, dates and figures."""
+
+    class Reason(models.TextChoices):
+        NONE = "", "–"
+        ENTRY_ERROR = "entry-error", _("entered wrongly")
+        WRONG_COLOURS = "wrong-colours", _("colours were exchanged")
+        APPEAL = "appeal", _("decision on an appeal")
+        LATE_REPORT = "late-report", _("reported late")
+        OTHER = "other", _("another reason")
+
+    at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
+    )
+    role = models.CharField(_("role"), max_length=20)
+    action = models.CharField(_("what"), max_length=40)
+    subject_kind = models.CharField(_("about"), max_length=20)
+    subject_key = models.BigIntegerField(_("key"))
+    before = models.JSONField(_("before"), default=dict)
+    after = models.JSONField(_("after"), default=dict)
+    reason = models.CharField(_("reason"), max_length=20, choices=Reason, blank=True)
+    note = models.TextField(_("note"), blank=True)
+
+    class Meta:
+        verbose_name = _("audit event")
+        verbose_name_plural = _("audit trail")
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["subject_kind", "subject_key"], name="audit_by_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject_kind} {self.subject_key}"
+
+
+class Job(models.Model):
+    """Background work and how far it is. The queue may forget; this row is the truth."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    kind = models.CharField(_("kind"), max_length=40)
+    subject_key = models.BigIntegerField(_("about"), null=True)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    requested_at = models.DateTimeField(_("requested"), auto_now_add=True)
+    finished_at = models.DateTimeField(_("finished"), null=True)
+    message = models.TextField(_("outcome"), blank=True)
+
+    class Meta:
+        verbose_name = _("background job")
+        verbose_name_plural = _("background jobs")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class JobChunk(models.Model):
+    """A part of a job that can be done again without harm. `lease_until` says who else may take it over, and when."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    seed = models.BigIntegerField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    done = models.BooleanField(default=False)
+    result = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["job", "number"], name="chunk_once_per_job")]
+
+    def __str__(self) -> str:
+        return f"{self.job_id}/{self.number}"

@@ -1,0 +1,232 @@
+"""Tables of how strong: lists with dated rules, starting ratings (facts), the ledger and the current ratings.
+
+The ledger is computed: it equals a fresh replay of the facts, and `manage.py rebuild_ratings --check` says so.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+RESERVED_SLUGS = ["corrections"]
+
+
+class RatingList(models.Model):
+    """A pool of games rated by one system. Readers see only rows of `live_generation`; `revision` rises with every
+    change of the ledger."""
+
+    name = models.CharField(_("name"), max_length=60)
+    slug = models.SlugField(_("address"), max_length=40, unique=True)
+    pool = models.SlugField(_("pool"), max_length=30, help_text=_("Games of this pool are rated in this list."))
+    provisional_games = models.PositiveSmallIntegerField(_("games on probation"), default=30)
+    public = models.BooleanField(_("public"), default=True)
+    primary = models.BooleanField(_("the club's main list"), default=False)
+    order = models.PositiveSmallIntegerField(_("order"), default=1)
+    live_generation = models.PositiveIntegerField(default=1, editable=False)
+    revision = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("rating list")
+        verbose_name_plural = _("rating lists")
+        ordering = ["order", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["primary"],
+                condition=Q(primary=True),
+                name="one_primary_list",
+                violation_error_message=_("Another list is the club's main list."),
+            ),
+            models.CheckConstraint(
+                condition=~Q(slug__in=RESERVED_SLUGS),
+                name="list_slug_is_free",
+                violation_error_message=_("This address is reserved: choose another."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("ratings:list", args=[self.slug])
+
+
+class RatingListRule(models.Model):
+    """From `valid_from` on the list is rated by this system with these settings; read by the event's first day, so a
+    new rule rewrites nothing before it."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="rules")
+    valid_from = models.DateField(_("valid from"))
+    system = models.CharField(_("system"), max_length=30, default="elo")
+    settings = models.JSONField(_("settings"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = _("rule")
+        verbose_name_plural = _("rules")
+        ordering = ["valid_from"]
+        constraints = [models.UniqueConstraint(fields=["rating_list", "valid_from"], name="one_rule_per_day")]
+
+    def __str__(self) -> str:
+        return f"{self.valid_from}: {self.system}"
+
+
+class StartingRating(models.Model):
+    """A rating brought along, as a fact: from `on`, before that day's games, the player stands here."""
+
+    class Source(models.TextChoices):
+        CLUB = "club", _("the club's earlier records")
+        FEDERATION = "federation", _("a federation")
+        ESTIMATE = "estimate", _("an estimate")
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="starting_ratings")
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="starting_ratings")
+    on = models.DateField(_("from"))
+    rating = models.FloatField(_("rating"))
+    games = models.PositiveIntegerField(_("rated games so far"), default=0)
+    peak = models.FloatField(_("best rating so far"), null=True, blank=True)
+    deviation = models.FloatField(_("deviation"), null=True, blank=True)
+    source = models.CharField(_("taken from"), max_length=12, choices=Source, default=Source.CLUB)
+
+    class Meta:
+        verbose_name = _("starting rating")
+        verbose_name_plural = _("starting ratings")
+        ordering = ["on", "player"]
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "player", "on"], name="one_start_per_day"),
+            models.CheckConstraint(condition=Q(rating__range=(0, 4000)), name="starting_rating_is_plausible"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.rating:g}"
+
+
+class LedgerEntry(models.Model):
+    """One rated game in one list, both sides: the state before it, what was expected, and the change.
+
+    The row explains itself: `score`, `games` and `peak` are those the rating was computed from. Rows are written in
+    order of replay, so `id` sorts like it within a generation.
+    """
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ledger", db_index=False)
+    generation = models.PositiveIntegerField()
+    game = models.ForeignKey("tournaments.Game", on_delete=models.PROTECT, related_name="ledger", db_index=False)
+    score = models.FloatField()  # White's: 1, ½, 0
+    white_before = models.FloatField(null=True)
+    white_games = models.PositiveIntegerField()
+    white_peak = models.FloatField(null=True)
+    white_expected = models.FloatField(null=True)
+    white_k = models.FloatField(null=True)
+    white_change = models.FloatField(null=True)
+    white_after = models.FloatField(null=True)
+    black_before = models.FloatField(null=True)
+    black_games = models.PositiveIntegerField()
+    black_peak = models.FloatField(null=True)
+    black_expected = models.FloatField(null=True)
+    black_k = models.FloatField(null=True)
+    black_change = models.FloatField(null=True)
+    black_after = models.FloatField(null=True)
+
+    class Meta:
+        verbose_name = _("ledger row")
+        verbose_name_plural = _("ledger")
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "generation", "game"], name="ledger_game_once_per_list"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id}/{self.game_id}"
+
+
+class RatingStep(models.Model):
+    """Everything that moves a rating and is not a game. `player` is empty for steps of the whole field."""
+
+    class Kind(models.TextChoices):
+        START = "start", _("starting rating")
+        EVENT = "event", _("event")
+        PERIOD = "period", _("rating period")
+        NORMALISE = "normalise", _("normalisation")
+        DECAY = "decay", _("decay")
+        FIT = "fit", _("fit")
+        INACTIVITY = "inactivity", _("inactivity")
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="steps")
+    generation = models.PositiveIntegerField()
+    order = models.BigIntegerField()  # order key: day and sequence in one number
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, null=True, related_name="rating_steps")
+    kind = models.CharField(max_length=10, choices=Kind)
+    before = models.FloatField(null=True)
+    games_before = models.PositiveIntegerField(default=0)
+    peak_before = models.FloatField(null=True)
+    after = models.FloatField(null=True)
+    factor = models.FloatField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["rating_list", "generation", "order"], name="step_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.order}"
+
+
+class PlayerRating(models.Model):
+    """Where a player stands in a list now. `reached_order` is when: of equal ratings the one reached first is ahead."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="ratings")
+    rating = models.FloatField(_("rating"))
+    deviation = models.FloatField(null=True)
+    volatility = models.FloatField(null=True)
+    coefficient = models.FloatField(null=True)
+    games = models.PositiveIntegerField(_("games"))
+    wins = models.PositiveIntegerField()
+    draws = models.PositiveIntegerField()
+    losses = models.PositiveIntegerField()
+    peak = models.FloatField(_("peak"))
+    reached_order = models.BigIntegerField()
+    last_played = models.DateField(null=True)
+    ranked = models.BooleanField()
+
+    class Meta:
+        verbose_name = _("current rating")
+        verbose_name_plural = _("current ratings")
+        ordering = ["-rating", "reached_order"]
+        indexes = [
+            models.Index(fields=["rating_list", "ranked", "-rating", "reached_order"], name="rating_rank"),
+            models.Index(fields=["rating_list", "-rating", "reached_order"], name="rating_order"),
+        ]
+        constraints = [models.UniqueConstraint(fields=["rating_list", "player"], name="one_rating_per_list")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.rating:.0f}"
+
+
+class PublishedList(models.Model):
+    """A list as published on a day: frozen, with its settings and a digest over its rows."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="published")
+    on = models.DateField()
+    published_at = models.DateTimeField(auto_now_add=True)
+    settings = models.JSONField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["-on"]
+        constraints = [models.UniqueConstraint(fields=["rating_list", "on"], name="published_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id} {self.on}"
+
+
+class PublishedRow(models.Model):
+    published_list = models.ForeignKey(PublishedList, on_delete=models.CASCADE, related_name="rows")
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
+    place = models.PositiveIntegerField(null=True)
+    rating = models.FloatField()
+    games = models.PositiveIntegerField()
+    provisional = models.BooleanField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["published_list", "player"], name="published_player_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.rating:.0f}"
