@@ -1,0 +1,62 @@
+"""Reading about people and the club: names in order, search, the viewer behind a request."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Case, CharField, F, QuerySet, Value, When
+
+from players.models import Club, Player
+from players.privacy import MEMBER, NOBODY, OFFICER, Viewer, names_seen
+
+SESSION_KEY = "member_of_version"
+_NO_NAME_SEEN = "\U0010ffff"  # sorts behind every script
+
+
+class SessionLike(Protocol):
+    def get(self, key: str) -> object: ...
+
+
+def current_club() -> Club | None:
+    """The club, or None before it is set up."""
+    return Club.objects.first()
+
+
+def viewer_of(user: AbstractBaseUser | AnonymousUser, session: SessionLike, club: Club | None) -> Viewer:
+    """Who looks: staff are officers; a session that knows the present pass-phrase is a member's."""
+    if user.is_active and getattr(user, "is_staff", False):
+        return OFFICER
+    if club and club.pass_phrase and session.get(SESSION_KEY) == club.pass_phrase_version:
+        return MEMBER
+    return NOBODY
+
+
+def list_players(viewer: Viewer, *, search: str = "") -> QuerySet[Player]:
+    """Players by the name this viewer sees; whoever is not seen by name stands at the end, by number.
+
+    The search looks only at names the viewer may read, else it would confirm a guess.
+    """
+    seen = names_seen(viewer)
+    players = Player.objects.filter(merged_into=None)
+    for word in search.casefold().split():
+        players = players.filter(seen, search_name__contains=word)
+    order = Case(When(seen, then=F("sort_name")), default=Value(_NO_NAME_SEEN), output_field=CharField())
+    return players.annotate(shown_order=order).order_by("shown_order", "number")
+
+
+def find_player(slug: str) -> Player | None:
+    """The player whose number stands at the front of an address, whatever follows it."""
+    number, _, _ = slug.partition("-")
+    if not number.isascii() or not number.isdigit() or len(number) > 9:
+        return None
+    return Player.objects.filter(number=int(number)).first()
+
+
+def players_by_name(names: Iterable[str]) -> dict[str, list[Player]]:
+    """Players whose name is exactly one of those, by name; namesakes stand together."""
+    found: dict[str, list[Player]] = {}
+    wanted = list(dict.fromkeys(names))
+    for start in range(0, len(wanted), 500):
+        for player in Player.objects.filter(name__in=wanted[start : start + 500], merged_into=None).order_by("number"):
+            found.setdefault(player.name, []).append(player)
+    return found

@@ -1,0 +1,20 @@
+"""Numbers that only grow, safe between writers: the counter's row stays locked until the transaction ends."""
+
+from django.db import transaction
+from django.db.models import F
+
+from players.models import Counter
+
+PLAYER_NUMBER = "player number"
+GAME_SEQUENCE = "game sequence"
+# Gaps leave room to put a forgotten game between two others of the same day.
+GAME_SEQUENCE_STEP = 16
+
+
+@transaction.atomic
+def take_numbers(name: str, count: int = 1, *, step: int = 1) -> list[int]:
+    """The next `count` numbers of that counter, `step` apart. The first number ever taken is `step`."""
+    Counter.objects.get_or_create(name=name)
+    Counter.objects.filter(name=name).update(value=F("value") + count * step)
+    last = Counter.objects.values_list("value", flat=True).get(name=name)
+    return [last - step * behind for behind in reversed(range(count))]

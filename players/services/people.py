@@ -1,0 +1,151 @@
+"""People: new players, changed data, deletion of those without a trace in any event."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Club, Player, Visibility
+from players.names import clean_name, search_key, sort_key
+from players.privacy import is_minor
+from players.services.audit import write_audit
+from players.services.counters import PLAYER_NUMBER, take_numbers
+from players.services.refusals import Refused, Stale
+
+EDITABLE = ("name", "birth_year", "sex", "title", "visibility", "active", "joined_on")
+MAX_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """Data of a person to be added. An empty `visibility` means: by age."""
+
+    name: str
+    birth_year: int | None = None
+    sex: str = ""
+    title: str = ""
+    visibility: str = ""
+    joined_on: date | None = None
+    active: bool = True
+
+
+def default_visibility(birth_year: int | None) -> str:
+    """Initials for minors, the club's default for everybody else."""
+    if is_minor(birth_year, timezone.localdate()):
+        return Visibility.INITIALS
+    club = Club.objects.first()
+    return club.default_visibility if club else Visibility.PUBLIC
+
+
+def check_name(name: str) -> str:
+    """The cleaned name. Raises Refused for an empty or overlong one."""
+    cleaned = clean_name(name)
+    if not any(char.isalnum() for char in cleaned):
+        raise Refused(_("A player needs a name with at least one letter."))
+    if len(cleaned) > MAX_NAME:
+        raise Refused(_("This name is longer than %(most)s characters: shorten it.") % {"most": MAX_NAME})
+    return cleaned
+
+
+@transaction.atomic
+def create_players(new: Iterable[NewPlayer], *, by: AbstractBaseUser | None) -> list[Player]:
+    """Add people, each with the next number and one audit event. Raises Refused for a name that is none."""
+    wanted = list(new)
+    numbers = take_numbers(PLAYER_NUMBER, len(wanted)) if wanted else []
+    players = []
+    for number, person in zip(numbers, wanted, strict=True):
+        name = check_name(person.name)
+        player = Player.objects.create(
+            number=number,
+            name=name,
+            sort_name=sort_key(name),
+            search_name=search_key(name),
+            birth_year=person.birth_year,
+            sex=person.sex,
+            title=person.title,
+            visibility=person.visibility or default_visibility(person.birth_year),
+            active=person.active,
+            joined_on=person.joined_on,
+        )
+        write_audit("player.created", player, by=by, after={"number": number, "visibility": player.visibility})
+        players.append(player)
+    return players
+
+
+def create_player(new: NewPlayer, *, by: AbstractBaseUser | None) -> Player:
+    """Add one person; see `create_players`."""
+    return create_players([new], by=by)[0]
+
+
+@transaction.atomic
+def update_player(
+    player_key: int, changes: dict[str, Any], *, by: AbstractBaseUser | None, revision: int | None = None
+) -> tuple[Player, set[str]]:
+    """Change a person's data and say which fields moved. An empty `visibility` means: by age.
+
+    A player who turns out to be a minor is shown by initials from then on, unless a level was chosen with the change.
+    Raises Stale where `revision` is no longer the player's, Refused for bad data. The audit event names the fields
+    and the harmless values only: a name stands in one row.
+    """
+    player = Player.objects.select_for_update().get(pk=player_key)
+    if revision is not None and player.revision != revision:
+        raise Stale(_("Somebody else changed this player meanwhile: look at the new data, then change it again."))
+    wanted = {field: value for field, value in changes.items() if field in EDITABLE}
+    if "name" in wanted:
+        wanted["name"] = check_name(wanted["name"])
+    chosen = wanted.get("visibility") or ""
+    if not chosen:
+        wanted["visibility"] = _visibility_by_age(player, wanted)
+    before = {field: getattr(player, field) for field in wanted}
+    changed = {field for field, value in wanted.items() if before[field] != value}
+    if not changed:
+        return player, changed
+    for field in changed:
+        setattr(player, field, wanted[field])
+    player.sort_name, player.search_name = sort_key(player.name), search_key(player.name)
+    player.revision += 1
+    player.save()
+    shown = changed & {"visibility", "active", "title"}
+    write_audit(
+        "player.changed",
+        player,
+        by=by,
+        before={field: before[field] for field in sorted(shown)},
+        after={"fields": sorted(changed), **{field: wanted[field] for field in sorted(shown)}},
+    )
+    return player, changed
+
+
+def _visibility_by_age(player: Player, wanted: dict[str, Any]) -> str:
+    """The level after a change that names none: kept, but lowered for somebody newly known to be a minor; asked for
+    explicitly ("by age"), it is worked out anew."""
+    birth_year = wanted.get("birth_year", player.birth_year)
+    if "visibility" in wanted:
+        return default_visibility(birth_year)
+    newly_minor = birth_year != player.birth_year and is_minor(birth_year, timezone.localdate())
+    if newly_minor and player.visibility == Visibility.PUBLIC:
+        return Visibility.INITIALS
+    return player.visibility
+
+
+@transaction.atomic
+def delete_player(player_key: int, *, by: AbstractBaseUser | None) -> None:
+    """Remove somebody who never entered an event. Raises Refused for anybody with games, entries or ratings."""
+    player = Player.objects.select_for_update().get(pk=player_key)
+    write_audit("player.deleted", player, by=by, before={"number": player.number})
+    try:
+        player.delete()
+    except ProtectedError:
+        raise Refused(
+            _(
+                "Player %(number)s has games, entries or ratings and cannot be deleted: set the player inactive, or "
+                "hide the name under “who sees the name”."
+            )
+            % {"number": player.number}
+        ) from None

@@ -1,0 +1,108 @@
+"""Rating lists, their dated rules, and starting ratings. Whoever changes one of these re-rates the list afterwards
+(`tournaments.services.rating`), in the same transaction."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.services.audit import write_audit
+from players.services.refusals import Refused
+from ratings.models import RatingList, RatingListRule, StartingRating
+from ratings.systems import rating_system
+from ratings.systems.base import Start
+from ratings.systems.replay import DatedRule, DatedRules
+
+# A list's first rule holds for everything before the second one, so its date says only "from the beginning".
+BEGINNING = date(1900, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class NewStart:
+    """A starting rating to be entered for a player (by key)."""
+
+    player: int
+    on: date
+    rating: float
+    games: int = 0
+    peak: float | None = None
+    deviation: float | None = None
+    source: str = StartingRating.Source.CLUB
+
+
+def check_rule(system: str, settings: Mapping[str, Any]) -> None:
+    """Raises Refused where the system is unknown or its settings are wrong."""
+    try:
+        known = rating_system(system)
+    except KeyError:
+        raise Refused(_("There is no rating system “%(key)s”.") % {"key": system}) from None
+    try:
+        known.read_settings(settings)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
+@transaction.atomic
+def create_list(
+    *,
+    name: str,
+    slug: str,
+    pool: str,
+    by: AbstractBaseUser | None,
+    system: str = "elo",
+    settings: Mapping[str, Any] | None = None,
+    primary: bool = False,
+    order: int = 1,
+) -> RatingList:
+    """A new list with its first rule; empty until it is re-rated. Raises Refused for settings the system refuses."""
+    check_rule(system, settings or {})
+    rating_list = RatingList.objects.create(name=name, slug=slug, pool=pool, primary=primary, order=order)
+    RatingListRule.objects.create(
+        rating_list=rating_list, valid_from=BEGINNING, system=system, settings=dict(settings or {})
+    )
+    write_audit("list.created", rating_list, by=by, after={"slug": slug, "pool": pool, "system": system})
+    return rating_list
+
+
+@transaction.atomic
+def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], *, by: AbstractBaseUser | None) -> None:
+    """Write starting ratings as facts; one for the same player and day replaces the earlier one.
+
+    Rates nothing: the caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000.
+    """
+    for start in starts:
+        if not 0 <= start.rating <= 4000:
+            raise Refused(
+                _("A rating of %(rating)s is not plausible: write one from 0 to 4000.") % {"rating": start.rating}
+            )
+        values = {
+            "rating": start.rating,
+            "games": start.games,
+            "peak": start.peak,
+            "deviation": start.deviation,
+            "source": start.source,
+        }
+        row, created = StartingRating.objects.update_or_create(
+            rating_list=rating_list, player_id=start.player, on=start.on, defaults=values
+        )
+        action = "starting-rating.entered" if created else "starting-rating.changed"
+        write_audit(action, row, by=by, after={"player": start.player, "on": start.on.isoformat(), **values})
+
+
+def starts_of(rating_list: RatingList, **conditions: Any) -> list[Start]:
+    """The list's starting ratings in order of replay."""
+    rows = StartingRating.objects.filter(rating_list=rating_list, **conditions).order_by("on", "player_id")
+    return [Start(row.player_id, row.on, row.rating, row.games, row.peak) for row in rows]
+
+
+def rules_of(rating_list: RatingList) -> DatedRules:
+    """The list's dated rules, ready to rate with."""
+    rules = []
+    for row in rating_list.rules.all():
+        system = rating_system(row.system)
+        rules.append(DatedRule(row.valid_from, system, system.read_settings(row.settings)))
+    return DatedRules(rules)
