@@ -15,6 +15,11 @@ def lists_of_pool(pool: str) -> list[RatingList]:
     return list(RatingList.objects.filter(pool=pool))
 
 
+def main_list_of(pool: str) -> RatingList | None:
+    """The list a pool's ratings are shown from: the club's main list, else the pool's first."""
+    return RatingList.objects.filter(pool=pool).order_by("-primary", "order", "id").first()
+
+
 def public_lists() -> list[RatingList]:
     """Lists anybody may read, in their order."""
     return list(RatingList.objects.filter(public=True))

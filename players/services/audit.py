@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import models
 
 from players.models import AuditEvent
@@ -13,7 +13,7 @@ def write_audit(
     action: str,
     subject: models.Model,
     *,
-    by: AbstractBaseUser | None,
+    by: User | None,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
     reason: str = "",
@@ -24,7 +24,7 @@ def write_audit(
         actor=by,
         role=role_of(by),
         action=action,
-        subject_kind=subject._meta.model_name,
+        subject_kind=str(subject._meta.model_name),
         subject_key=subject.pk,
         before=before or {},
         after=after or {},

@@ -4,15 +4,17 @@ import zoneinfo
 from typing import Any
 
 from django.contrib.auth.hashers import check_password, make_password
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.models import Club
+from players.names import clean_name
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 
 EDITABLE = ("name", "time_zone", "default_visibility")
+MAX_NAME = 100
 
 
 def check_time_zone(name: str) -> str:
@@ -22,18 +24,27 @@ def check_time_zone(name: str) -> str:
     return name
 
 
+def _check_name(name: str) -> str:
+    cleaned = clean_name(name)
+    if not any(char.isalnum() for char in cleaned):
+        raise Refused(_("The club needs a name."))
+    if len(cleaned) > MAX_NAME:
+        raise Refused(_("The club’s name is longer than %(most)s characters: shorten it.") % {"most": MAX_NAME})
+    return cleaned
+
+
 @transaction.atomic
-def found_club(*, name: str, time_zone: str, by: AbstractBaseUser | None = None) -> Club:
-    """Make the club's row. Raises Refused where there is one."""
+def found_club(*, name: str, time_zone: str, by: User | None = None) -> Club:
+    """Make the club's row. Raises Refused where there is one, or the name or the time zone cannot be used."""
     if Club.objects.exists():
         raise Refused(_("The club is set up already: change it in the administration."))
-    club = Club.objects.create(name=name.strip(), time_zone=check_time_zone(time_zone))
+    club = Club.objects.create(name=_check_name(name), time_zone=check_time_zone(time_zone))
     write_audit("club.founded", club, by=by, after={"name": club.name, "time_zone": club.time_zone})
     return club
 
 
 @transaction.atomic
-def update_club(changes: dict[str, Any], *, by: AbstractBaseUser | None, revision: int | None = None) -> Club:
+def update_club(changes: dict[str, Any], *, by: User | None, revision: int | None = None) -> Club:
     """Change the club's settings. A new `pass_phrase` ends every member's session; an empty one closes the members'
     door. Raises Stale, or Refused for an unknown time zone."""
     club = Club.objects.select_for_update().get()
@@ -42,6 +53,7 @@ def update_club(changes: dict[str, Any], *, by: AbstractBaseUser | None, revisio
     before = {field: getattr(club, field) for field in EDITABLE}
     for field in EDITABLE:
         setattr(club, field, changes.get(field, before[field]))
+    club.name = _check_name(club.name)
     check_time_zone(club.time_zone)
     phrase = changes.get("pass_phrase")
     if phrase is not None:

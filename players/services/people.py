@@ -1,17 +1,17 @@
 """People: new players, changed data, deletion of those without a trace in any event."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Club, Player, Visibility
+from players.models import Club, Player, PlayerIdentity, Visibility
 from players.names import clean_name, search_key, sort_key
 from players.privacy import is_minor
 from players.services.audit import write_audit
@@ -54,7 +54,7 @@ def check_name(name: str) -> str:
 
 
 @transaction.atomic
-def create_players(new: Iterable[NewPlayer], *, by: AbstractBaseUser | None) -> list[Player]:
+def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]:
     """Add people, each with the next number and one audit event. Raises Refused for a name that is none."""
     wanted = list(new)
     numbers = take_numbers(PLAYER_NUMBER, len(wanted)) if wanted else []
@@ -78,14 +78,14 @@ def create_players(new: Iterable[NewPlayer], *, by: AbstractBaseUser | None) -> 
     return players
 
 
-def create_player(new: NewPlayer, *, by: AbstractBaseUser | None) -> Player:
+def create_player(new: NewPlayer, *, by: User | None) -> Player:
     """Add one person; see `create_players`."""
     return create_players([new], by=by)[0]
 
 
 @transaction.atomic
 def update_player(
-    player_key: int, changes: dict[str, Any], *, by: AbstractBaseUser | None, revision: int | None = None
+    player_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None
 ) -> tuple[Player, set[str]]:
     """Change a person's data and say which fields moved. An empty `visibility` means: by age.
 
@@ -135,7 +135,29 @@ def _visibility_by_age(player: Player, wanted: dict[str, Any]) -> str:
 
 
 @transaction.atomic
-def delete_player(player_key: int, *, by: AbstractBaseUser | None) -> None:
+def set_identities(player: Player, numbers: Mapping[str, str], *, by: User | None) -> None:
+    """Give a player these outside numbers (scheme → number) in place of all he had.
+
+    The audit event says which bodies' numbers changed, not the numbers: they name a person. Raises Refused where
+    another player has one of them.
+    """
+    before = dict(player.identities.values_list("scheme", "value"))
+    wanted = {scheme: value.strip() for scheme, value in numbers.items() if value.strip()}
+    changed = sorted(scheme for scheme in before | wanted if before.get(scheme) != wanted.get(scheme))
+    if not changed:
+        return
+    for scheme, value in wanted.items():
+        if PlayerIdentity.objects.filter(scheme=scheme, value=value).exclude(player=player).exists():
+            raise Refused(_("Another player has the number %(value)s: look for a double entry.") % {"value": value})
+    player.identities.all().delete()
+    PlayerIdentity.objects.bulk_create(
+        PlayerIdentity(player=player, scheme=scheme, value=value) for scheme, value in wanted.items()
+    )
+    write_audit("player.identities", player, by=by, after={"fields": changed})
+
+
+@transaction.atomic
+def delete_player(player_key: int, *, by: User | None) -> None:
     """Remove somebody who never entered an event. Raises Refused for anybody with games, entries or ratings."""
     player = Player.objects.select_for_update().get(pk=player_key)
     write_audit("player.deleted", player, by=by, before={"number": player.number})

@@ -1,6 +1,6 @@
 """Who may do what: the arbiter's group and the word for a user's role in the audit trail."""
 
-from django.contrib.auth.models import AbstractBaseUser, AbstractUser, Group, Permission
+from django.contrib.auth.models import Group, Permission, User
 
 ARBITER = "arbiter"
 # app label, model, verbs: what an arbiter may do in the admin. Rating settings are not among it.
@@ -27,9 +27,9 @@ def ensure_roles() -> Group:
     return group
 
 
-def role_of(user: AbstractBaseUser | None) -> str:
+def role_of(user: User | None) -> str:
     """ "administrator", "arbiter" or "officer"; "system" for commands and background work."""
-    if user is None or not isinstance(user, AbstractUser):
+    if user is None:
         return "system"
     if user.is_superuser:
         return "administrator"

@@ -10,7 +10,7 @@ Not done here: long tails in chunks beside the live generation.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from django.db import transaction
@@ -19,7 +19,7 @@ from django.db.models import F, Q
 from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.services.lists import rules_of, starts_of
-from ratings.systems.base import Moment, PlayedGame, PlayerState, Side, Start, order_key
+from ratings.systems.base import Moment, PlayedGame, PlayerState, Side, Start, Tally, order_key
 from ratings.systems.replay import RatedGame, Started, replay
 
 Row = RatedGame | Started
@@ -99,7 +99,7 @@ def is_ranked(rating_list: RatingList, games: int, active: bool) -> bool:
 # --- reading the old tail -----------------------------------------------------------------------------------
 def _old_tail(rating_list: RatingList, since: Moment) -> list[Event]:
     """Ledger rows and starting steps at or after `since`, in order of replay."""
-    live = {"rating_list": rating_list, "generation": rating_list.live_generation}
+    live = _live(rating_list)
     later = Q(game__played_on__gt=since.on) | Q(game__played_on=since.on, game__sequence__gte=since.sequence)
     rows = list(LedgerEntry.objects.filter(later, **live).select_related("game"))
     steps = list(RatingStep.objects.filter(order__gte=since.order, **live))
@@ -135,14 +135,7 @@ class _Before:
     rating: float | None
     games: int
     peak: float | None
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    def add(self, score: float) -> None:
-        self.wins += score == 1.0
-        self.draws += score == 0.5
-        self.losses += score == 0.0
+    record: Tally = field(default_factory=Tally)
 
 
 def _before_tail(old: Sequence[Event]) -> dict[int, _Before]:
@@ -153,9 +146,9 @@ def _before_tail(old: Sequence[Event]) -> dict[int, _Before]:
                 found.setdefault(event.player_id, _Before(event.before, event.games_before, event.peak_before))
             continue
         white = found.setdefault(event.game.white_id, _Before(event.white_before, event.white_games, event.white_peak))
-        white.add(event.score)
+        white.record.add(event.score)
         black = found.setdefault(event.game.black_id, _Before(event.black_before, event.black_games, event.black_peak))
-        black.add(1.0 - event.score)
+        black.record.add(1.0 - event.score)
     return found
 
 
@@ -175,7 +168,8 @@ def _states_before(
         if gone is None:
             states[player] = _state(row, births.get(player))
             continue
-        wins, draws, losses = row.wins - gone.wins, row.draws - gone.draws, row.losses - gone.losses
+        wins, draws = row.wins - gone.record.wins, row.draws - gone.record.draws
+        losses = row.losses - gone.record.losses
         is_new = not (wins or draws or losses) and player not in had_start
         if is_new or gone.rating is None or gone.peak is None:
             continue
@@ -268,18 +262,18 @@ def _recall_times(rating_list: RatingList, states: dict[int, PlayerState]) -> No
             state.reached = reached_order(rating_list, player)
 
 
-def _live_rows(rating_list: RatingList, player: int) -> dict[str, object]:
+def _live(rating_list: RatingList) -> dict[str, object]:
     return {"rating_list": rating_list, "generation": rating_list.live_generation}
 
 
 def _last_day(rating_list: RatingList, player: int) -> date | None:
-    rows = LedgerEntry.objects.filter(Q(game__white=player) | Q(game__black=player), **_live_rows(rating_list, player))
+    rows = LedgerEntry.objects.filter(Q(game__white=player) | Q(game__black=player), **_live(rating_list))
     return rows.order_by("-game__played_on").values_list("game__played_on", flat=True).first()
 
 
 def reached_order(rating_list: RatingList, player: int) -> int:
     """The order key of the last event that moved the player's rating; of the first one where none did."""
-    live = _live_rows(rating_list, player)
+    live = _live(rating_list)
     moved = Q(game__white=player) & ~Q(white_after=F("white_before"))
     moved |= Q(game__black=player) & ~Q(black_after=F("black_before"))
     rows = LedgerEntry.objects.filter(**live).select_related("game").order_by("game__played_on", "game__sequence")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -19,6 +19,8 @@ from ratings.systems.replay import DatedRule, DatedRules
 
 # A list's first rule holds for everything before the second one, so its date says only "from the beginning".
 BEGINNING = date(1900, 1, 1)
+# What of a list may change; the pool and the address are its identity.
+LIST_FIELDS = ("name", "provisional_games", "public", "primary", "order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,15 @@ class NewStart:
     peak: float | None = None
     deviation: float | None = None
     source: str = StartingRating.Source.CLUB
+
+
+@dataclass(frozen=True, slots=True)
+class NewRule:
+    """A dated rule to be given to a list."""
+
+    valid_from: date
+    system: str
+    settings: Mapping[str, Any]
 
 
 def check_rule(system: str, settings: Mapping[str, Any]) -> None:
@@ -52,7 +63,7 @@ def create_list(
     name: str,
     slug: str,
     pool: str,
-    by: AbstractBaseUser | None,
+    by: User | None,
     system: str = "elo",
     settings: Mapping[str, Any] | None = None,
     primary: bool = False,
@@ -69,7 +80,43 @@ def create_list(
 
 
 @transaction.atomic
-def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], *, by: AbstractBaseUser | None) -> None:
+def change_list(rating_list: RatingList, changes: Mapping[str, Any], *, by: User | None) -> None:
+    """Change what may change of a list (LIST_FIELDS). Another `provisional_games` moves places: re-rate afterwards."""
+    after = {name: changes[name] for name in LIST_FIELDS if name in changes}
+    if not after:
+        return
+    before = RatingList.objects.values(*after).get(pk=rating_list.pk)
+    RatingList.objects.filter(pk=rating_list.pk).update(**after)
+    write_audit("list.changed", rating_list, by=by, before=before, after=after)
+
+
+@transaction.atomic
+def set_rules(rating_list: RatingList, rules: Iterable[NewRule], *, by: User | None) -> None:
+    """Give the list these dated rules in place of all it had; re-rate afterwards.
+
+    Raises Refused for none at all, two from one day, or settings a system refuses; then nothing is changed.
+    """
+    wanted = sorted(rules, key=lambda rule: rule.valid_from)
+    days = [rule.valid_from for rule in wanted]
+    if not wanted:
+        raise Refused(_("A rating list needs at least one rule."))
+    if len(set(days)) < len(days):
+        raise Refused(_("Two rules begin on one day: give each its own."))
+    for rule in wanted:
+        check_rule(rule.system, rule.settings)
+    rating_list.rules.all().delete()
+    RatingListRule.objects.bulk_create(
+        RatingListRule(
+            rating_list=rating_list, valid_from=rule.valid_from, system=rule.system, settings=dict(rule.settings)
+        )
+        for rule in wanted
+    )
+    after = {rule.valid_from.isoformat(): f"{rule.system} {dict(rule.settings)}" for rule in wanted}
+    write_audit("list.rules-changed", rating_list, by=by, after=after)
+
+
+@transaction.atomic
+def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], *, by: User | None) -> None:
     """Write starting ratings as facts; one for the same player and day replaces the earlier one.
 
     Rates nothing: the caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000.

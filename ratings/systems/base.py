@@ -62,6 +62,29 @@ class Start:
 
 
 @dataclass(slots=True)
+class Tally:
+    """Wins, draws and losses."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    def add(self, score: float) -> None:
+        """Count one game by its score: 1, ½ or 0."""
+        self.wins += score == 1.0
+        self.draws += score == 0.5
+        self.losses += score == 0.0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def half_points(self) -> int:
+        return 2 * self.wins + self.draws
+
+
+@dataclass(slots=True)
 class PlayerState:
     """What a list knows of a player at one moment of the replay. `reached` is the order key at which the present
     rating was reached (None: not known here, see `ratings.services.ledger`)."""
