@@ -1,0 +1,80 @@
+"""How far rounds are: boards with two players, and how many of those have a result. Front page and desk read it."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+
+from tournaments.models import Round, Tournament
+from tournaments.standings.points import DECIDED_RESULTS
+
+_GAMES = Q(pairings__superseded=False, pairings__games__isnull=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundProgress:
+    """A round, how many boards have two players, and how many of those a result."""
+
+    round: Round
+    boards: int
+    done: int
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.round.stage.tournament
+
+    @property
+    def open(self) -> int:
+        return self.boards - self.done
+
+    @property
+    def complete(self) -> bool:
+        return not self.open
+
+
+def rounds_of(tournament: Tournament) -> list[RoundProgress]:
+    """The tournament's rounds in order, drafts among them."""
+    rounds = _with_counts(Round.objects.filter(stage__tournament=tournament))
+    return _progress(rounds.order_by("stage__order", "number"))
+
+
+def rounds_to_enter(today: date) -> list[RoundProgress]:
+    """Published rounds that wait for results: everything due by today, and of each tournament the next one, by day."""
+    waiting = _with_counts(Round.objects.filter(state=Round.State.PUBLISHED)).filter(done__lt=F("boards"))
+    seen: set[int] = set()
+    shown = []
+    for row in _progress(waiting.order_by("stage__tournament_id", "stage__order", "number")):
+        planned = row.round.planned_on
+        if row.tournament.pk not in seen or (planned is not None and planned <= today):
+            shown.append(row)
+        seen.add(row.tournament.pk)
+    return sorted(shown, key=lambda row: row.round.planned_on or date.max)
+
+
+def rounds_now(today: date) -> list[RoundProgress]:
+    """Published rounds planned for today, and earlier ones with open boards; the latest day first, then the most open
+    boards."""
+    rounds = _with_counts(Round.objects.filter(state=Round.State.PUBLISHED, planned_on__lte=today))
+    rounds = rounds.filter(Q(planned_on=today) | Q(done__lt=F("boards")), boards__gt=0)
+    return _progress(rounds.order_by("-planned_on", F("done") - F("boards"), "pk"))
+
+
+def next_rounds(today: date, count: int = 5) -> list[Round]:
+    """Published rounds of the coming days."""
+    return list(
+        Round.objects.filter(state=Round.State.PUBLISHED, planned_on__gt=today)
+        .select_related("stage__tournament")
+        .order_by("planned_on", "pk")[:count]
+    )
+
+
+def _with_counts(rounds: QuerySet[Round]) -> QuerySet[Any]:
+    return rounds.select_related("stage__tournament").annotate(
+        boards=Count("pairings__games", filter=_GAMES),
+        done=Count("pairings__games", filter=_GAMES & Q(pairings__games__result__in=DECIDED_RESULTS)),
+    )
+
+
+def _progress(rounds: QuerySet[Any]) -> list[RoundProgress]:
+    return [RoundProgress(row, row.boards, row.done) for row in rounds]

@@ -1,0 +1,149 @@
+"""Entries: who plays, and with which pairing number."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+from secrets import randbelow
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.names import clean_name
+from players.services.audit import write_audit
+from players.services.refusals import Refused
+from ratings.selectors import main_list_of, ratings_now
+from tournaments.models import Entry, Round, Stage, Tournament
+from tournaments.pairing.round_robin import draw_lots
+from tournaments.services.name_lookup import look_up, nobody
+
+# Seeds are shown and typed again, so they stay short.
+SEED_BELOW = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class NameList:
+    """What became of pasted lines: the players found, and one sentence per line that names nobody or two."""
+
+    players: tuple[Player, ...]
+    problems: tuple[str, ...]
+
+
+def match_names(lines: Sequence[str]) -> NameList:
+    """Find the players named by pasted lines: an exact name, or a number like "#17". Blank lines are skipped."""
+    wanted = [(row, clean_name(line)) for row, line in enumerate(lines, start=1) if clean_name(line)]
+    people = look_up(name for _row, name in wanted)
+    found: list[Player] = []
+    problems: list[str] = []
+    for row, name in wanted:
+        player = people.found.get(name)
+        if player is None:
+            problem = people.problems.get(name) or nobody(name)
+        elif player in found:
+            problem = _("“%(name)s” stands in the list twice: remove one of the two lines") % {"name": name}
+        else:
+            found.append(player)
+            continue
+        problems.append(_("Line %(row)s: %(problem)s.") % {"row": row, "problem": problem})
+    return NameList(tuple(found), tuple(problems))
+
+
+@transaction.atomic
+def enter_players(
+    tournament: Tournament, players: Sequence[Player], *, by: User | None, on: date | None = None
+) -> list[Entry]:
+    """Enter players with a snapshot of their present rating, dated `on` (today).
+
+    Raises Refused where one is entered already, or rounds exist.
+    """
+    locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    _refuse_with_rounds(locked)
+    keys = [player.pk for player in players]
+    twice = Entry.objects.filter(tournament=locked, player__in=keys).select_related("player").first()
+    if twice or len(set(keys)) < len(keys):
+        again = twice.player if twice else next(player for player in players if keys.count(player.pk) > 1)
+        raise Refused(
+            _("Player %(number)s is entered already: nobody can be entered twice.") % {"number": f"#{again.number}"}
+        )
+    rating_list = main_list_of(locked.pool)
+    ratings = ratings_now(rating_list, keys) if rating_list else {}
+    day = on or timezone.localdate()
+    entries = []
+    for player in players:
+        row = ratings.get(player.pk)
+        entry = Entry.objects.create(
+            tournament=locked,
+            player=player,
+            rating=row.rating if row else None,
+            rating_games=row.games if row else None,
+            rating_list=rating_list.slug if rating_list else "",
+            rating_on=day,
+        )
+        write_audit("entry.made", entry, by=by, after={"tournament": locked.slug, "player": player.number})
+        entries.append(entry)
+    return entries
+
+
+@transaction.atomic
+def remove_entry(entry_key: int, *, by: User | None) -> None:
+    """Take an entry back. Raises Refused once rounds exist."""
+    entry = Entry.objects.select_for_update().select_related("tournament", "player").get(pk=entry_key)
+    _refuse_with_rounds(entry.tournament)
+    write_audit(
+        "entry.removed", entry, by=by, before={"tournament": entry.tournament.slug, "player": entry.player.number}
+    )
+    entry.delete()
+
+
+@transaction.atomic
+def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> int:
+    """Give pairing numbers at random and keep the seed; the same seed and entries give the same numbers.
+
+    Returns the seed. Raises Refused once rounds exist.
+    """
+    drawn = randbelow(SEED_BELOW) if seed is None else seed
+    entries = list(Entry.objects.filter(tournament=stage.tournament).order_by("pk"))
+    order = sorted(zip(draw_lots(len(entries), drawn), entries, strict=True), key=lambda pair: pair[0])
+    _give_numbers(stage, [entry for _, entry in order], by=by, how={"by": "lot", "seed": drawn})
+    Stage.objects.filter(pk=stage.pk).update(lots_seed=drawn)
+    return drawn
+
+
+@transaction.atomic
+def number_by_rating(stage: Stage, *, by: User | None) -> None:
+    """Give pairing numbers by rating, highest first; unrated players follow by name. Raises Refused once rounds
+    exist."""
+    entries = list(Entry.objects.filter(tournament=stage.tournament).select_related("player"))
+    entries.sort(key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.player.sort_name, entry.pk))
+    _give_numbers(stage, entries, by=by, how={"by": "rating"})
+    Stage.objects.filter(pk=stage.pk).update(lots_seed=None)
+
+
+@transaction.atomic
+def number_in_order(stage: Stage, entries: Sequence[Entry], *, by: User | None) -> None:
+    """Give pairing numbers 1…n in the order of `entries`, e.g. of lots drawn in the hall. Raises Refused once rounds
+    exist."""
+    _give_numbers(stage, entries, by=by, how={"by": "order"})
+    Stage.objects.filter(pk=stage.pk).update(lots_seed=None)
+
+
+def numbered(numbers: Collection[int | None]) -> bool:
+    """Whether everybody has a number, from 1 on without a gap."""
+    return bool(numbers) and set(numbers) == set(range(1, len(numbers) + 1))
+
+
+def _give_numbers(stage: Stage, entries: Sequence[Entry], *, by: User | None, how: dict[str, object]) -> None:
+    tournament = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
+    _refuse_with_rounds(tournament)
+    Entry.objects.filter(tournament=tournament).update(number=None)
+    for number, entry in enumerate(entries, start=1):
+        entry.number = number
+        entry.save(update_fields=["number"])
+    write_audit("numbers.given", tournament, by=by, after={**how, "entries": [entry.pk for entry in entries]})
+
+
+def _refuse_with_rounds(tournament: Tournament) -> None:
+    if Round.objects.filter(stage__tournament=tournament).exists():
+        raise Refused(_("The rounds are made already: delete them before you change entries or numbers."))

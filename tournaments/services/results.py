@@ -1,0 +1,147 @@
+"""Results: the one writer of the fact everything else follows from.
+
+`record_result` for an open board, `correct_result` for one that has a result already (clearing it is a correction
+too). Each locks the game, writes the fact and one audit event, and rates what hangs on it, in one transaction.
+"""
+
+from datetime import date
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import AuditEvent
+from players.services.audit import write_audit
+from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
+from players.services.refusals import Refused, Stale
+from ratings.systems.base import Moment
+from tournaments.models import Game, Pairing, Round
+from tournaments.services.rating import rerate
+from tournaments.standings.points import OUTCOMES, Result
+
+EARLIEST_DAY = date(1850, 1, 1)
+
+
+def game_on_board(row: Round, board: int) -> Game:
+    """The game on a board of a round. Raises Refused for a bye and for a board that does not exist."""
+    pairing = Pairing.objects.filter(round=row, board=board, superseded=False).first()
+    if pairing is None:
+        raise Refused(_("Round %(round)s has no board %(board)s.") % {"round": row.number, "board": board})
+    if pairing.bye:
+        raise Refused(_("Board %(board)s is a bye: there is no result to enter.") % {"board": board})
+    return Game.objects.get(pairing=pairing, number=1)
+
+
+@transaction.atomic
+def record_result(
+    *,
+    game: int,
+    result: Result,
+    played_on: date,
+    by: User | None,
+    revision: int | None = None,
+) -> Game:
+    """Write the first result of a game (by key) and rate it. Raises Stale where somebody else was faster, Refused for
+    a day in the future or an empty result."""
+    row = _locked(game, revision)
+    if row.result:
+        raise Stale(
+            _("This board has a result already: %(result)s. To change it is a correction.")
+            % {"result": notation(Result(row.result))}
+        )
+    if not result:
+        raise Refused(_("No result was given."))
+    _check_day(played_on)
+    if row.sequence is None:
+        row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
+    row.played_on = played_on
+    _write(row, result)
+    write_audit("result.recorded", row, by=by, after=_image(row))
+    if OUTCOMES[result].rated:
+        _rate(row, Moment(played_on, row.sequence))
+    return row
+
+
+@transaction.atomic
+def correct_result(
+    *,
+    game: int,
+    result: Result,
+    by: User | None,
+    revision: int | None = None,
+    played_on: date | None = None,
+    reason: str = AuditEvent.Reason.ENTRY_ERROR,
+    note: str = "",
+) -> Game:
+    """Change or clear a recorded result and replay the ledger from that game on.
+
+    `played_on` moves the game to another day; it keeps its place within the day's sequence. Raises Stale or Refused.
+    """
+    row = _locked(game, revision)
+    if not row.result or row.played_on is None or row.sequence is None:
+        raise Refused(_("This board has no result yet: there is nothing to correct."))
+    before, was_on = _image(row), row.played_on
+    moves = played_on is not None and played_on != was_on
+    if moves and played_on is not None:
+        _check_day(played_on)
+        _leave_ledger(row)
+        row.played_on = played_on
+    _write(row, result)
+    after = _image(row)
+    if before == after:
+        raise Refused(_("Nothing was changed: the board has this result already."))
+    write_audit("result.corrected", row, by=by, before=before, after=after, reason=reason, note=note)
+    if moves or OUTCOMES[Result(before["result"])].rated or OUTCOMES[result].rated:
+        _rate(row, Moment(row.played_on, row.sequence))
+    return row
+
+
+def notation(result: Result) -> str:
+    """A result as it is written: 1–0, ½–½, + −."""
+    white, black = OUTCOMES[result].shown
+    return f"{white}–{black}" if white not in "+−" else f"{white} {black}"
+
+
+def _locked(game: int, revision: int | None) -> Game:
+    row = Game.objects.select_for_update().select_related("tournament").get(pk=game)
+    if revision is not None and row.revision != revision:
+        stands = notation(Result(row.result)) if row.result else _("no result")
+        raise Stale(
+            _("Somebody else entered %(result)s here meanwhile, and that stands. Enter yours again to change it.")
+            % {"result": stands}
+        )
+    return row
+
+
+def _check_day(day: date) -> None:
+    if day > timezone.localdate():
+        raise Refused(_("%(day)s lies in the future: a result needs a day on which it was played.") % {"day": day})
+    if day < EARLIEST_DAY:
+        raise Refused(_("%(day)s cannot be the day of a club game: check the year.") % {"day": day})
+
+
+def _leave_ledger(row: Game) -> None:
+    """Replay without the game while it still stands at its old day; see `replay_from`."""
+    if row.played_on is None or row.sequence is None:
+        return
+    kept = row.result
+    Game.objects.filter(pk=row.pk).update(result=Result.OPEN)
+    _rate(row, Moment(row.played_on, row.sequence))
+    Game.objects.filter(pk=row.pk).update(result=kept)
+
+
+def _write(row: Game, result: Result) -> None:
+    row.result = result
+    row.recorded_at = timezone.now() if result else None
+    row.revision += 1
+    row.save(update_fields=["result", "played_on", "sequence", "recorded_at", "revision"])
+
+
+def _rate(row: Game, since: Moment) -> None:
+    if row.tournament.rated:
+        rerate(row.pool, since)
+
+
+def _image(row: Game) -> dict[str, str]:
+    return {"result": row.result, "played_on": row.played_on.isoformat() if row.played_on else ""}
