@@ -1,0 +1,142 @@
+"""A season of the demo club (pure): who came on which evening, who met whom, and how it ended.
+
+Results are drawn from the members' strengths: White's expected score by the logistic curve, with a small advantage
+of the first move, split into wins and draws. The same day gives the same season.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from random import Random
+
+from ratings.systems.elo import expected_score
+from tournaments.demo.people import CHAMPIONSHIP, CLUB_CUP, MEMBERS, Member
+from tournaments.interchange.games_csv import GameRow
+from tournaments.standings.points import Result
+
+SEED = 1851
+WEEKS = 60
+WHITE_ADVANTAGE = 25
+# Of two equals this share is drawn; the more unequal they are, the less.
+DRAWN_BY_EQUALS = 0.34
+# Neighbours in this mixed-up order of strength meet: about how far apart opponents are on a club evening.
+MIXED_BY = 130
+RAPID_ROUNDS = 3
+THURSDAY, FRIDAY = 3, 4
+
+STRENGTHS = {member.name: member.strength for member in MEMBERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The games of one club evening, in order."""
+
+    day: date
+    games: tuple[GameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A round robin of the club: who entered, and the day of each round. `seed` is that of the lots; on
+    `forfeit` (round, board) Black did not come; of today's round only `boards_in` boards are in."""
+
+    name: str
+    field: tuple[str, ...]
+    days: tuple[date, ...]
+    seed: int
+    forfeit: tuple[int, int] | None = None
+    boards_in: int = 1
+
+
+def first_day(today: date) -> date:
+    """The day the season begins, and the spreadsheet's ratings hold from."""
+    return today - timedelta(weeks=WEEKS)
+
+
+def events(today: date) -> tuple[Event, ...]:
+    """The finished round robin and the running one, whose sixth round is today."""
+    cup = today - timedelta(weeks=24, days=(today.weekday() - 1) % 7)
+    championship = today - timedelta(weeks=5)
+    return (
+        Event(f"Club Cup {cup.year}", CLUB_CUP, _weekly(cup, 9), seed=10, forfeit=(7, 4)),
+        Event(f"Club Championship {today.year}", CHAMPIONSHIP, _weekly(championship, 9), seed=9),
+    )
+
+
+def _weekly(first: date, rounds: int) -> tuple[date, ...]:
+    return tuple(first + timedelta(weeks=week) for week in range(rounds))
+
+
+def evenings(today: date) -> Iterator[Evening]:
+    """Every club evening from the first day to yesterday, in order: chess each Thursday, rapid on the month's first
+    Friday."""
+    random = Random(SEED)
+    day = first_day(today)
+    while day < today:
+        if not _is_holiday(day):
+            if day.weekday() == THURSDAY:
+                yield _thursday(day, today, random)
+            elif day.weekday() == FRIDAY and day.day <= 7:
+                yield _rapid_night(day, today, random)
+        day += timedelta(days=1)
+
+
+def draw_result(white: str, black: str, random: Random) -> Result:
+    """How a game between those members ends, drawn from their strengths."""
+    expected = expected_score(STRENGTHS[white] + WHITE_ADVANTAGE, STRENGTHS[black])
+    drawn = DRAWN_BY_EQUALS * (1 - abs(2 * expected - 1))
+    chance = random.random()
+    if chance < drawn:
+        return Result.DRAW
+    return Result.WHITE_WINS if chance < expected + drawn / 2 else Result.BLACK_WINS
+
+
+def _is_holiday(day: date) -> bool:
+    return (day.month, day.day) >= (12, 24) or (day.month, day.day) <= (1, 1)
+
+
+def _season(day: date) -> str:
+    """ "2025/26": a season begins in September."""
+    year = day.year if day.month >= 9 else day.year - 1
+    return f"{year}/{(year + 1) % 100:02}"
+
+
+def _thursday(day: date, today: date, random: Random) -> Evening:
+    rows = [
+        _game(day, f"Thursday evenings {_season(day)}", pair, random)
+        for pair in _pairs(_present(day, today, random, share=1.0), random)
+    ]
+    return Evening(day, tuple(rows))
+
+
+def _rapid_night(day: date, today: date, random: Random) -> Evening:
+    present = _present(day, today, random, share=0.8)
+    rows = [
+        _game(day, f"Rapid nights {_season(day)}", pair, random, label=f"{number}.{board}", pool="rapid")
+        for number in range(1, RAPID_ROUNDS + 1)
+        for board, pair in enumerate(_pairs(present, random), start=1)
+    ]
+    return Evening(day, tuple(rows))
+
+
+def _present(day: date, today: date, random: Random, *, share: float) -> list[Member]:
+    weeks_ago = (today - day).days / 7
+    return [
+        member
+        for member in MEMBERS
+        if member.until <= weeks_ago <= member.since and random.random() < member.comes * share
+    ]
+
+
+def _pairs(present: list[Member], random: Random) -> Iterator[tuple[str, str]]:
+    """Neighbours in strength, more or less; the last of an odd number watches."""
+    mixed = sorted(present, key=lambda member: -random.gauss(member.strength, MIXED_BY))
+    for one, other in zip(mixed[::2], mixed[1::2], strict=False):
+        yield (one.name, other.name) if random.random() < 0.5 else (other.name, one.name)
+
+
+def _game(
+    day: date, event: str, pair: tuple[str, str], random: Random, *, label: str = "", pool: str = "standard"
+) -> GameRow:
+    white, black = pair
+    return GameRow(0, white, black, draw_result(white, black, random), day, event, label, pool)

@@ -1,0 +1,156 @@
+"""GAMES.csv: a stream of games, one a line (pure). The shape is an interface of the project.
+
+Header with `white`, `black`, `result`, or `winner`, `loser` instead; optional `date` (YYYY-MM-DD), `event`, `round`,
+`board`, `white_points` and `black_points` (the margin), `importance`, `pool`; other columns are ignored. Without a
+date column the file is undated and its lines stand in the order they were played.
+Not done: given ratings (`white_rating`, `black_rating`), which only back-tests read.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+
+from tournaments.interchange.tables_csv import BadRow, Fields, Line, Table, UnreadableFileError, in_order, read_table
+from tournaments.interchange.values_csv import (
+    day_reader,
+    number_reader,
+    read_name,
+    read_optional_name,
+    shortened,
+    whole_reader,
+)
+from tournaments.standings.points import Result
+
+MAX_LABEL = 20
+MAX_MARGIN = 1_000_000
+MIN_IMPORTANCE, MAX_IMPORTANCE = 0.01, 100.0
+_POOL = re.compile(r"[a-z0-9_-]{1,30}")
+# Hyphens, dashes, minus signs and slashes, in any of their shapes, are one sign each.
+_SIGNS = str.maketrans(
+    {**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"), **dict.fromkeys("\u2044\u2215", "/"), " ": ""}
+)
+
+SPELLINGS: dict[str, Result] = {
+    **dict.fromkeys(("1", "1.0", "1-0"), Result.WHITE_WINS),
+    **dict.fromkeys(("0", "0.0", "0-1"), Result.BLACK_WINS),
+    **dict.fromkeys(("0.5", "0,5", ".5", "1/2", "1/2-1/2", "0.5-0.5"), Result.DRAW),
+    **dict.fromkeys(("+/-", "+-", "+--"), Result.BLACK_FORFEITS),
+    **dict.fromkeys(("-/+", "-+", "--+"), Result.WHITE_FORFEITS),
+    **dict.fromkeys(("-/-", "--", "---"), Result.BOTH_FORFEIT),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game as the file tells it. Names are cleaned; `played_on` is None in an undated file; `label` is "3.1" for
+    round 3, board 1; an empty `event` or `pool` is for the caller to fill."""
+
+    line: int
+    white: str
+    black: str
+    result: Result
+    played_on: date | None = None
+    event: str = ""
+    label: str = ""
+    pool: str = ""
+    white_points: int | None = None
+    black_points: int | None = None
+    importance: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class GamesFile:
+    """The good rows in the file's order, and every bad one."""
+
+    rows: tuple[GameRow, ...]
+    bad: tuple[BadRow, ...]
+
+
+def read_games(data: bytes, *, today: date) -> GamesFile:
+    """A whole file. Days after `today` are bad rows. Raises UnreadableFileError for a file or header that is none."""
+    table = read_table(data)
+    has_winners = _check_header(table)
+    rows: list[GameRow] = []
+    bad = list(table.bad)
+    for line in table.lines:
+        fields = Fields(_as_white_and_black(line) if has_winners else line)
+        row = _read_row(fields, table.columns, today)
+        if fields.problems:
+            bad += fields.bad_rows()
+        else:
+            rows.append(row)
+    return GamesFile(tuple(rows), in_order(bad))
+
+
+def read_result(text: str) -> Result:
+    """A result in any of its spellings. Raises ValueError with the remedy."""
+    written = unicodedata.normalize("NFKC", text).translate(_SIGNS)
+    if written not in SPELLINGS:
+        told = f"result “{shortened(text)}” is not known" if text else "the result is missing"
+        raise ValueError(f"{told}: write 1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+ or -/-")
+    return SPELLINGS[written]
+
+
+def _check_header(table: Table) -> bool:
+    """Whether the file names winner and loser. Raises UnreadableFileError for a header that says neither, or both."""
+    if not {"winner", "loser"} <= set(table.columns):
+        table.require("white", "black", "result")
+        return False
+    twice = [name for name in ("white", "black", "result") if name in table.columns]
+    if twice:
+        raise UnreadableFileError(
+            f"The header has winner and loser and also {', '.join(twice)}: "
+            "keep either winner and loser, or white, black and result."
+        )
+    return True
+
+
+def _as_white_and_black(line: Line) -> Line:
+    named = {"white": line.values["winner"], "black": line.values["loser"], "result": "1"}
+    return Line(line.number, {**line.values, **named})
+
+
+def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
+    row = GameRow(
+        line=fields.line.number,
+        white=fields.take("white", lambda text: read_name(text, "White’s name"), ""),
+        black=fields.take("black", lambda text: read_name(text, "Black’s name"), ""),
+        result=fields.take("result", read_result, Result.OPEN),
+        played_on=fields.take("date", day_reader(today), today) if "date" in columns else None,
+        event=fields.take("event", lambda text: read_optional_name(text, "the event’s name"), ""),
+        label=_read_label(fields),
+        pool=fields.take("pool", _read_pool, ""),
+        white_points=fields.take("white_points", whole_reader("white_points", high=MAX_MARGIN), None),
+        black_points=fields.take("black_points", whole_reader("black_points", high=MAX_MARGIN), None),
+        importance=fields.take("importance", number_reader("importance", low=MIN_IMPORTANCE, high=MAX_IMPORTANCE), None)
+        or 1.0,
+    )
+    if not fields.problems:
+        fields.problems += _contradictions(row)
+    return row
+
+
+def _contradictions(row: GameRow) -> list[str]:
+    found = []
+    if row.white == row.black:
+        found.append(f"“{shortened(row.white)}” plays both White and Black: correct one of the two names")
+    if (row.white_points is None) != (row.black_points is None):
+        found.append("only one of white_points and black_points is given: give both or neither")
+    return found
+
+
+def _read_label(fields: Fields) -> str:
+    parts = [" ".join(fields.line.values.get(name, "").split()) for name in ("round", "board")]
+    label = ".".join(part for part in parts if part)
+    if not label.isprintable():
+        fields.problems.append("round or board holds a sign that cannot be shown: write a number")
+    elif len(label) > MAX_LABEL:
+        fields.problems.append(f"round and board “{shortened(label)}” are too long: write numbers")
+    return label
+
+
+def _read_pool(text: str) -> str:
+    if text and not _POOL.fullmatch(text.casefold()):
+        raise ValueError(f"pool “{shortened(text)}” is no pool: write small letters and digits, such as standard")
+    return text.casefold()

@@ -1,0 +1,85 @@
+"""PLAYERS.csv: people and the ratings they bring, one a line (pure). The shape is an interface of the project.
+
+Header with `player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`;
+other columns are ignored. A line without rating names a person and no more.
+Not done: the columns only studies read (`volatility`, `k_factor`, `strength`, `frequency`).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_table
+from tournaments.interchange.values_csv import number_reader, read_name, shortened, whole_reader
+
+MAX_RATING = 4000
+MAX_GAMES = 1_000_000
+MAX_DEVIATION = 1000
+EARLIEST_BIRTH_YEAR = 1850
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One person as the file tells it; what the file does not say is None (no games counted: 0)."""
+
+    line: int
+    name: str
+    rating: float | None = None
+    games: int = 0
+    deviation: float | None = None
+    peak: float | None = None
+    birth_year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersFile:
+    """The good rows in the file's order, and every bad one."""
+
+    rows: tuple[PlayerRow, ...]
+    bad: tuple[BadRow, ...]
+
+
+def read_players(data: bytes, *, today: date) -> PlayersFile:
+    """A whole file. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is
+    none."""
+    table = read_table(data)
+    column = "id" if "id" in table.columns and "player" not in table.columns else "player"
+    table.require(column)
+    rows: dict[str, PlayerRow] = {}
+    bad = list(table.bad)
+    for line in table.lines:
+        fields = Fields(line)
+        row = _read_row(fields, column, today)
+        if row.name in rows:
+            first = rows[row.name].line
+            fields.problems.append(f"“{shortened(row.name)}” stands in line {first} already: remove one of the two")
+        if fields.problems:
+            bad += fields.bad_rows()
+        else:
+            rows[row.name] = row
+    return PlayersFile(tuple(rows.values()), in_order(bad))
+
+
+def _read_row(fields: Fields, column: str, today: date) -> PlayerRow:
+    games = fields.take("games", whole_reader("games", high=MAX_GAMES), None)
+    row = PlayerRow(
+        line=fields.line.number,
+        name=fields.take(column, lambda text: read_name(text, "the player’s name"), ""),
+        rating=fields.take("rating", number_reader("rating", low=0, high=MAX_RATING), None),
+        games=games or 0,
+        deviation=fields.take("deviation", number_reader("deviation", low=1, high=MAX_DEVIATION), None),
+        peak=fields.take("peak", number_reader("peak", low=0, high=MAX_RATING), None),
+        birth_year=fields.take(
+            "birth_year", whole_reader("birth_year", low=EARLIEST_BIRTH_YEAR, high=today.year), None
+        ),
+    )
+    if not fields.problems:
+        fields.problems += _contradictions(row)
+    return row
+
+
+def _contradictions(row: PlayerRow) -> list[str]:
+    if row.rating is None and (row.games or row.peak is not None or row.deviation is not None):
+        return ["games, peak or deviation without a rating: write the rating too"]
+    if row.rating is not None and row.peak is not None and row.peak < row.rating:
+        return [f"peak {row.peak:g} lies below the rating {row.rating:g}: the peak is the best rating ever reached"]
+    return []

@@ -1,0 +1,86 @@
+"""Single values of our CSV files: names, days, numbers (pure). Each reader returns the value or raises ValueError with
+the reason and the remedy, as a clause that follows "line 17: "."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+from players.names import clean_name
+
+# As wide as the table's columns: see players.models.Player and tournaments.models.Tournament.
+MAX_NAME = 100
+EARLIEST_DAY = date(1850, 1, 1)
+_ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_WHOLE = re.compile(r"[0-9]{1,15}")
+_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,30})?")
+
+
+def read_name(text: str, whose: str) -> str:
+    """A person's (or event's) name, cleaned; `whose` names it in the reason: "White's name"."""
+    name = clean_name(text)
+    if not name:
+        raise ValueError(f"{whose} is missing")
+    if not any(char.isalnum() for char in name):
+        raise ValueError(f"{whose} “{shortened(name)}” has neither letter nor digit: correct it")
+    if len(name) > MAX_NAME:
+        raise ValueError(f"{whose} “{shortened(name)}” is longer than {MAX_NAME} characters: shorten it")
+    return name
+
+
+def read_optional_name(text: str, whose: str) -> str:
+    """The same; "" where nothing is written."""
+    return read_name(text, whose) if clean_name(text) else ""
+
+
+def day_reader(today: date) -> Callable[[str], date]:
+    """A reader of days written YYYY-MM-DD, from 1850 to `today`."""
+
+    def read_day(text: str) -> date:
+        if not text:
+            raise ValueError("the date is missing: write it, or leave the column “date” out for the whole file")
+        if not _ISO_DAY.fullmatch(text):
+            raise ValueError(f"date “{shortened(text)}” is not known: write YYYY-MM-DD, for example 2024-12-31")
+        try:
+            day = date.fromisoformat(text)
+        except ValueError:
+            raise ValueError(f"date “{text}” is no day of the calendar: correct it") from None
+        if day > today:
+            raise ValueError(f"date {text} lies in the future (today is {today}): correct it")
+        if day < EARLIEST_DAY:
+            raise ValueError(f"date {text} lies before {EARLIEST_DAY.year}: check the year")
+        return day
+
+    return read_day
+
+
+def whole_reader(what: str, *, low: int = 0, high: int) -> Callable[[str], int | None]:
+    """A reader of whole numbers from `low` to `high`; None where nothing is written."""
+
+    def read_whole(text: str) -> int | None:
+        if not text:
+            return None
+        if not _WHOLE.fullmatch(text) or not low <= int(text) <= high:
+            raise ValueError(f"{what} “{shortened(text)}” is not known: write a whole number from {low} to {high}")
+        return int(text)
+
+    return read_whole
+
+
+def number_reader(what: str, *, low: float, high: float) -> Callable[[str], float | None]:
+    """A reader of numbers from `low` to `high`, decimal point or comma; None where nothing is written."""
+
+    def read_number(text: str) -> float | None:
+        if not text:
+            return None
+        written = text.replace(",", ".")
+        if not _DECIMAL.fullmatch(written) or not low <= float(written) <= high:
+            raise ValueError(f"{what} “{shortened(text)}” is not known: write a number from {low:g} to {high:g}")
+        return float(written)
+
+    return read_number
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """Text for a message: one line, and not all of it where it is long."""
+    line = clean_name(text)
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -1,0 +1,86 @@
+"""What our commands that work on the club's database share: the club's day, files, and how they say no.
+
+Results go to stdout, messages to stderr. Exit 0: good; 1: checked and found different; 2: bad input, nothing changed.
+"""
+
+import argparse
+import zoneinfo
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, ProgrammingError
+from django.utils import timezone
+
+from players.selectors import current_club
+from players.services.refusals import Refused
+from ratings.models import RatingList
+from tournaments.interchange.tables_csv import UnreadableFileError
+from tournaments.services.name_lookup import BadRows
+
+DIFFERENT, BAD_INPUT = 1, 2
+
+
+class ClubCommand(BaseCommand):
+    """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback."""
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        # Help texts come with their line breaks and examples.
+        return super().create_parser(
+            prog_name, subcommand, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            club = current_club()
+            with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None):
+                self.run(**options)
+        except BadRows as refusal:
+            for row in refusal.rows:
+                self.stderr.write(str(row))
+            raise bad_input(f"Nothing was changed. Bad rows: {len(refusal.rows)}, see above.") from None
+        except (Refused, UnreadableFileError, ImproperlyConfigured) as refusal:
+            raise bad_input(str(refusal)) from None
+        except (OperationalError, ProgrammingError) as error:
+            reason = str(error).partition("\n")[0]
+            raise bad_input(
+                f"The database cannot be used ({reason}). If it is new, run “manage.py migrate” first."
+            ) from None
+
+    def run(self, *args: Any, **options: Any) -> None:
+        """The command's work, on the club's day."""
+        raise NotImplementedError
+
+
+def bad_input(sentence: str) -> CommandError:
+    """The error that ends a command with status 2."""
+    return CommandError(sentence, returncode=BAD_INPUT)
+
+
+def read_file(path: Path) -> bytes:
+    """A file's bytes. Raises CommandError naming what is wrong with the path."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise bad_input(f"“{path}” cannot be read ({(error.strerror or str(error)).lower()}).") from None
+    except ValueError:
+        raise bad_input("This is no path of a file.") from None
+
+
+def list_called(slug: str) -> RatingList:
+    """The rating list of that address. Raises CommandError naming those there are."""
+    found = RatingList.objects.filter(slug=slug).first()
+    if found is None:
+        known = ", ".join(RatingList.objects.values_list("slug", flat=True)) or "none yet"
+        raise bad_input(f"There is no rating list “{slug}”; there are: {known}.")
+    return found
+
+
+def day(text: str) -> date:
+    """An argument YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is no day: write YYYY-MM-DD") from None

@@ -1,0 +1,61 @@
+"""`manage.py import_players FILE`: people and starting ratings from the club's spreadsheet."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from ratings.models import RatingList
+from ratings.selectors import primary_list
+from tournaments.interchange.players_csv import read_players
+from tournaments.management.club_command import ClubCommand, bad_input, day, list_called, read_file
+from tournaments.services.starting_ratings import ImportedRow, Outcome, import_players
+
+
+class Command(ClubCommand):
+    help = """Import people and the ratings they bring from a CSV file.
+
+The first line names the columns: player (or id), and any of rating, games (rated games so far), peak, deviation,
+birth_year. A row without rating only adds the person. People of one name are told apart by their numbers, written
+like #17. Importing a file again changes nothing. With a bad row nothing is imported, and all of them are listed.
+
+Prints one line a row: new, changed or known, the name, the rating.
+
+  manage.py import_players members.csv --dry-run
+  manage.py import_players members.csv --list rapid --on 2026-01-01"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="the CSV file")
+        parser.add_argument("--list", metavar="SLUG", help="the rating list (default: the club's main list)")
+        parser.add_argument(
+            "--on", type=day, metavar="YYYY-MM-DD", help="the ratings hold from this day, before its games (today)"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="check everything and import nothing")
+
+    def run(self, *, file: Path, on: date | None, dry_run: bool, **options: Any) -> None:
+        today = timezone.localdate()
+        if on is not None and on > today:
+            raise bad_input(f"--on {on} lies in the future (today is {today}).")
+        rating_list = list_called(options["list"]) if options["list"] else _main_list()
+        people = read_players(read_file(file), today=today)
+        report = import_players(
+            people.rows, rating_list=rating_list, on=on or today, by=None, dry_run=dry_run, bad=people.bad
+        )
+        for item in report.rows:
+            self.stdout.write(_told(item))
+        counts = ", ".join(f"{report.count(outcome)} {outcome}" for outcome in Outcome)
+        self.stderr.write(f"{rating_list.name}: {counts}{' (nothing was written)' if dry_run else ''}.")
+
+
+def _main_list() -> RatingList:
+    found = primary_list()
+    if found is None:
+        raise bad_input("There is no rating list yet: set the club up first.")
+    return found
+
+
+def _told(item: ImportedRow) -> str:
+    rating = "" if item.row.rating is None else f", {item.row.rating:g} after {item.row.games} games"
+    return f"{item.outcome:<8}{item.row.name}{rating}"

@@ -1,0 +1,62 @@
+"""`manage.py load_games FILE`: a stream of real games into the club's rating lists."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from players.names import clean_name
+from tournaments.interchange.games_csv import read_games
+from tournaments.interchange.values_csv import MAX_NAME
+from tournaments.management.club_command import ClubCommand, read_file
+from tournaments.services.streams import LoadReport, load_games
+
+
+class Command(ClubCommand):
+    help = """Load games from a CSV file and rate them.
+
+The first line names the columns: white, black, result (1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+, -/-), or winner and
+loser instead; also date (YYYY-MM-DD), event, round, board, white_points, black_points, importance, pool.
+Without a date column the games count as played today.
+
+People nobody knows are added; two people of one name are told apart by their numbers, written like #17.
+Loading a file again loads only what is not there yet. With a bad row nothing is loaded, and all of them are listed.
+
+  manage.py load_games games.csv
+  manage.py load_games evenings.csv --event "Thursday evenings" --pool rapid --dry-run"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="the CSV file")
+        parser.add_argument(
+            "--event", metavar="NAME", help="event of the rows that name none (default: the file's name)"
+        )
+        parser.add_argument("--pool", metavar="SLUG", default="standard", help="pool of the rows that name none")
+        parser.add_argument("--known-players-only", action="store_true", help="a name nobody has is a bad row")
+        parser.add_argument("--dry-run", action="store_true", help="check everything and load nothing")
+
+    def run(self, *, file: Path, event: str | None, pool: str, **options: Any) -> None:
+        today = timezone.localdate()
+        games = read_games(read_file(file), today=today)
+        report = load_games(
+            games.rows,
+            by=None,
+            event_name=clean_name(file.stem)[:MAX_NAME] if event is None else clean_name(event),
+            today=today,
+            pool=pool,
+            known_players_only=options["known_players_only"],
+            dry_run=options["dry_run"],
+            bad=games.bad,
+        )
+        for unlisted in report.unlisted:
+            self.stderr.write(f"No rating list rates the pool “{unlisted}”: the games are kept and not rated yet.")
+        self.stdout.write(_told(report, dry_run=options["dry_run"]))
+
+
+def _told(report: LoadReport, *, dry_run: bool) -> str:
+    """The report as one line."""
+    verb = "Games that would be loaded" if dry_run else "Games loaded"
+    return (
+        f"{verb}: {report.loaded} (rated: {report.rated}), there already: {report.known}, "
+        f"new players: {report.new_players}, events: {len(report.events)}."
+    )
