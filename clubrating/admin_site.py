@@ -1,0 +1,209 @@
+"""The arbiters' side of the site: Django's admin under the club's name, and the two kinds of model pages it has.
+
+`ServiceAdmin`   rows people edit. Every save and deletion goes through a service, so forms, commands and views obey
+                 the same rules; a refusal comes back on the form with everything typed still in it.
+`ReadOnlyAdmin`  rows that are computed or written by services: nobody adds, changes or deletes them here.
+
+Django's own log of admin actions is not written: the one audit trail is `players.models.AuditEvent`, and it holds no
+names. Not done here: what an arbiter does to a tournament (`tournaments.admin`).
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.utils import flatten_fieldsets
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import models
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from players.services.refusals import Refused, Stale
+from tournaments.selectors.rounds import rounds_to_enter
+
+# The order of an arbiter's evening; what is not named follows.
+APPS_IN_ORDER = ("tournaments", "players", "ratings", "auth")
+
+
+def officer(request: HttpRequest) -> User:
+    """Who is signed in, for the services' `by`. Raises PermissionDenied for nobody in particular."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+class ClubAdminSite(admin.AdminSite):
+    site_header = _("Club administration")
+    site_title = _("Club administration")
+    index_title = _("Desk")
+    index_template = "admin/desk.html"
+    enable_nav_sidebar = False
+
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        # It deletes rows past the services.
+        self.disable_action("delete_selected")
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        context = super().each_context(request)
+        club = getattr(request, "club", None)
+        if club:
+            title = _("%(club)s: administration") % {"club": club.name}
+            context |= {"site_header": title, "site_title": title}
+        return context
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        may_enter = request.user.has_perm("tournaments.change_tournament")
+        tonight = rounds_to_enter(timezone.localdate()) if may_enter else []
+        return super().index(request, {"tonight": tonight, "may_enter": may_enter, **(extra_context or {})})
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        apps = super().get_app_list(request, app_label)
+        order = {label: place for place, label in enumerate(APPS_IN_ORDER)}
+        return sorted(apps, key=lambda app: order.get(app["app_label"], len(order)))
+
+
+class ServiceForm(forms.ModelForm):
+    """A form whose row a service writes. `revision` travels with it, so that a stale form is noticed."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    refusal: Refused | None = None
+
+    data: Any
+
+    def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(data, *args, **kwargs)
+        revision = getattr(self.instance, "revision", None)
+        self.initial["revision"] = revision
+        if isinstance(self.refusal, Stale) and self.is_bound:
+            # What was typed stays, beside what stands now; saving again is a decision with both in sight.
+            self.data = {**self.data.dict(), "revision": revision}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if isinstance(self.refusal, Stale):
+            raise ValidationError([str(self.refusal), *self._what_stands()])
+        if self.refusal:
+            raise ValidationError(str(self.refusal))
+        return cleaned
+
+    def changes(self) -> dict[str, Any]:
+        """What was changed on the form: field → new value."""
+        return {name: self.cleaned_data[name] for name in self.changed_data if name != "revision"}
+
+    def _what_stands(self) -> list[str]:
+        return [
+            str(
+                _("%(field)s: “%(value)s” stands now.") % {"field": self.fields[name].label, "value": self._shown(name)}
+            )
+            for name in self.changed_data
+            if name in self.initial and name != "revision"
+        ]
+
+    def _shown(self, name: str) -> str:
+        value = self.initial[name]
+        choices = dict(getattr(self.fields[name], "choices", ()))
+        return str(choices.get(value, "–" if value in (None, "") else value))
+
+
+class ServiceAdmin(admin.ModelAdmin):
+    """Model pages whose saves go through services. Subclasses write `save_model` and `delete_model`."""
+
+    form = ServiceForm
+    actions_on_top = True
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    list_per_page = 50
+    # The browser's own date picker: works on phones, and without script.
+    formfield_overrides = {models.DateField: {"widget": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}}
+
+    def get_form(
+        self, request: HttpRequest, obj: models.Model | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm]:
+        # The hidden field is declared on the form; asked for by name Django would look for an editable column.
+        fields = kwargs.pop("fields", None) or flatten_fieldsets(self.get_fieldsets(request, obj))
+        wanted = [name for name in fields if name != "revision"]
+        form: Any = super().get_form(request, obj, change=change, fields=wanted, **kwargs)
+        form.refusal = getattr(request, "refusal", None)  # a class of its own for every request
+        return form
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Where a service refuses, the same form comes back with its sentence; the transaction is undone by then."""
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except Refused as refusal:
+            request.refusal = refusal  # type: ignore[attr-defined]
+            return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except Refused as refusal:
+            self.message_user(request, str(refusal), messages.ERROR)
+            return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id]))
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[list[Any], dict[str, int], set[str], list]:
+        """No list of what hangs on it: the service knows whether it may go."""
+        return [self.label(obj) for obj in objs], {}, set(), []
+
+    def label(self, obj: Any) -> str:
+        """What an officer calls the row."""
+        return str(obj)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        if context.get("original"):
+            context["subtitle"] = self.label(context["original"])
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The audit trail of this row."""
+        audit = reverse("admin:players_auditevent_changelist")
+        return redirect(f"{audit}?subject_kind={self.opts.model_name}&subject_key={object_id}")
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> list[Any]:
+        """Nothing, like the three below: it would go into Django's log."""
+        return []
+
+    def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        return None
+
+    def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        return None
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        return None
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows to look at. `list_display_links` is off: the list says it all."""
+
+    list_display_links = None
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False

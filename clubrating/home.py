@@ -1,0 +1,32 @@
+"""The front page: what is being played, what came in, who is new."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from ratings.selectors import newcomers, primary_list
+from tournaments.selectors.rounds import next_rounds, rounds_now
+from tournaments.selectors.tonight import boards_of, latest_results, running_events
+
+TOP_BOARDS = 6
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """The news first: a round of the evening with its boards, or the latest results where nothing is on."""
+    today = timezone.localdate()
+    rounds = rounds_now(today)
+    rating_list = primary_list()
+    now = rounds[0] if rounds else None
+    boards = boards_of(now.round, rating_list) if now else []
+    context = {
+        "today": today,
+        "now": now,
+        "also_open": rounds[1:4],
+        "boards": boards[:TOP_BOARDS],
+        "list": rating_list,
+        "events": running_events(),
+        "results": latest_results(),
+        "newcomers": newcomers(rating_list) if rating_list else [],
+        "dates": next_rounds(today),
+    }
+    return render(request, "home.html", context)

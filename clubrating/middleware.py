@@ -1,0 +1,73 @@
+"""What every request gets: the club, its time zone, the viewer, and the headers no package sets."""
+
+import zoneinfo
+from collections.abc import Callable
+from functools import partial
+
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.functional import SimpleLazyObject
+
+from players.models import Club
+from players.privacy import NOBODY, Viewer
+from players.selectors import current_club, viewer_of
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# Probes and calculators work without a database, and the welcome page before there is a club.
+WITHOUT_CLUB = ("/healthz", "/readyz", "/welcome/", "/tools/")
+
+
+class ClubMiddleware:
+    """`request.club` and `request.viewer`; times in the club's zone. Before set-up everything leads to the welcome.
+
+    Pages that differ by viewer are never stored by shared caches.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        needs_club = not request.path.startswith(WITHOUT_CLUB)
+        club = current_club() if needs_club else None
+        if needs_club and club is None:
+            return redirect(reverse("welcome"))
+        request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
+        request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
+        with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None):
+            response = self.get_response(request)
+        patch_vary_headers(response, ["Cookie"])
+        if request.COOKIES and "Cache-Control" not in response.headers:
+            patch_cache_control(response, private=True)
+        return response
+
+
+def _club_if_at_hand() -> Club | None:
+    """The club for a page that does without: its name in the masthead where the database answers, else none."""
+    try:
+        return current_club()
+    except DatabaseError:
+        return None
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    """Without a cookie there is nobody to look up, and no query."""
+    if not request.COOKIES:
+        return NOBODY
+    return viewer_of(request.user, request.session, request.club)  # type: ignore[attr-defined]
+
+
+class PermissionsPolicyMiddleware:
+    """No page of ours wants a camera, a microphone or a position."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+        return response

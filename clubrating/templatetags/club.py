@@ -1,0 +1,69 @@
+"""Template tags of the whole site: names as the viewer may see them, and figures as they are written."""
+
+from fractions import Fraction
+
+from django import template
+from django.template.context import RequestContext
+from django.utils.safestring import SafeString
+
+from clubrating import figures
+from players.markup import player_link
+from players.models import Player
+from players.privacy import NOBODY
+from players.privacy import shown_name as shown
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def person(context: RequestContext, player: Player) -> SafeString:
+    """{% person player %}: the shown name, linked where the viewer may open the page."""
+    return player_link(player, context.get("viewer") or NOBODY)
+
+
+@register.simple_tag(takes_context=True)
+def shown_name(context: RequestContext, player: Player) -> str:
+    """{% shown_name player %}: the shown name as plain text."""
+    return shown(player, context.get("viewer") or NOBODY)
+
+
+@register.filter
+def rating(value: float | None) -> str:
+    """A rating as a whole number; a dash for none."""
+    return "–" if value is None else str(figures.round_half_away(value))
+
+
+@register.filter
+def signed(value: float | None) -> str:
+    """A change with its sign; empty for none."""
+    return "" if value is None else figures.signed(value)
+
+
+@register.filter
+def points(value: int, unit: int = 2) -> str:
+    """Points stored in units, as shown: 7|points → 3½."""
+    return figures.points_text(value, unit)
+
+
+@register.filter
+def fraction(value: Fraction) -> str:
+    """An exact number: 40¼."""
+    return figures.fraction_text(value)
+
+
+@register.inclusion_tag("ratings/_probation.html")
+def probation(games: int, of: int) -> dict[str, int]:
+    """{% probation games of %}: the words, the bar and the count, in the probation colour."""
+    return {"games": games, "of": of}
+
+
+@register.inclusion_tag("ratings/_rating.html")
+def rating_figure(value: object, games: object, of: object) -> dict[str, object]:
+    """{% rating_figure rating games of %}: a rating in running text, with mark and word while on probation.
+
+    Nothing for a player without rating: a template hands over "" where there is no row.
+    """
+    if not isinstance(value, float | int):
+        return {"value": None, "provisional": False}
+    provisional = isinstance(games, int) and isinstance(of, int) and games < of
+    return {"value": value, "provisional": provisional}

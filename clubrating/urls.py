@@ -1,0 +1,26 @@
+"""Addresses. They are stable: people script against them."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from clubrating import views
+from clubrating.home import home
+from players.views.doors import members
+from ratings.views.about import about
+from tournaments.views.welcome import welcome
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("welcome/", welcome, name="welcome"),
+    path("members/", members, name="members"),
+    path("about/ratings/", about, name="about-ratings"),
+    path("players/", include("players.urls")),
+    path("ratings/", include("ratings.urls")),
+    path("tournaments/", include("tournaments.urls")),
+    path("tools/", include("clubrating.urls_tools")),
+    path("admin/", admin.site.urls),
+    path("healthz", views.healthz),
+    path("readyz", views.readyz),
+    path("healthz/", views.healthz, name="healthz"),
+    path("readyz/", views.readyz, name="readyz"),
+]

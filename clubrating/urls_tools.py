@@ -1,0 +1,12 @@
+"""The tools: no login, no database."""
+
+from django.urls import path
+
+from ratings.views.elo import elo
+from tournaments.views.schedule import schedule
+
+app_name = "tools"
+urlpatterns = [
+    path("elo/", elo, name="elo"),
+    path("schedule/", schedule, name="schedule"),
+]

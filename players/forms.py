@@ -1,0 +1,54 @@
+"""Forms of the two doors: the members' pass-phrase and the first run."""
+
+import zoneinfo
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Submit
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+def _zones() -> list[tuple[str, str]]:
+    return [(zone, zone) for zone in sorted(zoneinfo.available_timezones())]
+
+
+class PassPhraseForm(forms.Form):
+    pass_phrase = forms.CharField(
+        label=_("Pass-phrase"),
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        help_text=_("The club tells it to its members. It opens names that are not public."),
+    )
+
+    @property
+    def helper(self) -> FormHelper:
+        helper = FormHelper()
+        helper.form_class = "form fit"
+        helper.add_input(Submit("", _("Enter")))
+        return helper
+
+
+class WelcomeForm(forms.Form):
+    """Everything a club needs to begin."""
+
+    name = forms.CharField(label=_("Name of the club"), max_length=100)
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=_zones, initial="UTC")
+    list_name = forms.CharField(
+        label=_("First rating list"),
+        max_length=60,
+        initial=_("Standard"),
+        help_text=_("Elo, newcomers start at 1500, 30 games on probation. More lists can follow."),
+    )
+    username = forms.CharField(label=_("Administrator’s user name"), max_length=150)
+    password = forms.CharField(
+        label=_("Administrator’s password"),
+        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
+        help_text=_("At least 8 characters, not only digits, nothing common."),
+    )
+
+    @property
+    def helper(self) -> FormHelper:
+        helper = FormHelper()
+        helper.form_class = "form fit"
+        helper.add_input(Submit("", _("Set up the club")))
+        return helper

@@ -1,0 +1,35 @@
+"""Lists of people."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.columns import css
+from players.markup import player_link
+from players.models import Player
+from players.privacy import Viewer
+
+
+class PlayerTable(tables.Table):
+    """Everybody, by the name the viewer sees."""
+
+    name = tables.Column(verbose_name=_("Player"), accessor="pk")
+    title = tables.Column(verbose_name=_("Title"))
+    active = tables.Column(verbose_name=_("Status"), empty_values=())
+    number = tables.Column(verbose_name=_("Number"), attrs=css("num"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("Nobody found.")
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.viewer = viewer
+
+    def render_name(self, record: Player) -> SafeString:
+        return player_link(record, self.viewer)
+
+    def render_active(self, record: Player) -> str:
+        return "" if record.active else str(_("inactive"))

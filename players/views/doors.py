@@ -1,0 +1,32 @@
+"""The members' door: the club's pass-phrase makes a session a member's, without any account."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from clubrating.requests import ClubRequest
+from players.forms import PassPhraseForm
+from players.privacy import NOBODY
+from players.selectors import SESSION_KEY
+from players.services.club import is_pass_phrase
+
+
+@never_cache
+def members(request: ClubRequest) -> HttpResponse:
+    """Enter with the pass-phrase, or leave (`leave` in the form)."""
+    if request.method == "POST" and "leave" in request.POST:
+        request.session.pop(SESSION_KEY, None)
+        messages.success(request, _("You see the public pages again."))
+        return redirect("members")
+    form = PassPhraseForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        if is_pass_phrase(request.club, form.cleaned_data["pass_phrase"]):
+            request.session.cycle_key()
+            request.session[SESSION_KEY] = request.club.pass_phrase_version
+            messages.success(request, _("Welcome. You see the names members see, until you leave."))
+            return redirect("home")
+        form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
+    is_member = request.viewer != NOBODY
+    return render(request, "players/members.html", {"form": form, "is_member": is_member})

@@ -1,0 +1,319 @@
+"""Rating lists in the admin: settings for administrators, the computed rows for everybody with a look at them.
+
+A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
+facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
+Not done: imports, publishing, deletion of a list or of a starting rating (there is no service for either).
+"""
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import F, Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from clubrating import figures
+from clubrating.admin_site import ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
+from players.models import Player
+from players.names import search_key
+from players.privacy import OFFICER, shown_name
+from players.services.refusals import Refused
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
+from ratings.services.lists import NewRule, NewStart, change_list, check_rule, create_list, set_rules
+from ratings.systems import SYSTEMS
+from tournaments.services.entries import match_names
+from tournaments.services.jobs import request_rebuild
+from tournaments.services.rating import bring_starting_ratings, rebuild_list
+
+
+def _systems() -> list[tuple[str, str]]:
+    return [(system.key, system.name) for system in SYSTEMS]
+
+
+class _RuleFields(forms.Form):
+    """The two fields of a rule, checked by the system that will read them."""
+
+    system = forms.ChoiceField(label=_("System"), choices=_systems)
+    settings = forms.JSONField(
+        label=_("Settings"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_(
+            "What differs from the system's own values, e.g. {“start”: 1200} with straight quotes. May be empty."
+        ),
+    )
+
+    def clean_settings(self) -> dict[str, Any]:
+        settings = self.cleaned_data.get("settings") or {}
+        if not isinstance(settings, dict):
+            raise forms.ValidationError(_("Write names and values in braces, or nothing."))
+        return settings
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "settings" in cleaned and cleaned.get("system"):
+            try:
+                check_rule(cleaned["system"], cleaned["settings"])
+            except Refused as refusal:
+                self.add_error("settings", str(refusal))
+        return cleaned
+
+
+class RuleForm(_RuleFields, forms.ModelForm):
+    class Meta:
+        model = RatingListRule
+        fields = ("valid_from", "system", "settings")
+
+
+class RuleInline(admin.TabularInline):
+    model = RatingListRule
+    form = RuleForm
+    extra = 0
+    min_num = 1
+    formfield_overrides = ServiceAdmin.formfield_overrides
+    verbose_name_plural = _("rules, each from a day on: a new one rewrites nothing before it")
+
+    def get_formset(self, request: HttpRequest, obj: RatingList | None = None, **kwargs: Any) -> type:
+        """A list without any rule could not be rated."""
+        return super().get_formset(request, obj, validate_min=True, **kwargs)
+
+
+class NewListForm(_RuleFields, ServiceForm):
+    """A new list with its first rule."""
+
+    class Meta:
+        model = RatingList
+        fields = ("name", "slug", "pool", "provisional_games", "public", "primary", "order")
+
+
+@admin.register(RatingList)
+class RatingListAdmin(ServiceAdmin):
+    list_display = ("name", "pool", "system_now", "provisional_games", "primary", "public", "order")
+    prepopulated_fields = {"slug": ("name",)}
+    actions = ("rebuild",)
+
+    @admin.action(description=_("Rate anew from the first game, in the background"), permissions=["change"])
+    def rebuild(self, request: HttpRequest, queryset: QuerySet[RatingList]) -> None:
+        for rating_list in queryset:
+            request_rebuild(rating_list, by=officer(request))
+        text = ngettext("%(count)s list will be rated anew.", "%(count)s lists will be rated anew.", len(queryset))
+        self.message_user(request, text % {"count": len(queryset)}, messages.SUCCESS)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingList]:
+        return super().get_queryset(request).prefetch_related("rules")
+
+    @admin.display(description=_("system"))
+    def system_now(self, rating_list: RatingList) -> str:
+        rules = list(rating_list.rules.all())
+        return dict(_systems()).get(rules[-1].system, rules[-1].system) if rules else "–"
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type:
+        return super().get_form(request, obj, change, **kwargs, **({} if obj else {"form": NewListForm}))
+
+    def get_fieldsets(self, request: HttpRequest, obj: RatingList | None = None) -> Any:
+        shared = ("provisional_games", "public", "primary", "order")
+        new = ("name", "slug", "pool", "system", "settings", *shared)
+        return [(None, {"fields": ("name", "slug", "pool", *shared) if obj else new})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> tuple[str, ...]:
+        return ("slug", "pool") if obj else ()
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: RatingList | None = None) -> dict[str, Any]:
+        return {} if obj else dict(self.prepopulated_fields)
+
+    def get_inlines(self, request: HttpRequest, obj: RatingList | None) -> list[Any]:
+        return [RuleInline] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: RatingList | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: RatingList, form: Any, change: bool) -> None:
+        data = form.cleaned_data
+        if not change:
+            names = ("name", "slug", "pool", "system", "settings", "primary", "order")
+            obj.pk = create_list(**{name: data[name] for name in names}, by=officer(request)).pk
+        # Only what was changed: results entered meanwhile move this row's revision and generation.
+        change_list(obj, {name: data[name] for name in form.changed_data}, by=officer(request))
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        if formset.has_changed():
+            kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
+            rules = [NewRule(row["valid_from"], row["system"], row["settings"]) for row in kept]
+            set_rules(form.instance, rules, by=officer(request))
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        if not change or "provisional_games" in form.changed_data or any(rows.has_changed() for rows in formsets):
+            rebuild_list(RatingList.objects.get(pk=form.instance.pk))
+
+
+class StartingRatingForm(ServiceForm):
+    who = forms.CharField(
+        label=_("Player"), max_length=110, help_text=_("The name as it stands in the list, or #number.")
+    )
+
+    class Meta:
+        model = StartingRating
+        fields = ("rating_list", "on", "rating", "games", "peak", "deviation", "source")
+
+    def clean_who(self) -> Player:
+        found = match_names([self.cleaned_data["who"]])
+        if found.problems or not found.players:
+            raise forms.ValidationError(list(found.problems) or _("Name a player."))
+        return found.players[0]
+
+
+@admin.register(StartingRating)
+class StartingRatingAdmin(ServiceAdmin):
+    form = StartingRatingForm
+    list_display = ("shown", "rating_list", "on", "rating", "games", "source")
+    list_display_links = ("shown",)
+    list_filter = ("rating_list", "source")
+    list_select_related = ("player", "rating_list")
+    search_fields = ("player__search_name",)
+
+    @admin.display(description=_("player"), ordering="player__sort_name")
+    def shown(self, start: StartingRating) -> str:
+        return shown_name(start.player, OFFICER)
+
+    def label(self, start: StartingRating) -> str:
+        return f"{self.shown(start)}: {start.rating:g}"
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return _by_name(queryset, search_term, "player"), False
+
+    def get_fieldsets(self, request: HttpRequest, obj: StartingRating | None = None) -> Any:
+        facts = ("rating", "games", "peak", "deviation", "source")
+        return [(None, {"fields": ("rating_list", "shown" if obj else "who", "on", *facts)})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: StartingRating | None = None) -> tuple[str, ...]:
+        """List, player and day name the fact: another day is another fact."""
+        return ("rating_list", "shown", "on") if obj else ()
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type:
+        form = super().get_form(request, obj, change, **kwargs)
+        if obj:
+            form.base_fields.pop("who", None)
+        return form
+
+    def has_delete_permission(self, request: HttpRequest, obj: StartingRating | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: StartingRating, form: Any, change: bool) -> None:
+        player = obj.player_id if change else form.cleaned_data["who"].pk
+        start = NewStart(player, obj.on, obj.rating, obj.games, obj.peak, obj.deviation, obj.source)
+        bring_starting_ratings(obj.rating_list, [start], by=officer(request))
+        written = StartingRating.objects.get(rating_list=obj.rating_list, player=player, on=obj.on)
+        obj.pk, obj.player_id = written.pk, player
+
+
+def _by_name(queryset: QuerySet[Any], search_term: str, *paths: str) -> QuerySet[Any]:
+    """Rows in which one of those people (paths to a player) has every word of the search in the name."""
+    for word in search_key(search_term).split()[:10]:
+        queryset = queryset.filter(reduce(or_, (Q(**{f"{path}__search_name__contains": word}) for path in paths)))
+    return queryset
+
+
+@admin.register(PlayerRating)
+class PlayerRatingAdmin(ReadOnlyAdmin):
+    list_display = (
+        "shown",
+        "rating_list",
+        "figure",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "best",
+        "last_played",
+        "ranked",
+    )
+    list_filter = ("rating_list", "ranked")
+    list_select_related = ("player", "rating_list")
+    search_fields = ("player__search_name",)
+    fields = list_display
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return _by_name(queryset, search_term, "player"), False
+
+    @admin.display(description=_("player"), ordering="player__sort_name")
+    def shown(self, row: PlayerRating) -> str:
+        return shown_name(row.player, OFFICER)
+
+    @admin.display(description=_("rating"), ordering="rating")
+    def figure(self, row: PlayerRating) -> int:
+        return figures.round_half_away(row.rating)
+
+    @admin.display(description=_("peak"), ordering="peak")
+    def best(self, row: PlayerRating) -> int:
+        return figures.round_half_away(row.peak)
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnlyAdmin):
+    """The live generation only: the others are being written or dropped."""
+
+    list_display = ("played_on", "rating_list", "white", "white_move", "black", "black_move")
+    list_filter = ("rating_list",)
+    list_select_related = ("rating_list", "game__white", "game__black")
+    search_fields = ("game__white__search_name",)
+    ordering = ("-id",)
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LedgerEntry]:
+        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return _by_name(queryset, search_term, "game__white", "game__black"), False
+
+    @admin.display(description=_("played on"))
+    def played_on(self, row: LedgerEntry) -> Any:
+        return row.game.played_on
+
+    @admin.display(description=_("White"))
+    def white(self, row: LedgerEntry) -> str:
+        return shown_name(row.game.white, OFFICER)
+
+    @admin.display(description=_("Black"))
+    def black(self, row: LedgerEntry) -> str:
+        return shown_name(row.game.black, OFFICER)
+
+    @admin.display(description=_("White’s rating"))
+    def white_move(self, row: LedgerEntry) -> str:
+        return _move(row.white_before, row.white_after, row.white_k, row.white_expected)
+
+    @admin.display(description=_("Black’s rating"))
+    def black_move(self, row: LedgerEntry) -> str:
+        return _move(row.black_before, row.black_after, row.black_k, row.black_expected)
+
+
+def _move(before: float | None, after: float | None, k: float | None, expected: float | None) -> str:
+    """ "1500 → 1520 (K 40, expected 0.50)"; a dash where the system does not rate per game."""
+    if before is None or after is None or k is None or expected is None:
+        return "–"
+    figures_of = {"before": figures.round_half_away(before), "after": figures.round_half_away(after)}
+    return _("%(before)s → %(after)s (K %(k)g, expected %(expected).2f)") % {**figures_of, "k": k, "expected": expected}
+
+
+@admin.register(RatingStep)
+class RatingStepAdmin(ReadOnlyAdmin):
+    list_display = ("rating_list", "kind", "shown", "from_to")
+    list_filter = ("rating_list", "kind")
+    list_select_related = ("rating_list", "player")
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingStep]:
+        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
+
+    @admin.display(description=_("player"))
+    def shown(self, step: RatingStep) -> str:
+        return shown_name(step.player, OFFICER) if step.player else str(_("the whole field"))
+
+    @admin.display(description=_("before → after"))
+    def from_to(self, step: RatingStep) -> str:
+        rounded = ["–" if value is None else str(figures.round_half_away(value)) for value in (step.before, step.after)]
+        return " → ".join(rounded)

@@ -1,0 +1,135 @@
+"""Lists of the rating pages."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.columns import css, short_day
+from clubrating.figures import round_half_away, signed
+from players.markup import player_link
+from players.models import Player
+from players.privacy import Viewer
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+
+
+class LeaderboardTable(tables.Table):
+    """A rating list, best first. Provisional players stand where their rating stands, without a place."""
+
+    place = tables.Column(verbose_name="#", orderable=False, empty_values=(), attrs=css("num"))
+    player = tables.Column(verbose_name=_("Player"), orderable=False)
+    rating = tables.Column(verbose_name=_("Rating"), order_by=("rating", "-reached_order"), attrs=css("num rating"))
+    games = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
+    record = tables.Column(verbose_name=_("Won, drawn, lost"), orderable=False, empty_values=(), attrs=css("num third"))
+    peak = tables.Column(verbose_name=_("Best"), empty_values=(), attrs=css("num third"))
+    last_played = tables.Column(verbose_name=_("Last game"), attrs=css("num second"))
+
+    class Meta:
+        row_attrs = {"class": lambda record, table: table.row_class(record)}
+        empty_text = _("Nobody here. Once a rated game is entered, its players appear.")
+
+    def __init__(self, *args: Any, rating_list: RatingList, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.rating_list, self.viewer = rating_list, viewer
+
+    def is_provisional(self, row: PlayerRating) -> bool:
+        return row.games < self.rating_list.provisional_games
+
+    def row_class(self, row: PlayerRating) -> str | None:
+        return "provisional" if self.is_provisional(row) else None
+
+    def render_place(self, record: Any) -> SafeString | str:
+        if record.place is not None:
+            return str(record.place)
+        return format_html('<span aria-hidden="true">–</span><span class="hidden">{}</span>', _("not ranked"))
+
+    def render_player(self, record: PlayerRating) -> SafeString:
+        parts = [player_link(record.player, self.viewer)]
+        if self.is_provisional(record):
+            context = {"games": record.games, "of": self.rating_list.provisional_games}
+            parts.append(mark_safe(render_to_string("ratings/_probation.html", context).strip()))
+        if not record.player.active:
+            parts.append(format_html('<span class="badge">{}</span>', _("inactive")))
+        sub = format_html('<span class="sub">{}</span>', _("%(games)s games") % {"games": record.games})
+        return format_html("{}{}", mark_safe(" ".join(parts)), sub)
+
+    def render_rating(self, record: PlayerRating) -> SafeString:
+        mark = "?" if self.is_provisional(record) else ""
+        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(record.rating), mark)
+
+    def render_record(self, record: PlayerRating) -> str:
+        return f"{record.wins} – {record.draws} – {record.losses}"
+
+    def render_peak(self, record: PlayerRating) -> str:
+        return "–" if self.is_provisional(record) else str(round_half_away(record.peak))
+
+    def render_last_played(self, value: Any) -> str:
+        return short_day(value)
+
+
+class GameTable(tables.Table):
+    """A player's rated games, latest first: whom he met, with what result, and what it changed."""
+
+    on = tables.Column(verbose_name=_("Date"), accessor="game__played_on", attrs=css("nowrap second"))
+    opponent = tables.Column(verbose_name=_("Opponent"), empty_values=())
+    result = tables.Column(verbose_name=_("Result"), empty_values=(), attrs=css("mid"))
+    change = tables.Column(verbose_name=_("Change"), empty_values=(), attrs=css("num change"))
+    after = tables.Column(verbose_name=_("Rating"), empty_values=(), attrs=css("num second"))
+    event = tables.Column(verbose_name=_("Event"), accessor="game__tournament", attrs=css("third"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("No rated game yet.")
+
+    def __init__(self, *args: Any, player: Player, provisional_games: int, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player, self.provisional_games, self.viewer = player, provisional_games, viewer
+
+    def _is_white(self, row: LedgerEntry) -> bool:
+        return row.game.white_id == self.player.pk
+
+    def render_on(self, value: Any) -> str:
+        return short_day(value)
+
+    def render_opponent(self, record: LedgerEntry) -> SafeString:
+        white = self._is_white(record)
+        opponent = record.game.black if white else record.game.white
+        before = record.black_before if white else record.white_before
+        games = record.black_games if white else record.white_games
+        context = {"value": before, "provisional": games < self.provisional_games}
+        figure = mark_safe(render_to_string("ratings/_rating.html", context).strip())
+        side = format_html(
+            '<span class="side{}"></span><span class="hidden">{}, </span>',
+            "" if white else " black",
+            _("White") if white else _("Black"),
+        )
+        sub = format_html(
+            '<span class="sub">{} · {}</span>', short_day(record.game.played_on), record.game.tournament.name
+        )
+        return format_html("{}{} {}{}", side, player_link(opponent, self.viewer), figure, sub)
+
+    def render_result(self, record: LedgerEntry) -> SafeString:
+        score = record.score if self._is_white(record) else 1.0 - record.score
+        kind, text = {1.0: ("won", "1"), 0.5: ("drawn", "½"), 0.0: ("lost", "0")}[score]
+        return format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
+
+    def render_change(self, record: LedgerEntry) -> str:
+        return signed((record.white_change if self._is_white(record) else record.black_change) or 0)
+
+    def render_after(self, record: LedgerEntry) -> SafeString:
+        white = self._is_white(record)
+        after = record.white_after if white else record.black_after
+        games = (record.white_games if white else record.black_games) + 1
+        if games >= self.provisional_games:
+            return format_html("{}", round_half_away(after or 0))
+        return format_html(
+            '<span class="provisional"><span class="rating">{}</span><span class="mark">?</span></span>',
+            round_half_away(after or 0),
+        )
+
+    def render_event(self, record: LedgerEntry) -> SafeString:
+        event = record.game.tournament
+        return format_html('<a class="name" href="{}">{}</a>', event.get_absolute_url(), event.name)

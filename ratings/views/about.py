@@ -1,0 +1,27 @@
+"""About the ratings: the club's lists, their rules and the probation in words."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from ratings.models import RatingList
+from ratings.systems import rating_system
+from ratings.systems.k_factors import K_RULES
+
+
+def about(request: HttpRequest) -> HttpResponse:
+    """One section per public list: the system, its settings in force, the K rule's steps."""
+    lists = RatingList.objects.filter(public=True).prefetch_related("rules")
+    return render(request, "ratings/about.html", {"sections": [_section(row) for row in lists]})
+
+
+def _section(row: RatingList) -> dict[str, object]:
+    rule = list(row.rules.all())[-1]
+    system = rating_system(rule.system)
+    settings = system.read_settings(rule.settings)
+    return {
+        "list": row,
+        "system": system,
+        "settings": settings,
+        "rules": list(row.rules.all()),
+        "steps": K_RULES[settings.k_rule],
+    }

@@ -1,0 +1,62 @@
+"""Leaderboards: `/ratings/` leads to the club's main list, `/ratings/<list>/` shows one."""
+
+from django.db.models import F, QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django_tables2 import RequestConfig
+
+from clubrating.requests import ClubRequest
+from players.privacy import OFFICER, Viewer, names_seen
+from ratings.models import PlayerRating, RatingList
+from ratings.selectors import count_rows, leaderboard, primary_list, public_lists, with_places
+from ratings.tables import LeaderboardTable
+
+PER_PAGE = 50
+FILTERS = ("all", "ranked", "provisional", "inactive")
+
+
+def index(request: ClubRequest) -> HttpResponse:
+    """The main list, or a page that says there is none yet."""
+    found = primary_list()
+    return redirect(found) if found else render(request, "ratings/no_list.html")
+
+
+def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
+    """One list: everybody where the rating stands, those on probation marked and without a place."""
+    viewer = request.viewer
+    lists = public_lists() if viewer != OFFICER else list(RatingList.objects.all())
+    found = next((row for row in lists if row.slug == slug), None)
+    if found is None:
+        raise Http404
+    chosen = request.GET.get("show", "all")
+    chosen = chosen if chosen in FILTERS else "all"
+    search = request.GET.get("q", "").strip()[:100]
+    rows = _search(_filter(leaderboard(found), found, chosen), search, viewer)
+    table = LeaderboardTable(with_places(rows), rating_list=found, viewer=viewer)
+    RequestConfig(request, paginate={"per_page": PER_PAGE, "silent": True}).configure(table)
+    context = {
+        "list": found,
+        "lists": lists,
+        "table": table,
+        "counts": count_rows(found),
+        "show": chosen,
+        "search": search,
+        "found": table.paginator.count,
+    }
+    return render(request, "ratings/leaderboard.html", context)
+
+
+def _filter(rows: QuerySet[PlayerRating], found: RatingList, chosen: str) -> QuerySet[PlayerRating]:
+    return {
+        "all": rows,
+        "ranked": rows.filter(ranked=True),
+        "provisional": rows.filter(games__lt=found.provisional_games),
+        "inactive": rows.filter(player__active=False),
+    }[chosen]
+
+
+def _search(rows: QuerySet[PlayerRating], search: str, viewer: Viewer) -> QuerySet[PlayerRating]:
+    """Only names the viewer may read are searched, else the search would confirm a guess."""
+    for word in search.casefold().split():
+        rows = rows.filter(names_seen(viewer, "player__"), player__search_name__contains=word)
+    return rows.order_by("-rating", F("reached_order"), "player_id")

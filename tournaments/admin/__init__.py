@@ -1,0 +1,14 @@
+"""Tournaments in the admin: one page per step of an arbiter's evening.
+
+`tournament`    the event's own form with the steps on top, list, deletion
+`entries`       who plays, and with which number
+`rounds`        make them all, see how far they are, take them back
+`results`       one round's boards; `result_entry` is the reading and saving behind it
+"""
+
+from django.contrib import admin
+
+from tournaments.admin.tournament import TournamentAdmin
+from tournaments.models import Tournament
+
+admin.site.register(Tournament, TournamentAdmin)

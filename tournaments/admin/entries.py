@@ -1,0 +1,139 @@
+"""Who plays: tick players, paste names, take entries back, draw lots or sort by rating."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubrating.admin_site import officer
+from players.models import Player
+from players.names import clean_name
+from players.privacy import OFFICER, shown_name
+from players.services.refusals import Refused
+from ratings.selectors import main_list_of
+from tournaments.admin.forms import LotsForm, NamesForm
+from tournaments.admin.frame import page, tournament_for
+from tournaments.admin.steps import numbers_state
+from tournaments.models import Entry, Round, Tournament
+from tournaments.selectors.candidates import candidates_for
+from tournaments.services.entries import (
+    enter_players,
+    match_names,
+    number_by_lot,
+    number_by_rating,
+    numbered,
+    remove_entry,
+)
+
+
+def entries(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The page and its buttons; `do` says which one was pressed. What cannot be done leaves everything as typed."""
+    tournament = tournament_for(desk, request, key)
+    if request.method != "POST" or request.POST.get("do") == "filter":
+        return _show(desk, request, tournament)
+    lots = LotsForm(request.POST) if request.POST.get("do") == "lots" else None
+    if lots and not lots.is_valid():
+        return _show(desk, request, tournament, lots=lots)
+    try:
+        done, problems = _carry_out(request, tournament, lots)
+    except Refused as refusal:
+        done, problems = "", (str(refusal),)
+    if problems:
+        return _show(desk, request, tournament, problems=problems)
+    messages.success(request, done)
+    return redirect(request.path)
+
+
+def _carry_out(request: HttpRequest, tournament: Tournament, lots: LotsForm | None) -> tuple[str, tuple[str, ...]]:
+    """Do what was asked; the sentence for it, or the problems. Raises Refused."""
+    if "remove" in request.POST:
+        return _remove(request, tournament), ()
+    stage = tournament.stages.first()
+    if lots is not None and stage is not None:
+        _refuse_without_entries(tournament)
+        seed = number_by_lot(stage, by=officer(request), seed=lots.cleaned_data["seed"])
+        return _("Lots are drawn with seed %(seed)s.") % {"seed": seed}, ()
+    if request.POST.get("do") == "rating" and stage is not None:
+        _refuse_without_entries(tournament)
+        number_by_rating(stage, by=officer(request))
+        return _("Numbers are given by rating."), ()
+    return _enter(request, tournament)
+
+
+def _refuse_without_entries(tournament: Tournament) -> None:
+    if not tournament.entries.exists():
+        raise Refused(_("Nobody is entered yet: enter the players first."))
+
+
+def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str, ...]]:
+    pasted = NamesForm(request.POST)
+    if not pasted.is_valid():
+        return "", tuple(str(error) for error in pasted.errors["names"])
+    named = match_names(pasted.cleaned_data["names"].splitlines())
+    ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None))
+    problems = [*named.problems, *_entered_already(tournament, named.players)]
+    if problems:
+        return "", tuple(problems)
+    # Ticked and pasted is meant once.
+    players = list(dict.fromkeys([*ticked, *named.players]))
+    if not players:
+        return "", (_("Nobody was chosen: tick players or paste their names."),)
+    count = len(enter_players(tournament, players, by=officer(request)))
+    return ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}, ()
+
+
+def _entered_already(tournament: Tournament, players: tuple[Player, ...]) -> list[str]:
+    again = Entry.objects.filter(tournament=tournament, player__in=players).select_related("player")
+    return [
+        _("“%(name)s” is entered already: remove the line.") % {"name": shown_name(row.player, OFFICER)}
+        for row in again
+    ]
+
+
+def _remove(request: HttpRequest, tournament: Tournament) -> str:
+    key = request.POST["remove"]
+    entry = Entry.objects.filter(tournament=tournament, pk=key).first() if _is_key(key) else None
+    if entry is None:
+        raise Refused(_("This entry is not in the tournament any more."))
+    remove_entry(entry.pk, by=officer(request))
+    return _("The entry is taken back.")
+
+
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+def _ticked(request: HttpRequest) -> set[int]:
+    return {int(key) for key in request.POST.getlist("player")[:1000] if _is_key(key)}
+
+
+def _show(
+    desk: ModelAdmin,
+    request: HttpRequest,
+    tournament: Tournament,
+    *,
+    problems: tuple[str, ...] = (),
+    lots: LotsForm | None = None,
+) -> HttpResponse:
+    rows = list(Entry.objects.filter(tournament=tournament).select_related("player"))
+    numbers = [entry.number for entry in rows]
+    search = clean_name(request.POST.get("q") or request.GET.get("q") or "")[:100]
+    rating_list = main_list_of(tournament.pool)
+    context: dict[str, Any] = {
+        "title": _("Entries"),
+        "entries": sorted(rows, key=lambda entry: (entry.number or 0, entry.pk)),
+        "numbers": numbers_state(tournament, numbers),
+        "ready": numbered(numbers),
+        "fixed": Round.objects.filter(stage__tournament=tournament).exists(),
+        "candidates": candidates_for(tournament, search=search, ticked=_ticked(request)),
+        "provisional_games": rating_list.provisional_games if rating_list else 0,
+        "search": search,
+        "problems": problems,
+        "names_form": NamesForm(initial={"names": request.POST.get("names", "")[:20_000]}),
+        "lots_form": lots or LotsForm(),
+    }
+    return page(desk, request, "entries", tournament, **context)

@@ -1,0 +1,155 @@
+"""Forms of the arbiter's tournament pages: the event itself, entries, rounds, and what stands above the boards."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.admin_site import ServiceForm
+from players.models import AuditEvent
+from ratings.models import RatingList
+from tournaments.models import Tournament
+
+EARLIEST_DAY, LATEST_DAY = date(1850, 1, 1), date(2200, 1, 1)
+# A format in an arbiter's words → pairing system and its settings.
+FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
+    "once": ("round-robin", {"cycles": 1}),
+    "twice": ("round-robin", {"cycles": 2}),
+}
+
+
+def _pools() -> list[tuple[str, str]]:
+    """The pools of the rating lists, each with the lists that rate it."""
+    pools: dict[str, list[str]] = {}
+    for pool, name in RatingList.objects.values_list("pool", "name"):
+        pools.setdefault(pool, []).append(name)
+    return [(pool, f"{pool} ({', '.join(names)})") for pool, names in pools.items()] or [("standard", "standard")]
+
+
+class DayInput(forms.DateInput):
+    input_type = "date"
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(format="%Y-%m-%d", **kwargs)
+
+
+class TournamentForm(ServiceForm):
+    """An event with its format. The format is fixed as long as there are rounds."""
+
+    play = forms.ChoiceField(
+        label=_("Format"),
+        choices=[("once", _("round robin: everybody meets everybody once")), ("twice", _("round robin: twice"))],
+        initial="once",
+    )
+    swap_last_two = forms.BooleanField(
+        label=_("Swap the last two rounds of the first cycle"),
+        required=False,
+        help_text=_(
+            "Only when played twice: nobody then has the same colour three times running where the cycles join."
+        ),
+    )
+    pool = forms.ChoiceField(label=_("Pool"), help_text=_("Which ratings the games count for."))
+
+    class Meta:
+        model = Tournament
+        fields = ("name", "place", "starts_on", "ends_on", "rated", "pool")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pool = self.fields["pool"]
+        if isinstance(pool, forms.ChoiceField):
+            here = {self.instance.pool: self.instance.pool} if self.instance.pk else {}
+            pool.choices = list({**here, **dict(_pools())}.items())
+        if self.instance.pk:
+            self._read_stage()
+
+    def _read_stage(self) -> None:
+        stage = self.instance.stages.first()
+        if stage is None or not stage.pairing_system:  # open-ended: games without rounds
+            del self.fields["play"], self.fields["swap_last_two"]
+            return
+        self.initial["play"] = "twice" if stage.settings.get("cycles", 1) == 2 else "once"
+        self.initial["swap_last_two"] = bool(stage.settings.get("swap_last_two"))
+        if stage.rounds.exists():
+            self.fields["play"].disabled = self.fields["swap_last_two"].disabled = True
+            self.fields["play"].help_text = _("The rounds are made: delete them to change the format.")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("swap_last_two") and cleaned.get("play") == "once":
+            self.add_error("swap_last_two", _("There is only one cycle: choose “twice”, or leave this box empty."))
+        return cleaned
+
+    def changes(self) -> dict[str, Any]:
+        """With the format put as the services know it."""
+        changes = super().changes()
+        asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
+        return {**changes, **self.format()} if asked != {None} else changes
+
+    def format(self) -> dict[str, Any]:
+        """The chosen pairing system and its settings."""
+        system, settings = FORMATS[self.cleaned_data["play"]]
+        swap = {"swap_last_two": True} if self.cleaned_data.get("swap_last_two") else {}
+        return {"pairing_system": system, "settings": {**settings, **swap}}
+
+
+class NamesForm(forms.Form):
+    names = forms.CharField(
+        label=_("Paste names"),
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+        help_text=_("One per line, as they stand in the list of players; #17 for player number 17."),
+    )
+
+
+class LotsForm(forms.Form):
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        required=False,
+        min_value=0,
+        max_value=999_999_999,
+        help_text=_("Empty: by chance. The same seed and entries give the same numbers."),
+    )
+
+
+class RoundsForm(forms.Form):
+    first_day = forms.DateField(
+        label=_("First day"),
+        required=False,
+        widget=DayInput(),
+        validators=[MinValueValidator(EARLIEST_DAY), MaxValueValidator(LATEST_DAY)],
+    )
+    days_between = forms.IntegerField(
+        label=_("Days between rounds"),
+        min_value=0,
+        max_value=366,
+        initial=7,
+        help_text=_("0: all on one day."),
+    )
+
+
+class SittingForm(forms.Form):
+    """What holds for all boards saved together."""
+
+    played_on = forms.DateField(label=_("Played on"), widget=DayInput())
+    reason = forms.ChoiceField(
+        label=_("Reason for corrections"),
+        choices=[(value, label) for value, label in AuditEvent.Reason.choices if value],
+        initial=AuditEvent.Reason.ENTRY_ERROR,
+    )
+    move_day = forms.BooleanField(
+        label=_("Move the boards that have a result to this day too"),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, corrections: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not corrections:
+            del self.fields["reason"], self.fields["move_day"]
+
+    @property
+    def reason_code(self) -> str:
+        return self.cleaned_data.get("reason") or AuditEvent.Reason.ENTRY_ERROR

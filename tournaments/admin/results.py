@@ -1,0 +1,105 @@
+"""One round's results on one page: a plain form, so it works without script; the browser moves inside a board by
+itself. The saving is in `result_entry`.
+
+Answers: 302 after saving, 409 where a board was stale or refused (the others are saved by then), 400 for a form that
+names a bye, a foreign game or an unknown result (nothing is saved).
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubrating.admin_site import officer
+from players.services.refusals import Refused
+from tournaments.admin.forms import SittingForm
+from tournaments.admin.frame import page, tournament_for
+from tournaments.admin.result_entry import Outcome, boards_of, move_boards, read_wishes, save_wishes
+from tournaments.models import Game, Round
+
+
+def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The boards of a round and what was posted about them."""
+    row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
+    tournament_for(desk, request, row.stage.tournament_id)
+    corrections = Game.objects.filter(pairing__round=row).exclude(result="").exists()
+    if request.method != "POST":
+        return _show(desk, request, row, SittingForm(initial=_initial(row), corrections=corrections))
+    form = SittingForm({**_defaults(row), **request.POST.dict()}, corrections=corrections)
+    if not form.is_valid():
+        problem = _("Nothing is saved yet: look at the fields above the boards.")
+        return _show(desk, request, row, form, problem=problem, typed=request.POST.dict())
+    try:
+        outcome = _save(request, row, form)
+    except Refused as refusal:
+        return _show(desk, request, row, form, status=400, problem=str(refusal))
+    _say(request, outcome)
+    if outcome.troubles:
+        return _show(desk, request, row, form, status=409, troubles=outcome.troubles)
+    return redirect(request.path)
+
+
+def _initial(row: Round) -> dict[str, Any]:
+    """The planned day, unless it is still to come."""
+    today = timezone.localdate()
+    return {"played_on": row.planned_on if row.planned_on and row.planned_on <= today else today}
+
+
+def _defaults(row: Round) -> dict[str, str]:
+    """What a short form need not say."""
+    return {"played_on": _initial(row)["played_on"].isoformat(), "reason": "entry-error"}
+
+
+def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
+    """Raises Refused where the form is not about this round."""
+    posted = request.POST.dict()
+    wishes = read_wishes(row, posted)
+    day = form.cleaned_data["played_on"]
+    outcome = save_wishes(wishes, played_on=day, reason=form.reason_code, by=officer(request))
+    if form.cleaned_data.get("move_day"):
+        moved = move_boards(row, played_on=day, by=officer(request))
+        outcome.saved += moved.saved
+        outcome.troubles |= moved.troubles
+    return outcome
+
+
+def _say(request: HttpRequest, outcome: Outcome) -> None:
+    if outcome.saved:
+        text = ngettext("%(count)s board is saved.", "%(count)s boards are saved.", outcome.saved)
+        messages.success(request, text % {"count": outcome.saved})
+    elif not outcome.troubles:
+        messages.info(request, _("Nothing was changed, so nothing was saved."))
+    if outcome.troubles:
+        text = ngettext("%(count)s board is not saved.", "%(count)s boards are not saved.", len(outcome.troubles))
+        messages.error(request, text % {"count": len(outcome.troubles)})
+
+
+def _show(
+    desk: ModelAdmin,
+    request: HttpRequest,
+    row: Round,
+    form: SittingForm,
+    *,
+    status: int = 200,
+    problem: str = "",
+    troubles: dict[int, str] | None = None,
+    typed: dict[str, str] | None = None,
+) -> HttpResponse:
+    viewer = request.viewer  # type: ignore[attr-defined]
+    boards = boards_of(row, viewer, troubles=troubles, typed=typed)
+    games = [board for board in boards if board.game]
+    context = {
+        "title": _("Enter results, round %(number)s") % {"number": row.number},
+        "round": row,
+        "boards": boards,
+        "games": len(games),
+        "entered": sum(board.decided for board in games),
+        "form": form,
+        "problem": problem,
+    }
+    return page(desk, request, "results", row.stage.tournament, status=status, **context)

@@ -1,0 +1,102 @@
+"""Forms of the tools."""
+
+from collections.abc import Sequence
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Submit
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.names import clean_name
+from tournaments.pairing.round_robin import RoundRobin
+
+MAX_NAME = 100
+# More complaints than these help nobody: the first ones usually explain the rest.
+MAX_PROBLEMS = 5
+SEED_BELOW = 1_000_000
+NO_NAMES = gettext_lazy("Write at least two names, each on a line of its own.")
+
+
+class ScheduleForm(forms.Form):
+    """Names, one a line, and how they shall meet. `cleaned_data["names"]` is the list of names."""
+
+    names = forms.CharField(
+        label=gettext_lazy("Names, one a line"),
+        strip=False,  # the line numbers of our messages count blank lines too
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
+        help_text=gettext_lazy("Up to 40. They are not stored."),
+        error_messages={"required": NO_NAMES},
+    )
+    order = forms.ChoiceField(
+        label=gettext_lazy("Pairing numbers"),
+        choices=[("listed", gettext_lazy("in the order of the list")), ("lots", gettext_lazy("by drawing lots"))],
+        initial="listed",
+    )
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed of an earlier draw"),
+        required=False,
+        min_value=0,
+        max_value=SEED_BELOW - 1,
+        help_text=gettext_lazy("Optional. The same names and seed give the same draw; leave it empty for a new one."),
+    )
+    cycles = forms.TypedChoiceField(
+        label=gettext_lazy("Everybody meets everybody"),
+        choices=[(1, gettext_lazy("once")), (2, gettext_lazy("twice, with both colours"))],
+        coerce=int,
+        initial=1,
+    )
+    swap_last_two = forms.BooleanField(
+        label=gettext_lazy("Exchange the last two rounds of the first cycle"),
+        required=False,
+        help_text=gettext_lazy("Only if everybody meets twice: then nobody has one colour three times running."),
+    )
+
+    @property
+    def helper(self) -> FormHelper:
+        """Names are posted, so that they stand in no address and in no log."""
+        helper = FormHelper()
+        helper.form_method = "post"
+        helper.form_class = "form"
+        helper.add_input(Submit("", _("Make the schedule")))
+        return helper
+
+    def clean_names(self) -> list[str]:
+        lines = [(row, clean_name(line)) for row, line in enumerate(self.cleaned_data["names"].splitlines(), start=1)]
+        named = [(row, name) for row, name in lines if name]
+        problems = name_problems(named)
+        if problems:
+            raise ValidationError(problems[:MAX_PROBLEMS])
+        return [name for _row, name in named]
+
+
+def name_problems(named: Sequence[tuple[int, str]]) -> list[str]:
+    """What is wrong with the names (line number, name), one sentence each."""
+    problems: list[str] = []
+    first_line: dict[str, int] = {}
+    for row, name in named:
+        if len(name) > MAX_NAME:
+            problems.append(
+                _("Line %(row)s is longer than %(most)s characters: one name a line.") % {"row": row, "most": MAX_NAME}
+            )
+        earlier = first_line.setdefault(name.casefold(), row)
+        if earlier != row:
+            problems.append(
+                _("Line %(row)s repeats line %(earlier)s, “%(name)s”: remove one, or tell the two apart.")
+                % {"row": row, "earlier": earlier, "name": name[:MAX_NAME]}
+            )
+    return problems + _count_problems(named)
+
+
+def _count_problems(named: Sequence[tuple[int, str]]) -> list[str]:
+    most = RoundRobin.max_players
+    if len(named) > most:
+        row = named[most][0]
+        return [
+            _("%(count)s names are too many: line %(row)s is the first beyond %(most)s. Form groups.")
+            % {"count": len(named), "row": row, "most": most}
+        ]
+    if len(named) == 1:
+        return [_("Only line %(row)s holds a name: at least two are needed.") % {"row": named[0][0]}]
+    return [] if named else [str(NO_NAMES)]

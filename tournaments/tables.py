@@ -1,0 +1,261 @@
+"""Lists of the event pages. Cells that hold more than a figure are small templates, so names go through `person`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+import django_tables2 as tables
+from django.http import HttpRequest
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.columns import css
+from clubrating.figures import fraction_text, points_text, signed
+from tournaments.models import Game
+from tournaments.selectors.event_list import EventLine, Progress
+from tournaments.selectors.events import BoardFacts, Entrant
+from tournaments.selectors.standings import EventStandings
+from tournaments.standings.tiebreaks import Tiebreak
+
+
+def cell(name: str, **column: Any) -> tables.TemplateColumn:
+    """A column whose cells are the fragment templates/tournaments/cells/<name>.html."""
+    return tables.TemplateColumn(template_name=f"tournaments/cells/{name}.html", **column)
+
+
+def _probation_row(record: Any) -> str | None:
+    return "provisional" if record.entrant.provisional else None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One line of the standings as it is shown; `change` is None where the event is not rated."""
+
+    place: int
+    entrant: Entrant
+    points: int
+    played: int
+    tiebreaks: tuple[Fraction, ...]
+    change: float | None
+
+
+class StandingsTable(tables.Table):
+    """Standings, best first; one column for each tie-break, its rule on the head."""
+
+    place = tables.Column(verbose_name="#", attrs=css("num"))
+    player = cell("standing_player", verbose_name=_("Player"), accessor="entrant")
+    rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating plain second"))
+    points = tables.Column(verbose_name=_("Points"), attrs=css("num"))
+    played = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
+    change = tables.Column(verbose_name=_("Change"), attrs=css("num second change"), default="")
+
+    class Meta:
+        orderable = False
+        row_attrs = {"class": _probation_row}
+        empty_text = _("There are no standings yet: no round has been paired.")
+
+    def __init__(self, standings: EventStandings, changes: dict[int, float]) -> None:
+        rows = [
+            StandingRow(row.place, person, row.points, row.played, row.tiebreaks, changes.get(person.player.pk))
+            for row in standings.rows
+            for person in [standings.entrants[row.player]]
+        ]
+        rules = [(rule.code, TiebreakColumn(rule, index)) for index, rule in enumerate(standings.tiebreaks)]
+        super().__init__(rows, extra_columns=rules, sequence=("...", "change"), exclude=() if changes else ("change",))
+        self.unit = standings.points.unit
+
+    def render_points(self, value: int) -> SafeString:
+        return format_html("<b>{}</b>", points_text(value, self.unit))
+
+    def render_change(self, value: float) -> str:
+        return signed(value)
+
+
+class TiebreakColumn(tables.Column):
+    """The values of the tie-break that stands at `index` in the tournament's order."""
+
+    def __init__(self, rule: Tiebreak, index: int) -> None:
+        super().__init__(accessor="tiebreaks", attrs=css("num"))
+        self.rule, self.index = rule, index
+
+    @property
+    def header(self) -> SafeString:
+        return format_html('<abbr title="{}">{}</abbr>', _(self.rule.name), self.rule.code)
+
+    def render(self, value: Sequence[Fraction]) -> str:
+        return fraction_text(value[self.index])
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    entrant: Entrant
+
+
+class EntriesTable(tables.Table):
+    """Everybody entered, by pairing number, with the rating at entry."""
+
+    number = tables.Column(verbose_name=_("No."), accessor="entrant__number", default="–", attrs=css("num"))
+    player = cell("entry_player", verbose_name=_("Player"), accessor="entrant")
+    rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating"))
+    games = tables.Column(
+        verbose_name=_("Rated games"), accessor="entrant__games", default="–", attrs=css("num second")
+    )
+
+    class Meta:
+        orderable = False
+        row_attrs = {"class": _probation_row}
+        empty_text = _("Nobody is entered yet.")
+
+    def __init__(self, entrants: Sequence[Entrant]) -> None:
+        super().__init__([EntryRow(person) for person in entrants])
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """One board with both sides' points before the round."""
+
+    facts: BoardFacts
+    white_points: int
+    black_points: int
+
+
+def _white_before(record: PairingRow) -> dict[str, int]:
+    return {"before": record.white_points}
+
+
+def _black_before(record: PairingRow) -> dict[str, int]:
+    return {"before": record.black_points}
+
+
+class PairingTable(tables.Table):
+    """The boards of a round: White on the left, points before the round (under the name where it is narrow)."""
+
+    board = tables.Column(verbose_name=_("Board"), accessor="facts__board", attrs=css("num second"))
+    white_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
+    white = cell("side", verbose_name=_("White"), accessor="facts__white", extra_context=_white_before)
+    result = cell("result", verbose_name=_("Result"), accessor="facts__result", attrs=css("mid"))
+    black = cell("side", verbose_name=_("Black"), accessor="facts__black", extra_context=_black_before)
+    black_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("Nobody is paired in this round.")
+
+    def __init__(self, boards: Sequence[BoardFacts], points: dict[int, int], unit: int) -> None:
+        rows = [
+            PairingRow(board, points.get(board.white.number or 0, 0), points.get(board.black.number or 0, 0))
+            for board in boards
+        ]
+        super().__init__(rows)
+        self.unit = unit
+
+    def render_white_points(self, value: int) -> str:
+        return points_text(value, self.unit)
+
+    render_black_points = render_white_points
+
+
+def _day_once(record: Game, table: "GamesTable") -> dict[str, date | None]:
+    """On narrow screens the day stands above the day's first game."""
+    return {"day": record.played_on if record.pk in table.firsts else None}
+
+
+class GamesTable(tables.Table):
+    """The games of an open-ended event, latest day first; the day stands at its first game on the page."""
+
+    day = tables.Column(verbose_name=_("Day"), accessor="played_on", attrs=css("second"))
+    white = cell("free_white", verbose_name=_("White"), extra_context=_day_once)
+    result = cell("result", verbose_name=_("Result"), attrs=css("mid"))
+    black = cell("game_player", verbose_name=_("Black"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("No games yet.")
+
+    firsts: frozenset[int] = frozenset()
+
+    def before_render(self, request: HttpRequest) -> None:
+        """Note each day's first game on the page."""
+        first: dict[date, int] = {}
+        for row in self.paginated_rows:
+            first.setdefault(row.record.played_on, row.record.pk)
+        self.firsts = frozenset(first.values())
+
+    def render_day(self, record: Game, value: date) -> SafeString:
+        shown = "nowrap" if record.pk in self.firsts else "hidden"
+        words = date_format(value, "j F Y")
+        return format_html('<time class="{}" datetime="{}">{}</time>', shown, value.isoformat(), words)
+
+
+def _progress(record: EventLine, table: "EventTable") -> dict[str, Progress | None]:
+    return {"progress": table.progress.get(record.tournament.pk)}
+
+
+class EventTable(tables.Table):
+    """Events with rounds; `progress` (rounds done, leader) is given for those on the page."""
+
+    name = cell("event_name", verbose_name=_("Event"), accessor="tournament", extra_context=_progress)
+    format = cell("event_format", verbose_name=_("Format"), accessor="stage", attrs=css("second"))
+    dates = cell("event_dates", verbose_name=_("Dates"), accessor="tournament", attrs=css("second"))
+    players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
+    rounds = tables.Column(verbose_name=_("Rounds"), attrs=css("num second"))
+    leader = cell("event_leader", verbose_name=_("Leader"), accessor="tournament", extra_context=_progress)
+
+    class Meta:
+        orderable = False
+
+    def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
+        super().__init__(rows, **options)
+        self.progress: dict[int, Progress] = {}
+
+    def render_rounds(self, record: EventLine) -> str:
+        progress = self.progress.get(record.tournament.pk)
+        if not record.rounds:
+            return "–"
+        return f"{progress.rounds_done if progress else 0}/{record.rounds}"
+
+
+class FinishedTable(EventTable):
+    """Finished events and who won them."""
+
+    leader = cell("event_leader", verbose_name=_("Winner"), accessor="tournament", extra_context=_progress)
+
+    class Meta(EventTable.Meta):
+        sequence = ("...", "leader")
+
+
+class OpenEventTable(tables.Table):
+    """Open-ended events: club evenings and loaded streams of games."""
+
+    name = cell("open_event_name", verbose_name=_("Event"), accessor="tournament")
+    games = tables.Column(verbose_name=_("Games"), attrs=css("num"))
+    first_on = tables.DateColumn(verbose_name=_("First game"), format="j F Y", attrs=css("second"))
+    last_on = tables.DateColumn(verbose_name=_("Last game"), format="j F Y", attrs=css("second"))
+
+    class Meta:
+        orderable = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRow:
+    """A board of the schedule builder; the names are those typed in, of nobody in the database."""
+
+    board: int
+    white: str
+    black: str
+
+
+class ScheduleTable(tables.Table):
+    """The boards of one round in the schedule builder."""
+
+    board = tables.Column(verbose_name=_("Board"), attrs=css("num"))
+    white = tables.Column(verbose_name=_("White"), attrs=css("half"))
+    black = tables.Column(verbose_name=_("Black"), attrs=css("half"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}

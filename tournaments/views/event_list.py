@@ -1,0 +1,46 @@
+"""The list of events: running, coming, finished, open-ended."""
+
+from datetime import date
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django_tables2 import RequestConfig, Table
+
+from clubrating.requests import ClubRequest
+from tournaments.selectors.event_list import EventLine, State, list_events, progress_of
+from tournaments.tables import EventTable, FinishedTable, OpenEventTable
+
+PER_PAGE = 20
+
+
+def index(request: ClubRequest) -> HttpResponse:
+    """Four lists; the finished and the open-ended ones are paged. Leaders are found for the events on the page only."""
+    events = list_events(timezone.localdate())
+    running = EventTable(_in_state(events, State.RUNNING))
+    coming = EventTable(sorted(_in_state(events, State.COMING), key=_first_day), exclude=("leader",))
+    finished = FinishedTable(_in_state(events, State.FINISHED), prefix="finished-")
+    open_ended = OpenEventTable(
+        sorted(_in_state(events, State.OPEN_ENDED), key=_last_day, reverse=True), prefix="open-"
+    )
+    for table in (finished, open_ended):
+        RequestConfig(request, paginate={"per_page": PER_PAGE, "silent": True}).configure(table)
+    running.progress = finished.progress = progress_of([*_shown(running), *_shown(finished)])
+    context = {"running": running, "coming": coming, "finished": finished, "open_ended": open_ended}
+    return render(request, "tournaments/index.html", context | {"count": len(events)})
+
+
+def _in_state(events: list[EventLine], state: State) -> list[EventLine]:
+    return [line for line in events if line.state == state]
+
+
+def _shown(table: Table) -> list[EventLine]:
+    return [row.record for row in table.paginated_rows]
+
+
+def _first_day(line: EventLine) -> date:
+    return line.tournament.starts_on or date.max
+
+
+def _last_day(line: EventLine) -> date:
+    return line.last_on or date.min
