@@ -1,0 +1,28 @@
+from fractions import Fraction
+
+import pytest
+
+from clubrating.figures import fraction_text, points_text, round_half_away, signed
+
+
+@pytest.mark.parametrize(("value", "whole"), [(2.5, 3), (-2.5, -3), (0.49, 0), (-0.5, -1), (1511.5, 1512)])
+def test_halves_are_rounded_away_from_zero(value: float, whole: int) -> None:
+    assert round_half_away(value) == whole
+
+
+@pytest.mark.parametrize(("value", "text"), [(7.6, "+8"), (-8, "−8"), (0.2, "0"), (-0.2, "0")])
+def test_a_change_carries_a_true_sign(value: float, text: str) -> None:
+    assert signed(value) == text
+
+
+@pytest.mark.parametrize(("half_points", "text"), [(0, "0"), (1, "½"), (7, "3½"), (18, "9")])
+def test_half_points_are_shown_with_a_half(half_points: int, text: str) -> None:
+    assert points_text(half_points) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Fraction(161, 4), "40¼"), (Fraction(57), "57"), (Fraction(3, 4), "¾"), (Fraction(37, 3), "12.33")],
+)
+def test_exact_numbers_are_shown_with_quarters(value: Fraction, text: str) -> None:
+    assert fraction_text(value) == text

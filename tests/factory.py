@@ -1,0 +1,86 @@
+"""A fixed cast and the shortest way to the situations the tests need, always through the real services."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from django.contrib.auth.models import User
+
+from players.models import Club, Player
+from players.services.club import found_club
+from players.services.people import NewPlayer, create_players
+from players.services.roles import ensure_roles
+from ratings.models import RatingList
+from ratings.services.lists import create_list
+from tournaments.models import Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.services.entries import enter_players, number_in_order
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.results import record_result
+from tournaments.services.rounds import pair_all_rounds
+from tournaments.standings.points import Result
+
+CAST = ("Ada Alvarez", "Bo Brandt", "Cleo Costa", "Dag Dahl", "Eva Engel", "Finn Falk", "Gio Greco", "Hana Hora")
+MONDAY = date(2026, 1, 5)
+
+
+def make_club(name: str = "Test Club") -> Club:
+    return found_club(name=name, time_zone="Europe/Berlin")
+
+
+def make_list(slug: str = "standard", *, pool: str = "standard", primary: bool = True) -> RatingList:
+    return create_list(name=slug.title(), slug=slug, pool=pool, by=None, primary=primary)
+
+
+def make_players(count: int = 4, **data: object) -> list[Player]:
+    """The first `count` of the cast; further ones are numbered."""
+    names = [CAST[index] if index < len(CAST) else f"Extra Player {index + 1}" for index in range(count)]
+    return create_players([NewPlayer(name, **data) for name in names], by=None)  # type: ignore[arg-type]
+
+
+def make_round_robin(
+    players: Sequence[Player], *, name: str = "Winter Cup", first_day: date = MONDAY, **settings: object
+) -> Tournament:
+    """A published round robin, numbers in the order of `players`, one round a week from `first_day`."""
+    tournament = create_tournament(NewTournament(name, starts_on=first_day, settings=dict(settings)), by=None)
+    entries = enter_players(tournament, players, by=None)
+    stage = stage_of(tournament)
+    number_in_order(stage, entries, by=None)
+    pair_all_rounds(stage, by=None, first_day=first_day)
+    return tournament
+
+
+def stage_of(tournament: Tournament) -> Stage:
+    return tournament.stages.get()
+
+
+def round_of(tournament: Tournament, number: int) -> Round:
+    return Round.objects.get(stage__tournament=tournament, number=number)
+
+
+def play_round(tournament: Tournament, number: int, results: Sequence[Result]) -> list[Game]:
+    """Record the results of a round's games in board order, on the planned day."""
+    row = round_of(tournament, number)
+    games = Game.objects.filter(pairing__round=row).order_by("pairing__board")
+    return [
+        record_result(game=game.pk, result=result, played_on=row.planned_on or MONDAY, by=None)
+        for game, result in zip(games, results, strict=True)
+    ]
+
+
+def play_all(tournament: Tournament, result: Result = Result.DRAW) -> None:
+    """The same result on every board of every round."""
+    for row in Round.objects.filter(stage__tournament=tournament):
+        play_round(tournament, row.number, [result] * Game.objects.filter(pairing__round=row).count())
+
+
+def bye_of(row: Round) -> Pairing:
+    return Seat.objects.get(round=row, colour="").pairing
+
+
+def make_arbiter(username: str = "arbiter") -> User:
+    user = User.objects.create_user(username, password="pass-for-tests", is_staff=True)
+    user.groups.add(ensure_roles())
+    return user
+
+
+def make_administrator(username: str = "admin") -> User:
+    return User.objects.create_superuser(username, password="pass-for-tests")

@@ -1,0 +1,239 @@
+"""People, the club and the audit trail in the admin: saved by services, refused in words, read-only where computed."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
+from players.services.club import is_pass_phrase, update_club
+from players.services.people import update_player
+from ratings.models import PlayerRating, RatingList, StartingRating
+from tests import factory
+
+pytestmark = pytest.mark.django_db
+NO_NUMBERS = {"identities-TOTAL_FORMS": "0", "identities-INITIAL_FORMS": "0"}
+
+
+@pytest.fixture
+def desk(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+@pytest.fixture
+def office(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_administrator())
+    return client
+
+
+def add(desk: Client, **data: str) -> str:
+    """Post the add form; the page that follows."""
+    form = {**NO_NUMBERS, "active": "on", **data}
+    return desk.post(reverse("admin:players_player_add"), form, follow=True).content.decode()
+
+
+def change_url(player: Player) -> str:
+    return reverse("admin:players_player_change", args=[player.pk])
+
+
+def change(desk: Client, player: Player, **data: str) -> str:
+    form = {**NO_NUMBERS, "name": player.name, "visibility": player.visibility, "active": "on"}
+    form["revision"] = str(player.revision)
+    return desk.post(change_url(player), {**form, **data}, follow=True).content.decode()
+
+
+# --- new people -----------------------------------------------------------------------------------------------
+def test_a_new_player_is_shown_by_name_and_logged_by_number(desk: Client) -> None:
+    html = add(desk, name="Анна Соколова", birth_year="1990")
+    player = Player.objects.get()
+    assert "Анна Соколова (#1) is in the list." in html
+    event = AuditEvent.objects.get(action="player.created")
+    assert (event.actor, event.role) == (User.objects.get(), "arbiter")
+    assert "Анна" not in str(event.after)
+    assert player.visibility == Visibility.PUBLIC
+
+
+def test_by_age_shows_a_minor_by_initials(desk: Client) -> None:
+    add(desk, name="Mia Minor", birth_year=str(timezone.localdate().year - 10))
+    assert Player.objects.get().visibility == Visibility.INITIALS
+
+
+@pytest.mark.parametrize("name", ["Ada Alvarez", "ada  alvarez", "Adá Alvarez"])
+def test_a_namesake_needs_a_word(desk: Client, name: str) -> None:
+    factory.make_players(1)
+    html = add(desk, name=name, birth_year="1970")
+    assert "Ada Alvarez is in the list already, as player 1" in html
+    assert 'value="1970"' in html
+    assert Player.objects.count() == 1
+    add(desk, name=name, another_person="on")
+    assert Player.objects.count() == 2
+
+
+@pytest.mark.parametrize("year", ["1700", "2190", "x", "19900"])
+def test_a_wrong_year_is_told(desk: Client, year: str) -> None:
+    assert "errorlist" in add(desk, name="Ada Alvarez", birth_year=year)
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", "   ", "...", "\u200b"])
+def test_a_name_needs_a_letter(desk: Client, name: str) -> None:
+    assert "errorlist" in add(desk, name=name)
+    assert not Player.objects.exists()
+
+
+def test_a_brought_rating_counts_from_the_joining_day(desk: Client, standard: RatingList) -> None:
+    add(desk, name="Ada Alvarez", joined_on="2020-05-01", start_rating="1834.5", start_games="61")
+    start = StartingRating.objects.get()
+    assert (start.on.isoformat(), start.rating, start.games) == ("2020-05-01", 1834.5, 61)
+    assert PlayerRating.objects.get(rating_list=standard).rating == 1834.5
+
+
+@pytest.mark.parametrize("start", [{"start_games": "5"}, {"start_rating": "5000"}, {"start_rating": "nan"}])
+def test_a_brought_rating_must_make_sense(desk: Client, start: dict[str, str]) -> None:
+    assert "errorlist" in add(desk, name="Ada Alvarez", **start)
+    assert not Player.objects.exists()
+
+
+def test_outside_numbers_are_kept_and_audited_without_the_number(desk: Client) -> None:
+    rows = {"identities-TOTAL_FORMS": "1", "identities-0-scheme": "fide", "identities-0-value": "4100018"}
+    add(desk, name="Ada Alvarez", **rows)
+    assert PlayerIdentity.objects.get().value == "4100018"
+    assert AuditEvent.objects.get(action="player.identities").after == {"fields": ["fide"]}
+    assert "Another player has this number" in add(desk, name="Bo Brandt", **rows)
+    assert Player.objects.count() == 1
+
+
+# --- changes ----------------------------------------------------------------------------------------------------
+def test_a_change_goes_through_the_service(desk: Client) -> None:
+    [ada] = factory.make_players(1)
+    assert "Ada Alvarez (#1)" in desk.get(change_url(ada)).content.decode()
+    assert "Ada Alvarez (#1) was changed." in change(desk, ada, title="FM")
+    ada.refresh_from_db()
+    assert (ada.title, ada.revision) == ("FM", 1)
+    assert AuditEvent.objects.get(action="player.changed").after["fields"] == ["title"]
+
+
+def test_a_stale_form_overwrites_nothing_and_keeps_what_was_typed(desk: Client) -> None:
+    [ada] = factory.make_players(1)
+    update_player(ada.pk, {"title": "GM"}, by=None)
+    html = change(desk, ada, title="FM", birth_year="1971")
+    assert "Somebody else changed this player meanwhile" in html
+    assert "“GM” stands now" in html
+    assert 'value="1971"' in html
+    assert Player.objects.get().title == "GM"
+    assert re.search(r'name="revision" value="1"', html)
+
+
+def test_somebody_who_turns_out_a_minor_is_hidden_though_the_form_names_the_old_level(desk: Client) -> None:
+    [ada] = factory.make_players(1)
+    change(desk, ada, birth_year=str(timezone.localdate().year - 9))
+    assert Player.objects.get().visibility == Visibility.INITIALS
+
+
+# --- deletion -----------------------------------------------------------------------------------------------------
+def test_a_player_without_games_can_be_deleted(desk: Client) -> None:
+    [ada] = factory.make_players(1)
+    url = reverse("admin:players_player_delete", args=[ada.pk])
+    assert "Ada Alvarez" in desk.get(url).content.decode()
+    desk.post(url, {"post": "yes"})
+    assert not Player.objects.exists()
+    assert AuditEvent.objects.filter(action="player.deleted").exists()
+
+
+def test_a_player_with_games_stays_and_the_message_says_what_to_do(desk: Client) -> None:
+    ada, *_ = factory.make_players(4)
+    factory.make_round_robin(list(Player.objects.all()))
+    url = reverse("admin:players_player_delete", args=[ada.pk])
+    answer = desk.post(url, {"post": "yes"}, follow=True)
+    assert answer.redirect_chain[-1][0] == change_url(ada)
+    assert "set the player inactive" in answer.content.decode()
+    assert Player.objects.count() == 4
+
+
+def test_no_bulk_action_goes_past_the_services(office: Client) -> None:
+    players = factory.make_players(2)
+    url = reverse("admin:players_player_changelist")
+    assert "delete_selected" not in office.get(url).content.decode()
+    form = {"action": "delete_selected", "_selected_action": [player.pk for player in players], "post": "yes"}
+    office.post(url, form)
+    assert Player.objects.count() == 2
+
+
+# --- search -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("term", ["СОКОЛОВА", "sokolova", "анна", "#1", "1", "Соколова, Анна"])
+def test_names_are_found_in_any_script_and_case(desk: Client, term: str) -> None:
+    add(desk, name="Анна Соколова")
+    factory.make_players(2)
+    html = desk.get(reverse("admin:players_player_changelist"), {"q": term}).content.decode()
+    assert "Анна Соколова" in html
+    assert "Bo Brandt" not in html
+
+
+# --- the club and the trail ---------------------------------------------------------------------------------------
+def test_the_club_opens_on_its_one_form(office: Client, club: Club) -> None:
+    answer = office.get(reverse("admin:players_club_changelist"))
+    assert answer["Location"] == reverse("admin:players_club_change", args=[club.pk])
+    assert "Test Club" in office.get(reverse("admin:index")).content.decode()
+
+
+def test_club_settings_and_pass_phrase(office: Client, club: Club) -> None:
+    url = reverse("admin:players_club_change", args=[club.pk])
+    form = {"name": "New Name", "time_zone": "Asia/Tokyo", "default_visibility": "public", "revision": "0"}
+    office.post(url, {**form, "new_phrase": "open sesame"})
+    club.refresh_from_db()
+    assert (club.name, club.time_zone) == ("New Name", "Asia/Tokyo")
+    assert is_pass_phrase(club, "open sesame")
+    assert "open sesame" not in office.get(url).content.decode()
+
+    assert "Somebody else changed the club" in office.post(url, {**form, "name": "Stale"}).content.decode()
+    office.post(url, {**form, "revision": "1"})
+    club.refresh_from_db()
+    assert is_pass_phrase(club, "open sesame"), "an empty field leaves the pass-phrase alone"
+    office.post(url, {**form, "revision": str(club.revision), "close_door": "on"})
+    club.refresh_from_db()
+    assert not club.pass_phrase
+
+
+def test_the_trail_reads_in_words_and_nobody_edits_it(office: Client, club: Club) -> None:
+    factory.make_players(1)
+    update_club({"name": "Other"}, by=None)
+    event = AuditEvent.objects.first()
+    assert event is not None
+    html = office.get(reverse("admin:players_auditevent_changelist")).content.decode()
+    assert "name: Test Club → Other" in html
+    page = reverse("admin:players_auditevent_change", args=[event.pk])
+    shown = office.get(page).content.decode()
+    assert "Test Club → Other" in shown
+    assert "{&#x27;" not in shown
+    assert office.post(page, {"note": "x"}).status_code == 403
+    for verb in ("add", "delete"):
+        address = reverse(f"admin:players_auditevent_{verb}", args=[] if verb == "add" else [event.pk])
+        assert office.post(address, {"post": "yes"}).status_code == 403
+    history = office.get(reverse("admin:players_player_history", args=[Player.objects.get().pk]), follow=True)
+    assert "player.created" in history.content.decode()
+    assert "club.changed</td>" not in history.content.decode()
+
+
+def test_an_arbiter_sees_neither_club_nor_trail(desk: Client, club: Club) -> None:
+    for name in ("players_auditevent_changelist", "players_club_changelist", "players_job_changelist"):
+        assert desk.get(reverse(f"admin:{name}")).status_code == 403
+
+
+def test_who_may_only_look_sees_the_person_and_saves_nothing(client: Client, standard: RatingList) -> None:
+    [ada] = factory.make_players(1)
+    looker = User.objects.create_user("looker", is_staff=True)
+    looker.user_permissions.add(Permission.objects.get(codename="view_player"))
+    client.force_login(looker)
+    assert "Ada Alvarez" in client.get(change_url(ada)).content.decode()
+    assert client.post(change_url(ada), {"name": "Changed"}).status_code == 403
+    assert client.get(reverse("admin:players_player_add")).status_code == 403
+    assert client.post(reverse("admin:players_player_delete", args=[ada.pk]), {"post": "yes"}).status_code == 403
+
+
+def test_anonymous_is_asked_to_sign_in(client: Client, club: Club) -> None:
+    for name in ("index", "players_player_changelist", "players_player_add"):
+        assert client.get(reverse(f"admin:{name}"))["Location"].startswith(reverse("admin:login"))

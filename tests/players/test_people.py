@@ -1,0 +1,132 @@
+"""People through the services: numbers, visibility by age, changes, deletion, and an audit trail without names."""
+
+import json
+from datetime import date
+
+import pytest
+from django.db import IntegrityError
+from django.utils import timezone
+
+from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
+from players.services.club import found_club, is_pass_phrase, update_club
+from players.services.counters import take_numbers
+from players.services.people import NewPlayer, create_player, delete_player, set_identities, update_player
+from players.services.refusals import Refused, Stale
+from tests import factory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_number_is_given_once_and_never_again(club: Club) -> None:
+    first = create_player(NewPlayer("Ada"), by=None)
+    delete_player(first.pk, by=None)
+    assert create_player(NewPlayer("Bo"), by=None).number == first.number + 1
+
+
+def test_numbers_are_taken_in_one_go_with_gaps() -> None:
+    assert take_numbers("x", 3, step=16) == [16, 32, 48]
+    assert take_numbers("x", step=16) == [64]
+
+
+def test_a_minor_is_shown_by_initials_unless_a_level_is_chosen(club: Club) -> None:
+    young = timezone.localdate().year - 12
+    assert create_player(NewPlayer("Kim", birth_year=young), by=None).visibility == Visibility.INITIALS
+    chosen = create_player(NewPlayer("Lou", birth_year=young, visibility="public"), by=None)
+    assert chosen.visibility == Visibility.PUBLIC
+
+
+def test_whoever_turns_out_to_be_a_minor_is_shown_by_initials_from_then_on(club: Club) -> None:
+    player = create_player(NewPlayer("Kim"), by=None)
+    changed, fields = update_player(player.pk, {"birth_year": timezone.localdate().year - 9}, by=None)
+    assert changed.visibility == Visibility.INITIALS
+    assert fields == {"birth_year", "visibility"}
+
+
+def test_a_new_adult_gets_the_clubs_default(club: Club) -> None:
+    update_club({"default_visibility": Visibility.MEMBERS}, by=None)
+    assert create_player(NewPlayer("Ada"), by=None).visibility == Visibility.MEMBERS
+
+
+def test_a_stale_change_is_refused_and_changes_nothing(club: Club) -> None:
+    player = create_player(NewPlayer("Ada"), by=None)
+    update_player(player.pk, {"name": "Ada A."}, by=None, revision=0)
+    with pytest.raises(Stale, match="Somebody else"):
+        update_player(player.pk, {"name": "Other"}, by=None, revision=0)
+    assert Player.objects.get().name == "Ada A."
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b", "…", "x" * 101])
+def test_a_player_needs_a_name(club: Club, name: str) -> None:
+    with pytest.raises(Refused):
+        create_player(NewPlayer(name), by=None)
+    assert not Player.objects.exists()
+
+
+def test_a_player_with_games_is_not_deleted(standard: object) -> None:
+    players = factory.make_players(2)
+    factory.make_round_robin(players)
+    with pytest.raises(Refused, match="set the player inactive"):
+        delete_player(players[0].pk, by=None)
+    assert Player.objects.count() == 2
+    assert not AuditEvent.objects.filter(action="player.deleted").exists()
+
+
+def test_the_audit_trail_holds_no_name(club: Club) -> None:
+    player = create_player(NewPlayer("Zebedee Planted"), by=None)
+    update_player(player.pk, {"name": "Quentin Planted", "title": "IM"}, by=None)
+    delete_player(player.pk, by=None)
+    trail = json.dumps(list(AuditEvent.objects.values("before", "after", "note", "action")))
+    assert "Planted" not in trail
+    assert [event.action for event in AuditEvent.objects.filter(subject_kind="player").order_by("pk")] == [
+        "player.created",
+        "player.changed",
+        "player.deleted",
+    ]
+
+
+def test_the_database_refuses_an_impossible_year_and_a_shared_outside_number(club: Club) -> None:
+    ada, bo = factory.make_players(2)
+    PlayerIdentity.objects.create(player=ada, scheme="fide", value="123")
+    with pytest.raises(IntegrityError):
+        PlayerIdentity.objects.create(player=bo, scheme="fide", value="123")
+
+
+def test_outside_numbers_are_replaced_and_never_shared(club: Club) -> None:
+    ada, bo = factory.make_players(2)
+    set_identities(ada, {"fide": " 123 ", "national": ""}, by=None)
+    assert dict(ada.identities.values_list("scheme", "value")) == {"fide": "123"}
+    with pytest.raises(Refused, match="Another player has the number 123"):
+        set_identities(bo, {"fide": "123"}, by=None)
+    set_identities(ada, {"fide": "124"}, by=None)
+    set_identities(ada, {"fide": "124"}, by=None)
+    events = AuditEvent.objects.filter(action="player.identities")
+    assert [event.after for event in events] == [{"fields": ["fide"]}] * 2, "which body, never the number"
+
+
+@pytest.mark.parametrize("name", ["", "…", "x" * 101])
+def test_a_club_needs_a_name(db: None, name: str) -> None:
+    with pytest.raises(Refused):
+        found_club(name=name, time_zone="UTC")
+
+
+def test_there_is_one_club(club: Club) -> None:
+    with pytest.raises(Refused, match="set up already"):
+        found_club(name="Second", time_zone="UTC")
+
+
+def test_the_pass_phrase_is_stored_hashed_and_a_new_one_ends_old_sessions(club: Club) -> None:
+    changed = update_club({"pass_phrase": "rook on the seventh"}, by=None)
+    assert "rook" not in changed.pass_phrase
+    assert is_pass_phrase(changed, "rook on the seventh")
+    assert not is_pass_phrase(changed, "rook on the eighth")
+    again = update_club({"pass_phrase": "a new one"}, by=None)
+    assert again.pass_phrase_version == changed.pass_phrase_version + 1
+
+
+def test_an_unknown_time_zone_is_refused(club: Club) -> None:
+    with pytest.raises(Refused, match="Europe/Berlin"):
+        update_club({"time_zone": "Mars/Olympus"}, by=None)
+
+
+def test_joining_day_is_kept(club: Club) -> None:
+    assert create_player(NewPlayer("Ada", joined_on=date(2020, 1, 1)), by=None).joined_on == date(2020, 1, 1)

@@ -1,0 +1,178 @@
+"""Rating lists in the admin: settings re-rate, facts go through the service, computed rows are only looked at."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from players.models import AuditEvent, Job
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
+from tests import factory
+from tournaments.services.rating import check_list
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def office(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_administrator())
+    return client
+
+
+@pytest.fixture
+def desk(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+@pytest.fixture
+def played(standard: RatingList) -> RatingList:
+    tournament = factory.make_round_robin(factory.make_players(4))
+    factory.play_all(tournament, Result.WHITE_WINS)
+    return RatingList.objects.get()
+
+
+def url(page: str, *args: int) -> str:
+    return reverse(f"admin:ratings_{page}", args=args)
+
+
+def list_form(rating_list: RatingList, **data: str) -> dict[str, str]:
+    rule = rating_list.rules.get()
+    form = {"name": rating_list.name, "provisional_games": "30", "public": "on", "primary": "on", "order": "1"}
+    rows = {"rules-TOTAL_FORMS": "1", "rules-INITIAL_FORMS": "1", "rules-0-id": str(rule.pk), "rules-0-system": "elo"}
+    rows |= {"rules-0-rating_list": str(rating_list.pk), "rules-0-valid_from": "1900-01-01", "rules-0-settings": "{}"}
+    return form | rows | data
+
+
+def test_a_new_list_is_rated_at_once(office: Client, played: RatingList) -> None:
+    form = {"name": "Second", "slug": "second", "pool": "standard", "system": "elo", "settings": '{"start": 1000}'}
+    answer = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "public": "on", "order": "2"})
+    assert answer.status_code == 302
+    second = RatingList.objects.get(slug="second")
+    assert second.provisional_games == 5
+    assert PlayerRating.objects.filter(rating_list=second).count() == 4
+    assert check_list(second) == []
+
+
+@pytest.mark.parametrize("settings", ['{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7"])
+def test_settings_the_system_refuses_are_told(office: Client, settings: str) -> None:
+    form = {"name": "Bad", "slug": "bad", "pool": "standard", "system": "elo", "settings": settings}
+    answer = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "order": "2"})
+    assert answer.status_code == 200
+    assert "errorlist" in answer.content.decode()
+    assert RatingList.objects.count() == 1
+
+
+def test_a_second_main_list_is_refused(office: Client) -> None:
+    form = {"name": "Two", "slug": "two", "pool": "standard", "system": "elo", "primary": "on"}
+    html = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "order": "2"}).content.decode()
+    assert "Another list is the club" in html
+
+
+def test_a_changed_rule_re_rates(office: Client, played: RatingList) -> None:
+    form = list_form(played, **{"rules-0-settings": '{"start": 1200}'})
+    assert office.post(url("ratinglist_change", played.pk), form).status_code == 302
+    assert max(PlayerRating.objects.values_list("rating", flat=True)) < 1400
+    assert check_list(RatingList.objects.get()) == []
+    assert AuditEvent.objects.filter(action="list.rules-changed").exists()
+
+
+def test_the_last_rule_stays(office: Client, played: RatingList) -> None:
+    answer = office.post(url("ratinglist_change", played.pk), list_form(played, **{"rules-0-DELETE": "on"}))
+    assert answer.status_code == 200
+    assert played.rules.count() == 1
+
+
+def test_another_probation_re_rates(office: Client, played: RatingList) -> None:
+    assert not PlayerRating.objects.filter(ranked=True).exists()
+    assert office.post(url("ratinglist_change", played.pk), list_form(played, provisional_games="3")).status_code == 302
+    assert PlayerRating.objects.filter(ranked=True).count() == 4
+    event = AuditEvent.objects.get(action="list.changed")
+    assert (event.before, event.after) == ({"provisional_games": 30}, {"provisional_games": 3})
+
+
+def test_another_name_does_not_re_rate(office: Client, played: RatingList) -> None:
+    office.post(url("ratinglist_change", played.pk), list_form(played, name="Club list"))
+    changed = RatingList.objects.get()
+    assert (changed.name, changed.live_generation) == ("Club list", played.live_generation)
+
+
+def test_a_starting_rating_by_name_and_by_number(office: Client, played: RatingList) -> None:
+    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
+    assert office.post(url("startingrating_add"), {**form, "who": "Ada Alvarez"}).status_code == 302
+    assert office.post(url("startingrating_add"), {**form, "who": "#2"}).status_code == 302
+    assert StartingRating.objects.count() == 2
+    assert check_list(played) == []
+    html = office.post(url("startingrating_add"), {**form, "who": "Nobody"}).content.decode()
+    assert "nobody is called “Nobody”" in html
+
+
+def test_a_changed_starting_rating_re_rates(office: Client, played: RatingList) -> None:
+    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
+    office.post(url("startingrating_add"), {**form, "who": "#1"})
+    start = StartingRating.objects.get()
+    page = url("startingrating_change", start.pk)
+    assert "Ada Alvarez" in office.get(page).content.decode()
+    assert office.post(page, {"rating": "1800", "games": "41", "source": "federation"}).status_code == 302
+    start.refresh_from_db()
+    assert (start.rating, start.games, start.source) == (1800, 41, "federation")
+    assert check_list(played) == []
+    assert "errorlist" in office.post(page, {"rating": "9000", "games": "1", "source": "club"}).content.decode()
+
+
+def test_what_is_computed_is_only_looked_at(office: Client, played: RatingList) -> None:
+    office.post(
+        url("startingrating_add"),
+        {"rating_list": played.pk, "on": "2025-01-01", "rating": "1700", "games": "4", "source": "club", "who": "#1"},
+    )
+    for model in (PlayerRating, LedgerEntry, RatingStep):
+        name = model._meta.model_name
+        row = model.objects.first()
+        assert row is not None
+        html = office.get(url(f"{name}_changelist"), {"q": "ada"} if model is not RatingStep else {}).content.decode()
+        assert "Ada Alvarez" in html
+        assert office.get(url(f"{name}_change", row.pk)).status_code == 200
+        assert office.post(url(f"{name}_change", row.pk), {"rating": "1"}).status_code == 403
+        assert office.get(url(f"{name}_add")).status_code == 403
+        assert office.post(url(f"{name}_delete", row.pk), {"post": "yes"}).status_code == 403
+
+
+def test_a_rebuild_is_asked_for_and_written_down(office: Client, played: RatingList) -> None:
+    form = {"action": "rebuild", "_selected_action": [played.pk]}
+    html = office.post(url("ratinglist_changelist"), form, follow=True).content.decode()
+    assert "1 list will be rated anew." in html
+    assert Job.objects.get().kind == "rebuild-list"
+    assert "rebuild-list" in office.get(reverse("admin:players_job_changelist")).content.decode()
+
+
+def test_an_arbiter_has_no_rebuild(desk: Client, played: RatingList) -> None:
+    desk.post(url("ratinglist_changelist"), {"action": "rebuild", "_selected_action": [played.pk]})
+    assert not Job.objects.exists()
+
+
+def test_a_list_with_games_cannot_be_deleted_here(office: Client, played: RatingList) -> None:
+    assert office.post(url("ratinglist_delete", played.pk), {"post": "yes"}).status_code == 403
+    assert LedgerEntry.objects.exists()
+
+
+def test_an_arbiter_looks_but_changes_no_rating_settings(desk: Client, played: RatingList) -> None:
+    assert desk.get(url("ratinglist_changelist")).status_code == 200
+    assert desk.get(url("ratinglist_change", played.pk)).status_code == 200
+    assert desk.post(url("ratinglist_change", played.pk), list_form(played, name="Mine")).status_code == 403
+    assert desk.post(url("ratinglist_add"), {}).status_code == 403
+    assert desk.post(url("startingrating_add"), {}).status_code == 403
+
+
+def test_the_lists_of_rows_ask_as_much_for_many_as_for_few(
+    office: Client, played: RatingList, django_assert_max_num_queries: object
+) -> None:
+    for name in ("playerrating", "ledgerentry", "ratingstep", "startingrating", "ratinglist"):
+        with django_assert_max_num_queries(12):  # type: ignore[operator]
+            office.get(url(f"{name}_changelist"))
+
+
+def test_anonymous_is_asked_to_sign_in(client: Client, standard: RatingList) -> None:
+    assert client.get(url("ratinglist_changelist"))["Location"].startswith(reverse("admin:login"))
+    client.force_login(User.objects.create_user("member"))
+    assert client.get(url("ratinglist_changelist")).status_code == 302

@@ -1,0 +1,240 @@
+"""The ledger equals a fresh replay: after every result, every correction, in any order."""
+
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from players.services.refusals import Refused
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep
+from ratings.services.lists import NewStart
+from tests import factory
+from tournaments.models import Game
+from tournaments.services.rating import bring_starting_ratings, change_player, check_list, rebuild_list
+from tournaments.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+DAY = factory.MONDAY
+
+
+def test_one_row_per_game_holds_both_sides(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    game = factory.play_round(cup, 1, [Result.WHITE_WINS])[0]
+    row = LedgerEntry.objects.get()
+    assert row.game_id == game.pk
+    assert (row.white_before, row.white_k, row.white_expected, row.white_after) == (1500, 40, 0.5, 1520)
+    assert (row.black_before, row.black_k, row.black_expected, row.black_after) == (1500, 40, 0.5, 1480)
+    assert row.score == 1.0
+
+
+@pytest.mark.parametrize("result", [Result.WHITE_FORFEITS, Result.BOTH_FORFEIT, Result.NO_POINTS, Result.DRAW_UNRATED])
+def test_what_was_not_played_for_points_is_not_rated(standard: RatingList, result: Result) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    factory.play_round(cup, 1, [result])
+    assert not LedgerEntry.objects.exists()
+    assert not PlayerRating.objects.exists()
+
+
+def test_bye_is_not_rated(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(3))
+    factory.play_round(cup, 1, [Result.WHITE_WINS])
+    assert LedgerEntry.objects.count() == 1
+    assert PlayerRating.objects.count() == 2
+
+
+def test_a_player_is_ranked_after_the_thirtieth_game_and_not_before(standard: RatingList) -> None:
+    standard.provisional_games = 2
+    standard.save()
+    cup = factory.make_round_robin(factory.make_players(4))
+    factory.play_round(cup, 1, [Result.DRAW] * 2)
+    assert not PlayerRating.objects.filter(ranked=True).exists()
+    factory.play_round(cup, 2, [Result.DRAW] * 2)
+    assert PlayerRating.objects.filter(ranked=True).count() == 4
+
+
+def test_an_inactive_player_leaves_the_places_and_keeps_the_points(standard: RatingList) -> None:
+    standard.provisional_games = 1
+    standard.save()
+    ada, bo = factory.make_players(2)
+    factory.play_round(factory.make_round_robin([ada, bo]), 1, [Result.WHITE_WINS])
+    change_player(ada.pk, {"active": False}, by=None)
+    row = PlayerRating.objects.get(player=ada)
+    assert (row.ranked, row.rating) == (False, 1520)
+    change_player(ada.pk, {"active": True}, by=None)
+    assert PlayerRating.objects.get(player=ada).ranked
+
+
+def test_a_correction_changes_everything_behind_it(standard: RatingList) -> None:
+    players = factory.make_players(4)
+    cup = factory.make_round_robin(players)
+    first = factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])[0]
+    factory.play_round(cup, 2, [Result.DRAW, Result.WHITE_WINS])
+    before = dict(PlayerRating.objects.values_list("player_id", "rating"))
+    correct_result(game=first.pk, result=Result.BLACK_WINS, by=None)
+    after = dict(PlayerRating.objects.values_list("player_id", "rating"))
+    assert all(before[player.pk] != after[player.pk] for player in players)
+    assert check_list(standard) == []
+
+
+def test_a_cleared_result_leaves_no_trace_in_the_ratings(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    game = factory.play_round(cup, 1, [Result.WHITE_WINS])[0]
+    correct_result(game=game.pk, result=Result.OPEN, by=None)
+    assert not LedgerEntry.objects.exists()
+    assert not PlayerRating.objects.exists()
+    again = record_result(game=game.pk, result=Result.DRAW, played_on=DAY, by=None)
+    assert again.sequence == game.sequence, "the place in the order of replay is given once"
+
+
+def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList) -> None:
+    ada, bo = factory.make_players(2)
+    late = factory.make_round_robin([ada, bo], name="Late", first_day=DAY + timedelta(days=9))
+    factory.play_round(late, 1, [Result.WHITE_WINS])
+    early = factory.make_round_robin([ada, bo], name="Early")
+    factory.play_round(early, 1, [Result.WHITE_WINS])
+    days = LedgerEntry.objects.order_by("id").values_list("game__played_on", flat=True)
+    assert list(days) == sorted(days)
+    assert check_list(standard) == []
+
+
+def test_any_order_of_entries_and_corrections_equals_the_fresh_replay(standard: RatingList) -> None:
+    dice = Random(2026)
+    players = factory.make_players(7)
+    starts = [NewStart(players[0].pk, DAY, 2399, 50), NewStart(players[1].pk, DAY + timedelta(days=20), 2000, 5)]
+    bring_starting_ratings(standard, starts, by=None)
+    cup = factory.make_round_robin(players, cycles=2)
+    games = list(Game.objects.filter(tournament=cup))
+    for _ in range(150):
+        _shake(dice, Game.objects.get(pk=dice.choice(games).pk))
+        assert check_list(standard) == []
+    stored = list(PlayerRating.objects.order_by("player_id").values_list("rating", "games", "reached_order", "peak"))
+    rebuild_list(standard)
+    assert stored == list(
+        PlayerRating.objects.order_by("player_id").values_list("rating", "games", "reached_order", "peak")
+    )
+
+
+def _shake(dice: Random, game: Game) -> None:
+    result = dice.choice(list(Result))
+    day = DAY + timedelta(days=dice.randint(0, 60))
+    try:
+        if game.result:
+            correct_result(game=game.pk, result=result, by=None, played_on=dice.choice([None, day]))
+        else:
+            record_result(game=game.pk, result=result, played_on=day, by=None)
+    except Refused:
+        assert not result or result == game.result
+
+
+def test_a_starting_rating_entered_later_re_rates_what_came_after_it(standard: RatingList) -> None:
+    ada, bo = factory.make_players(2)
+    factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.WHITE_WINS)
+    bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1900, 40)], by=None)
+    assert PlayerRating.objects.get(player=ada).games == 42
+    assert RatingStep.objects.get().after == 1900
+    assert check_list(standard) == []
+    bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1800, 40)], by=None)
+    assert LedgerEntry.objects.order_by("id")[0].white_before == 1800
+    assert check_list(standard) == []
+
+
+def test_a_starting_rating_alone_puts_a_player_into_the_list(standard: RatingList) -> None:
+    (ada,) = factory.make_players(1)
+    bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1712, 64, peak=1790)], by=None)
+    row = PlayerRating.objects.get()
+    assert (row.rating, row.games, row.peak, row.ranked) == (1712, 64, 1790, True)
+
+
+def test_a_new_birth_year_re_rates_with_the_juniors_k(standard: RatingList) -> None:
+    ada, bo = factory.make_players(2)
+    bring_starting_ratings(standard, [NewStart(p.pk, DAY, 1500, 40) for p in (ada, bo)], by=None)
+    factory.play_round(factory.make_round_robin([ada, bo]), 1, [Result.WHITE_WINS])
+    assert PlayerRating.objects.get(player=ada).rating == 1510
+    change_player(ada.pk, {"birth_year": 2012}, by=None)
+    assert PlayerRating.objects.get(player=ada).rating == 1520
+    assert check_list(standard) == []
+
+
+def test_a_rule_adopted_later_rewrites_nothing_before_its_date(standard: RatingList) -> None:
+    ada, bo = factory.make_players(2)
+    factory.play_round(factory.make_round_robin([ada, bo]), 1, [Result.WHITE_WINS])
+    later = factory.make_round_robin([ada, bo], name="Later", first_day=date(2026, 6, 1))
+    RatingListRule.objects.create(rating_list=standard, valid_from=date(2026, 5, 1), settings={"scale": 200})
+    rebuild_list(standard)
+    assert LedgerEntry.objects.get().white_after == 1520
+    factory.play_round(later, 1, [Result.DRAW])
+    assert LedgerEntry.objects.order_by("-id")[0].white_expected == pytest.approx(1 / (1 + 10 ** (-40 / 200)))
+
+
+def test_check_names_what_was_tampered_with(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    game = factory.play_round(cup, 1, [Result.WHITE_WINS])[0]
+    LedgerEntry.objects.update(white_after=1999)
+    PlayerRating.objects.filter(player=game.black).update(rating=1)
+    found = check_list(standard)
+    assert any(f"game {game.pk}: white_after is 1999" in line for line in found)
+    assert any("player 2: rating is 1.0, a replay gives 1480.0" in line for line in found)
+    rebuild_list(standard)
+    assert check_list(standard) == []
+
+
+def test_check_sees_missing_and_surplus_rows_and_wrong_order(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    games = factory.play_round(cup, 1, [Result.WHITE_WINS, Result.WHITE_WINS])
+    Game.objects.filter(pk=games[0].pk).update(result=Result.WHITE_FORFEITS)
+    assert any("stored, a replay does not have it" in line for line in check_list(standard))
+    Game.objects.filter(pk=games[0].pk).update(result=Result.WHITE_WINS)
+    assert check_list(standard) == []
+    LedgerEntry.objects.filter(game=games[0]).delete()
+    assert any("missing, a replay has it" in line for line in check_list(standard))
+
+
+def test_readers_see_only_the_live_generation(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    factory.play_round(cup, 1, [Result.WHITE_WINS])
+    rebuild_list(standard)
+    standard.refresh_from_db()
+    assert standard.live_generation == 2
+    assert set(LedgerEntry.objects.values_list("generation", flat=True)) == {2}
+
+
+def test_one_new_result_costs_the_same_whatever_the_history(standard: RatingList) -> None:
+    players = factory.make_players(8)
+    cup = factory.make_round_robin(players, cycles=2)
+    games = list(Game.objects.filter(tournament=cup).order_by("pairing__round__number", "pairing__board"))
+    costs = []
+    for number, game in enumerate(games):
+        with CaptureQueriesContext(connection) as queries:
+            record_result(game=game.pk, result=Result.DRAW, played_on=DAY + timedelta(days=number), by=None)
+        costs.append(len(queries))
+    assert max(costs[5:]) == min(costs[5:])
+    assert costs[-1] <= 30
+
+
+def test_two_lists_rate_the_same_pool_side_by_side(standard: RatingList) -> None:
+    other = factory.make_list("second", primary=False)
+    cup = factory.make_round_robin(factory.make_players(2))
+    factory.play_round(cup, 1, [Result.WHITE_WINS])
+    assert set(LedgerEntry.objects.values_list("rating_list_id", flat=True)) == {standard.pk, other.pk}
+    assert check_list(other) == check_list(standard) == []
+
+
+def test_an_unrated_event_moves_no_rating(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    type(cup).objects.update(rated=False)
+    factory.play_round(cup, 1, [Result.WHITE_WINS])
+    assert not LedgerEntry.objects.exists()
+    assert check_list(standard) == []
+
+
+def test_the_database_refuses_a_second_row_for_a_game(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    factory.play_round(cup, 1, [Result.DRAW])
+    row = LedgerEntry.objects.get()
+    row.pk = None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        row.save()

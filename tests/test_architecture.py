@@ -1,0 +1,212 @@
+"""The four floors, read off every import with `ast`. A line that breaks one is named with the rule's sentence."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = ("clubrating", "players", "ratings", "tournaments")
+# The order in which apps may call each other on floors 2 and 3; clubrating belongs to no one and sits on top.
+HEIGHT = {"players": 0, "ratings": 1, "tournaments": 2, "clubrating": 3}
+
+PURE = (
+    "clubrating.charts",
+    "clubrating.figures",
+    "players.names",
+    "ratings.systems",
+    "ratings.lab",
+    "tournaments.pairing",
+    "tournaments.standings",
+    "tournaments.forecast",
+    "tournaments.interchange",
+)
+USE_CASES = (
+    "players.services",
+    "players.selectors",
+    "players.privacy",
+    "ratings.services",
+    "ratings.selectors",
+    "tournaments.services",
+    "tournaments.selectors",
+    "tournaments.demo",
+)
+# Floor 1 may use these neighbours and nothing else of ours: standings and forecast read tables of the systems.
+PURE_NEIGHBOURS = {
+    "ratings.lab": ("ratings.systems",),
+    "tournaments.standings": ("ratings.systems",),
+    "tournaments.forecast": ("ratings.systems", "tournaments.standings", "tournaments.pairing"),
+    "tournaments.interchange": ("tournaments.standings", "tournaments.pairing", "players.names"),
+}
+CLOCKS = {("datetime", "now"), ("datetime", "today"), ("date", "today"), ("time", "time"), ("timezone", "now")}
+
+SENTENCES = {
+    "django": "Floor 1 knows rules: no Django, no ORM, no settings.",
+    "pure": "Floor 1 imports only floor 1, and only the neighbours named here.",
+    "models": "Floor 2 keeps tables: models import models of lower apps and pure code.",
+    "use cases": "Floor 3 knows facts: it imports floors 3, 2 and 1, from tournaments to ratings to players.",
+    "clock": "Floor 1 is handed its time: no clock.",
+    "random": "Floor 1 is handed its random generator: no global random.",
+    "inside": "Imports stand at the top of the file.",
+    "signals": "No signals for our own flow.",
+    "save": "No overridden save(): facts change through services.",
+}
+
+
+@dataclass(frozen=True)
+class Module:
+    name: str
+    path: Path
+    tree: ast.Module
+
+
+def modules() -> list[Module]:
+    found = []
+    for app in APPS:
+        for path in sorted((ROOT / app).rglob("*.py")):
+            if "migrations" in path.parts:
+                continue
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            found.append(Module(name, path, ast.parse(path.read_text(encoding="utf-8"))))
+    return found
+
+
+MODULES = modules()
+
+
+def is_in(name: str, rooms: tuple[str, ...]) -> bool:
+    return any(name == room or name.startswith(room + ".") for room in rooms)
+
+
+def floor(name: str) -> int:
+    """1 pure, 2 models, 3 use cases, 4 web."""
+    if is_in(name, PURE):
+        return 1
+    if name in {f"{app}.models" for app in APPS}:
+        return 2
+    return 3 if is_in(name, USE_CASES) else 4
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def ours(name: str) -> bool:
+    return name.split(".")[0] in APPS
+
+
+def complaints(rule: str, found: Iterator[tuple[Module, int, str]]) -> None:
+    lines = [f"{module.path.relative_to(ROOT)}:{line}: {what}" for module, line, what in found]
+    assert not lines, SENTENCES[rule] + "\n" + "\n".join(lines)
+
+
+def each_import(level: int) -> Iterator[tuple[Module, int, str]]:
+    for module in MODULES:
+        if floor(module.name) == level:
+            yield from ((module, line, name) for line, name in imports(module.tree))
+
+
+def test_the_scan_sees_the_code() -> None:
+    assert {floor(module.name) for module in MODULES} == {1, 2, 3, 4}
+    assert len(MODULES) > 40
+
+
+def test_floor_1_knows_no_django() -> None:
+    complaints("django", (hit for hit in each_import(1) if hit[2].split(".")[0] in {"django", "django_tables2"}))
+
+
+def test_floor_1_imports_only_floor_1() -> None:
+    def is_foreign(module: Module, name: str) -> bool:
+        room = next(room for room in PURE if is_in(module.name, (room,)))
+        return ours(name) and not is_in(name, (room, *PURE_NEIGHBOURS.get(room, ())))
+
+    complaints("pure", (hit for hit in each_import(1) if is_foreign(hit[0], hit[2])))
+
+
+def test_floor_1_reads_no_clock() -> None:
+    def is_clock(node: ast.Attribute) -> bool:
+        return isinstance(node.value, ast.Name) and (node.value.id, node.attr) in CLOCKS
+
+    def clocks(module: Module) -> Iterator[tuple[Module, int, str]]:
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Attribute) and is_clock(node):
+                yield module, node.lineno, ast.unparse(node)
+
+    complaints("clock", (hit for module in MODULES if floor(module.name) == 1 for hit in clocks(module)))
+
+
+def test_floor_1_uses_no_global_random() -> None:
+    def is_global(name: str) -> bool:
+        return name.split(".")[0] == "random" and name != "random.Random"
+
+    complaints("random", (hit for hit in each_import(1) if is_global(hit[2])))
+
+
+def test_models_import_models_of_lower_apps_and_pure_code() -> None:
+    def is_foreign(module: Module, name: str) -> bool:
+        if not ours(name) or is_in(name, PURE):
+            return False
+        app, own = name.split(".")[0], module.name.split(".")[0]
+        return not name.startswith(f"{app}.models") or HEIGHT[app] >= HEIGHT[own]
+
+    complaints("models", (hit for hit in each_import(2) if is_foreign(hit[0], hit[2])))
+
+
+def test_use_cases_never_import_upward() -> None:
+    def is_foreign(module: Module, name: str) -> bool:
+        if not ours(name) or is_in(name, PURE):
+            return False
+        app, own = name.split(".")[0], module.name.split(".")[0]
+        target = name if is_in(name, USE_CASES) or name.startswith(f"{app}.models") else ""
+        return not target or HEIGHT[app] > HEIGHT[own]
+
+    complaints("use cases", (hit for hit in each_import(3) if is_foreign(hit[0], hit[2])))
+
+
+def test_no_import_hides_inside_a_function() -> None:
+    def hidden(module: Module) -> Iterator[tuple[Module, int, str]]:
+        for function in ast.walk(module.tree):
+            if isinstance(function, ast.FunctionDef):
+                yield from ((module, line, name) for line, name in imports(function))
+
+    complaints("inside", (hit for module in MODULES for hit in hidden(module)))
+
+
+def test_no_signals_of_our_own() -> None:
+    complaints(
+        "signals",
+        ((module, line, name) for module in MODULES for line, name in imports(module.tree) if "signals" in name),
+    )
+
+
+def test_no_model_overrides_save() -> None:
+    def overrides(module: Module) -> Iterator[tuple[Module, int, str]]:
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.FunctionDef) and node.name in {"save", "delete"}:
+                yield module, node.lineno, node.name
+
+    complaints("save", (hit for module in MODULES if floor(module.name) == 2 for hit in overrides(module)))
+
+
+@pytest.mark.parametrize("word", ["utils", "helpers", "manager", "process", "walkover", "participant"])
+def test_no_file_bears_a_name_that_says_nothing(word: str) -> None:
+    assert not [module.path for module in MODULES if module.path.stem == word]
+
+
+def test_templates_show_people_only_through_the_one_function() -> None:
+    """A player's name reaches a page through `person` or `shown_name`; the admin's own templates are for officers."""
+    lines = []
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        if "admin" in path.relative_to(ROOT).parts:
+            continue
+        text = path.read_text(encoding="utf-8")
+        lines += [f"{path.name}: {owner}.name" for owner in ("player", "white", "black") if f"{owner}.name" in text]
+    assert not lines, "\n".join(lines)

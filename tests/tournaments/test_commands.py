@@ -1,0 +1,237 @@
+"""The commands as they are typed: exit status, what goes to stdout and what to stderr, and never a traceback."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
+
+from players.models import Player
+from players.services.people import NewPlayer, create_players
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from tests import factory
+from tournaments.models import Game, Tournament
+from tournaments.services.first_run import setup_key
+
+GAMES = "date,white,black,result,event\n2024-05-01,Ada,Bo,1,League\n2024-05-02,Bo,Cleo,½-½,League\n"
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    out: str
+    err: str
+
+
+def run(name: str, *arguments: object, **options: Any) -> Ran:
+    """The command as the shell runs it; the last line of stderr is the error's sentence."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command(name, *map(str, arguments), stdout=out, stderr=err, **options)
+    except CommandError as error:
+        return Ran(error.returncode, out.getvalue(), f"{err.getvalue()}{error}")
+    return Ran(0, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    def write(text: str | bytes, name: str = "games.csv") -> Path:
+        file = tmp_path / name
+        file.write_bytes(text.encode() if isinstance(text, str) else text)
+        return file
+
+    return write
+
+
+Write = Callable[..., Path]
+
+
+# --- load_games -----------------------------------------------------------------------------------------------
+def test_load_games_reports_on_stdout_and_is_repeatable(standard: RatingList, write: Write) -> None:
+    file = write(GAMES)
+    assert run("load_games", file) == Ran(
+        0, "Games loaded: 2 (rated: 2), there already: 0, new players: 3, events: 1.\n", ""
+    )
+    assert run("load_games", file).out.startswith("Games loaded: 0 (rated: 0), there already: 2")
+
+
+def test_load_games_lists_every_bad_row_and_loads_nothing(standard: RatingList, write: Write) -> None:
+    create_players([NewPlayer("Ada"), NewPlayer("Ada")], by=None)
+    ran = run("load_games", write("white,black,result\nX,Y,1\nX,X,7\nAda,Y,1\n"))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.splitlines() == [
+        "line 3: result “7” is not known: write 1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+ or -/-",
+        "line 4: several players are called “Ada”: write one of #1, #2 instead of the name",
+        "Nothing was changed. Bad rows: 2, see above.",
+    ]
+    assert (Game.objects.count(), Player.objects.count()) == (0, 2)
+
+
+def test_load_games_names_the_event_after_the_file_or_as_told(standard: RatingList, write: Write) -> None:
+    file = write("white,black,result\nX,Y,1\n", "Spring Open.csv")
+    run("load_games", file)
+    run("load_games", file, "--event", "Summer")
+    assert set(Tournament.objects.values_list("name", flat=True)) == {"Spring Open", "Summer"}
+
+
+def test_load_games_dry_run_and_known_players_only(standard: RatingList, write: Write) -> None:
+    assert run("load_games", write(GAMES), "--dry-run").out.startswith("Games that would be loaded: 2")
+    assert Game.objects.count() == 0
+    assert "nobody is called “Ada”" in run("load_games", write(GAMES), "--known-players-only").err
+
+
+def test_load_games_refuses_a_pool_no_list_rates(standard: RatingList, write: Write) -> None:
+    ran = run("load_games", write(GAMES), "--pool", "blitz")
+    assert (ran.status, ran.err) == (2, "No rating list rates the pool “blitz”: choose one of standard.")
+
+
+def test_load_games_without_any_list_keeps_the_games_and_says_so(db: None, write: Write) -> None:
+    ran = run("load_games", write(GAMES))
+    assert ran.status == 0
+    assert "(rated: 0)" in ran.out
+    assert "No rating list rates the pool “standard”" in ran.err
+    assert Game.objects.count() == 2
+
+
+@pytest.mark.parametrize("command", ["load_games", "import_players"])
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "cannot be read (no such file or directory)"),
+        (b"", "The file is empty"),
+        (bytes(range(256)), "The file is not UTF-8 text"),
+        (b"\0\1\2", "The file is no text"),
+        (b"some,other,columns\n1,2,3\n", "The header lacks"),
+    ],
+)
+def test_a_file_that_is_none_gets_one_sentence(
+    standard: RatingList, tmp_path: Path, command: str, content: bytes | None, sentence: str
+) -> None:
+    file = tmp_path / "file.csv"
+    if content is not None:
+        file.write_bytes(content)
+    ran = run(command, file)
+    assert (ran.status, ran.out) == (2, "")
+    assert sentence in ran.err
+    assert run(command, tmp_path).err.endswith("cannot be read (is a directory).")
+
+
+@pytest.mark.parametrize("command", ["load_games", "import_players", "rebuild_ratings", "seed_demo", "welcome_link"])
+def test_a_database_that_is_not_ready_gets_one_sentence(db: None, write: Write, command: str) -> None:
+    arguments = [write(GAMES)] if command in {"load_games", "import_players"} else []
+    broken = OperationalError("no such table: players_club")
+    with mock.patch("tournaments.management.club_command.current_club", side_effect=broken):
+        ran = run(command, *arguments)
+    assert (ran.status, ran.err) == (
+        2,
+        "The database cannot be used (no such table: players_club). If it is new, run “manage.py migrate” first.",
+    )
+
+
+# --- import_players -------------------------------------------------------------------------------------------
+def test_import_players_says_what_became_of_each_row(standard: RatingList, write: Write) -> None:
+    file = write("player,rating,games\nAda,1800,120\nBo,,\n")
+    ran = run("import_players", file, "--on", "2024-01-01")
+    assert ran.out == "new     Ada, 1800 after 120 games\nnew     Bo\n"
+    assert ran.err == "Standard: 2 new, 0 changed, 0 known.\n"
+    assert run("import_players", file).out == "known   Ada, 1800 after 120 games\nknown   Bo\n"
+
+
+def test_import_players_dry_run_writes_nothing(standard: RatingList, write: Write) -> None:
+    ran = run("import_players", write("player\nAda\n"), "--dry-run")
+    assert (ran.out, ran.err) == ("new     Ada\n", "Standard: 1 new, 0 changed, 0 known (nothing was written).\n")
+    assert not Player.objects.exists()
+
+
+def test_import_players_refuses_unknown_lists_and_days_to_come(standard: RatingList, write: Write) -> None:
+    file = write("player\nAda\n")
+    assert run("import_players", file, "--list", "blitz") == Ran(
+        2, "", "There is no rating list “blitz”; there are: standard."
+    )
+    assert "lies in the future" in run("import_players", file, "--on", "2199-01-01").err
+    assert "“soon” is no day" in run("import_players", file, "--on", "soon").err
+
+
+def test_import_players_needs_a_list(db: None, write: Write) -> None:
+    assert run("import_players", write("player\nAda\n")).err == "There is no rating list yet: set the club up first."
+
+
+# --- rebuild_ratings --------------------------------------------------------------------------------------------
+def test_rebuild_ratings_check_is_silent_about_nothing_and_exits_0(standard: RatingList, write: Write) -> None:
+    run("load_games", write(GAMES))
+    assert run("rebuild_ratings", "--check") == Ran(0, "standard: equal to a fresh replay\n", "")
+
+
+def test_rebuild_ratings_check_says_what_differs_and_exits_1(standard: RatingList, write: Write) -> None:
+    run("load_games", write(GAMES))
+    LedgerEntry.objects.filter(game__white__name="Ada").update(white_after=1999.0)
+    ran = run("rebuild_ratings", "--check")
+    game = Game.objects.get(white__name="Ada")
+    assert ran.status == 1
+    assert ran.out == f"standard: game {game.pk}: white_after is 1999.0, a replay gives 1520.0\n"
+    assert "1 of 1 lists differ from a fresh replay" in ran.err
+    assert LedgerEntry.objects.filter(white_after=1999.0).exists()  # a check repairs nothing
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("rating", 1), ("games", 2), ("peak", 1), ("wins", 2), ("reached_order", 1), ("ranked", True)],
+)
+def test_rebuild_ratings_check_looks_at_the_current_ratings_too(
+    standard: RatingList, write: Write, column: str, value: object
+) -> None:
+    run("load_games", write(GAMES))
+    PlayerRating.objects.filter(player__name="Ada").update(**{column: value})
+    ran = run("rebuild_ratings", "--check")
+    assert ran.status == 1
+    assert f"{column} is " in ran.out
+
+
+def test_rebuild_ratings_repairs_what_the_check_found(standard: RatingList, write: Write) -> None:
+    run("load_games", write(GAMES))
+    LedgerEntry.objects.all().delete()
+    assert run("rebuild_ratings", "--check").status == 1
+    assert run("rebuild_ratings", "--list", "standard").out == "standard: 2 games rated\n"
+    assert run("rebuild_ratings", "--check").status == 0
+
+
+def test_rebuild_ratings_refuses_an_unknown_list(standard: RatingList) -> None:
+    assert run("rebuild_ratings", "--list", "nope", "--check") == Ran(
+        2, "", "There is no rating list “nope”; there are: standard."
+    )
+
+
+def test_rebuild_ratings_looks_at_every_list(standard: RatingList) -> None:
+    factory.make_list("rapid", pool="rapid", primary=False)
+    assert run("rebuild_ratings", "--check").out.count("equal to a fresh replay") == 2
+
+
+# --- welcome_link -------------------------------------------------------------------------------------------------
+def test_welcome_link_prints_the_path_until_the_club_is_set_up(db: None) -> None:
+    assert run("welcome_link").out == f"/welcome/?key={setup_key()}\n"
+    factory.make_club()
+    assert run("welcome_link") == Ran(0, "", "")
+
+
+@pytest.mark.parametrize("command", ["load_games", "import_players", "rebuild_ratings", "seed_demo", "welcome_link"])
+def test_every_command_says_what_it_does(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        call_command(command, "--help")
+    shown = capsys.readouterr().out
+    assert len(shown.splitlines()) > 5
+
+
+@pytest.mark.real_data
+def test_a_year_of_real_games_loads_once_and_checks(standard: RatingList, real_data: Path) -> None:
+    file = real_data / "streams" / "club_games_2024.csv"
+    assert run("load_games", file).out == (
+        "Games loaded: 2144 (rated: 2144), there already: 0, new players: 228, events: 28.\n"
+    )
+    assert run("load_games", file).out.startswith("Games loaded: 0 (rated: 0), there already: 2144")
+    assert run("load_games", real_data / "rr" / "candidates2024.games.csv").out.startswith("Games loaded: 56")
+    assert run("rebuild_ratings", "--check").status == 0

@@ -1,0 +1,255 @@
+"""Entries, numbers and rounds: who may be entered, drawn and paired, and what is refused with which words."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from players.models import AuditEvent, Player
+from players.services.people import NewPlayer, create_players
+from players.services.refusals import Refused, Stale
+from ratings.models import LedgerEntry, RatingList
+from ratings.services.lists import NewStart
+from tests import factory
+from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
+from tournaments.services.entries import (
+    enter_players,
+    match_names,
+    number_by_lot,
+    number_by_rating,
+    number_in_order,
+    remove_entry,
+)
+from tournaments.services.events import (
+    NewTournament,
+    create_tournament,
+    delete_tournament,
+    free_slug,
+    open_event,
+    update_tournament,
+)
+from tournaments.services.rating import bring_starting_ratings, check_list
+from tournaments.services.rounds import delete_rounds, pair_all_rounds, plan_round, publish_round
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast(standard: RatingList) -> list[Player]:
+    return factory.make_players(5)
+
+
+@pytest.fixture
+def cup(cast: list[Player]) -> Tournament:
+    return create_tournament(NewTournament("Cup", settings={"cycles": 1}), by=None)
+
+
+def numbers(tournament: Tournament) -> list[tuple[int | None, int]]:
+    return list(Entry.objects.filter(tournament=tournament).order_by("number").values_list("number", "player__number"))
+
+
+def test_nobody_is_entered_twice(cup: Tournament, cast: list[Player]) -> None:
+    enter_players(cup, cast[:2], by=None)
+    with pytest.raises(Refused, match="Player #1 is entered already"):
+        enter_players(cup, [cast[2], cast[0]], by=None)
+    with pytest.raises(Refused, match="Player #4 is entered already"):
+        enter_players(cup, [cast[3], cast[3]], by=None)
+    assert Entry.objects.count() == 2, "nothing of a refused list is entered"
+
+
+def test_pasted_names_are_matched_and_every_problem_is_named(cast: list[Player]) -> None:
+    create_players([NewPlayer("Ada Alvarez")], by=None)
+    lines = ["Bo Brandt", "", "  Cleo   Costa ", "#4", "Nobody Known", "Ada Alvarez", "Bo Brandt", "#99"]
+    found = match_names(lines)
+    assert [player.number for player in found.players] == [2, 3, 4]
+    assert [problem.split(":")[0] for problem in found.problems] == ["Line 5", "Line 6", "Line 7", "Line 8"]
+    assert "add the player first" in found.problems[0]
+    assert "#1, #6" in found.problems[1]
+    assert "twice" in found.problems[2]
+
+
+def test_a_number_longer_than_any_is_nobodys(cast: list[Player]) -> None:
+    assert "nobody is called" in match_names(["#" + "9" * 30]).problems[0]
+
+
+def test_a_gap_left_by_an_entry_taken_back_wants_new_numbers(cup: Tournament, cast: list[Player]) -> None:
+    entries = enter_players(cup, cast, by=None)
+    stage = factory.stage_of(cup)
+    number_by_lot(stage, by=None, seed=1)
+    remove_entry(entries[0].pk, by=None)
+    with pytest.raises(Refused, match="draw lots or sort by rating first"):
+        pair_all_rounds(stage, by=None)
+    number_in_order(stage, entries[1:], by=None)
+    stage.refresh_from_db()
+    assert stage.lots_seed is None, "numbers given in order are not drawn by lot"
+    assert len(pair_all_rounds(stage, by=None)) == 3
+
+
+def test_an_entry_keeps_the_rating_of_its_day(cup: Tournament, cast: list[Player], standard: RatingList) -> None:
+    bring_starting_ratings(standard, [NewStart(cast[0].pk, factory.MONDAY, 1800, 40)], by=None)
+    entry = enter_players(cup, cast[:1], by=None)[0]
+    assert (entry.rating, entry.rating_games, entry.rating_list) == (1800, 40, "standard")
+
+
+def test_the_same_seed_draws_the_same_lots(cup: Tournament, cast: list[Player]) -> None:
+    enter_players(cup, cast, by=None)
+    stage = factory.stage_of(cup)
+    assert number_by_lot(stage, by=None, seed=4711) == 4711
+    first = numbers(cup)
+    number_by_lot(stage, by=None, seed=5)
+    number_by_lot(stage, by=None, seed=4711)
+    assert numbers(cup) == first
+    assert [number for number, _ in first] == [1, 2, 3, 4, 5]
+    stage.refresh_from_db()
+    assert stage.lots_seed == 4711
+
+
+def test_sorted_by_rating_the_unrated_come_last_by_name(
+    cup: Tournament, cast: list[Player], standard: RatingList
+) -> None:
+    starts = [NewStart(cast[3].pk, factory.MONDAY, 1700, 40), NewStart(cast[1].pk, factory.MONDAY, 1900, 40)]
+    bring_starting_ratings(standard, starts, by=None)
+    enter_players(cup, cast, by=None)
+    number_by_rating(factory.stage_of(cup), by=None)
+    assert [player for _, player in numbers(cup)] == [2, 4, 1, 3, 5]
+
+
+def test_a_tournament_with_one_player_is_not_paired(cup: Tournament, cast: list[Player]) -> None:
+    enter_players(cup, cast[:1], by=None)
+    stage = factory.stage_of(cup)
+    number_by_lot(stage, by=None)
+    with pytest.raises(Refused, match="at least two players"):
+        pair_all_rounds(stage, by=None)
+    assert not Round.objects.exists()
+
+
+def test_without_numbers_there_are_no_rounds(cup: Tournament, cast: list[Player]) -> None:
+    enter_players(cup, cast, by=None)
+    with pytest.raises(Refused, match="draw lots or sort by rating first"):
+        pair_all_rounds(factory.stage_of(cup), by=None)
+
+
+def test_five_players_play_five_rounds_with_one_bye_each(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast)
+    assert Round.objects.count() == 5
+    assert Game.objects.count() == 10
+    byes = Seat.objects.filter(colour="").values_list("entry__player__number", flat=True)
+    assert sorted(byes) == [1, 2, 3, 4, 5]
+    assert not Game.objects.filter(pairing__bye="pab").exists(), "a bye has no game"
+    days = Round.objects.filter(stage__tournament=cup).values_list("planned_on", flat=True)
+    assert list(days) == [factory.MONDAY + timedelta(days=7 * week) for week in range(5)]
+
+
+def test_seats_and_games_agree_on_the_colours(cast: list[Player]) -> None:
+    factory.make_round_robin(cast)
+    for game in Game.objects.select_related("pairing"):
+        seats = dict(Seat.objects.filter(pairing=game.pairing).values_list("colour", "entry__player"))
+        assert seats == {"w": game.white_id, "b": game.black_id}
+
+
+def test_rounds_are_made_once(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast)
+    with pytest.raises(Refused, match="made already"):
+        pair_all_rounds(factory.stage_of(cup), by=None)
+
+
+def test_with_rounds_entries_and_numbers_stand(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    for change in (
+        lambda: enter_players(cup, cast[4:], by=None),
+        lambda: remove_entry(Entry.objects.all()[0].pk, by=None),
+        lambda: number_by_lot(factory.stage_of(cup), by=None),
+        lambda: update_tournament(cup.pk, {"pairing_system": "round-robin", "settings": {"cycles": 2}}, by=None),
+    ):
+        with pytest.raises(Refused, match="delete them"):
+            change()
+
+
+def test_rounds_with_results_are_not_deleted(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_FORFEITS])
+    with pytest.raises(Refused, match="2 results are recorded"):
+        delete_rounds(factory.stage_of(cup), by=None)
+    with pytest.raises(Refused, match="has results"):
+        delete_tournament(cup.pk, by=None)
+    assert Game.objects.count() == 6
+
+
+def test_rounds_without_results_are_deleted_and_made_anew(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    delete_rounds(factory.stage_of(cup), by=None)
+    assert [model.objects.count() for model in (Pairing, Seat, Game)] == [0, 0, 0]
+    assert len(pair_all_rounds(factory.stage_of(cup), by=None)) == 3
+
+
+def test_a_draft_is_published_once(cast: list[Player]) -> None:
+    cup = create_tournament(NewTournament("Cup"), by=None)
+    enter_players(cup, cast[:2], by=None)
+    stage = factory.stage_of(cup)
+    number_by_lot(stage, by=None)
+    (row,) = pair_all_rounds(stage, by=None, publish=False)
+    assert publish_round(row.pk, by=None).state == Round.State.PUBLISHED
+    with pytest.raises(Refused, match="published already"):
+        publish_round(row.pk, by=None)
+
+
+def test_a_round_is_planned_for_another_day(cast: list[Player]) -> None:
+    row = factory.round_of(factory.make_round_robin(cast[:2]), 1)
+    assert plan_round(row.pk, date(2026, 2, 2), by=None).planned_on == date(2026, 2, 2)
+    event = AuditEvent.objects.get(action="round.planned")
+    assert (event.before["planned_on"], event.after["planned_on"]) == ("2026-01-05", "2026-02-02")
+
+
+def test_a_tournament_without_results_is_deleted_whole(cast: list[Player]) -> None:
+    delete_tournament(factory.make_round_robin(cast).pk, by=None)
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"name": "  "}, "needs a name"),
+        ({"name": "X", "pairing_system": "roulette"}, "no format"),
+        ({"name": "X", "starts_on": date(2026, 2, 2), "ends_on": date(2026, 2, 1)}, "before the first"),
+    ],
+)
+def test_a_bad_tournament_is_refused(data: dict[str, object], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        create_tournament(NewTournament(**data), by=None)  # type: ignore[arg-type]
+
+
+def test_addresses_of_events_are_latin_free_and_never_reserved() -> None:
+    for name in ("Кубок", "Cup", "Cup", "Masters", "…"):
+        create_tournament(NewTournament(name), by=None)
+    slugs = list(Tournament.objects.order_by("pk").values_list("slug", flat=True))
+    assert slugs == ["kubok", "cup", "cup-2", "masters-2", "event"]
+    assert free_slug("Cup") == "cup-3"
+
+
+def test_an_evening_is_one_open_event_by_name() -> None:
+    assert open_event("Thursdays", pool="standard", by=None) == open_event("Thursdays", pool="standard", by=None)
+
+
+def test_a_stale_change_of_a_tournament_is_refused(cup: Tournament) -> None:
+    update_tournament(cup.pk, {"place": "Hall 2"}, by=None, revision=0)
+    with pytest.raises(Stale):
+        update_tournament(cup.pk, {"place": "Hall 3"}, by=None, revision=0)
+
+
+def test_an_event_that_stops_being_rated_leaves_the_ledger(cast: list[Player], standard: RatingList) -> None:
+    cup = factory.make_round_robin(cast[:2])
+    factory.play_round(cup, 1, [Result.WHITE_WINS])
+    update_tournament(cup.pk, {"rated": False}, by=None)
+    assert not LedgerEntry.objects.exists()
+    update_tournament(cup.pk, {"rated": True}, by=None)
+    assert LedgerEntry.objects.count() == 1
+    assert check_list(standard) == []
+
+
+def test_an_event_that_changes_its_pool_moves_to_the_other_list(cast: list[Player], standard: RatingList) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    cup = factory.make_round_robin(cast[:2])
+    factory.play_round(cup, 1, [Result.WHITE_WINS])
+    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
+    assert list(LedgerEntry.objects.values_list("rating_list__slug", flat=True)) == ["rapid"]
+    assert check_list(standard) == check_list(rapid) == []

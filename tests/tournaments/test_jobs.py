@@ -1,0 +1,61 @@
+"""Background work: the job's row is the truth, and doing a chunk twice does no harm."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from players.models import Job, JobChunk
+from ratings.models import LedgerEntry, RatingList
+from tests import factory
+from tournaments.services.jobs import REBUILD, request_rebuild, requeue_lost_chunks, run_chunk
+from tournaments.services.rating import check_list
+from tournaments.standings.points import Result
+
+# The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_requested_rebuild_mends_the_ledger_and_says_what_it_did(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    factory.play_round(cup, 1, [Result.WHITE_WINS])
+    LedgerEntry.objects.update(white_after=1)
+    job = request_rebuild(standard, by=None)
+    job.refresh_from_db()
+    assert (job.state, job.message) == (Job.State.DONE, "1 games rated.")
+    assert check_list(standard) == []
+
+
+def test_a_chunk_is_done_once(standard: RatingList) -> None:
+    job = request_rebuild(standard, by=None)
+    finished = Job.objects.get(pk=job.pk).finished_at
+    run_chunk.call(job.chunks.get().pk)
+    assert Job.objects.get(pk=job.pk).finished_at == finished
+
+
+def test_a_list_already_waiting_is_not_queued_twice(standard: RatingList) -> None:
+    waiting = Job.objects.create(kind=REBUILD, subject_key=standard.pk)
+    assert request_rebuild(standard, by=None) == waiting
+
+
+def test_what_a_stopped_worker_left_is_queued_again(standard: RatingList) -> None:
+    job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
+    JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() - timedelta(minutes=1))
+    call_command("requeue_jobs")
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+
+
+def test_a_chunk_another_worker_holds_is_left_alone(standard: RatingList) -> None:
+    job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
+    JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() + timedelta(minutes=5))
+    assert requeue_lost_chunks() == 0
+
+
+def test_a_rebuild_of_a_list_that_is_gone_fails_with_a_word(standard: RatingList) -> None:
+    job = Job.objects.create(kind=REBUILD, subject_key=standard.pk + 99)
+    chunk = JobChunk.objects.create(job=job, number=1)
+    run_chunk.call(chunk.pk)
+    job.refresh_from_db()
+    assert (job.state, job.message) == (Job.State.FAILED, "The list was deleted meanwhile.")

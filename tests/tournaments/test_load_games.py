@@ -1,0 +1,248 @@
+"""Loading streams: whole or not at all, once or again, and what the ratings make of it."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from players.models import AuditEvent, Player
+from players.services.people import NewPlayer, create_player, create_players
+from players.services.refusals import Refused
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from tests import factory
+from tournaments.interchange.games_csv import GameRow, read_games
+from tournaments.interchange.tables_csv import BadRow
+from tournaments.models import Game, Tournament
+from tournaments.services.name_lookup import BadRows
+from tournaments.services.rating import check_list
+from tournaments.services.results import correct_result
+from tournaments.services.streams import LoadReport, load_games
+from tournaments.standings.points import Result
+
+TODAY = date(2026, 1, 31)
+DAY = date(2026, 1, 8)
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+def game(white: str, black: str, result: Result = WIN, **more: Any) -> GameRow:
+    return GameRow(**{"line": 2, "white": white, "black": black, "result": result, "played_on": DAY, **more})
+
+
+def load(*rows: GameRow, **more: Any) -> LoadReport:
+    return load_games(rows, **{"by": None, "event_name": "Club evenings", "today": TODAY, **more})
+
+
+def bad_rows(*rows: GameRow, **more: Any) -> list[str]:
+    with pytest.raises(BadRows) as caught:
+        load(*rows, **more)
+    return [str(row) for row in caught.value.rows]
+
+
+@pytest.fixture(autouse=True)
+def _main_list(standard: RatingList) -> None:
+    """Every test here has a club with its main list."""
+
+
+# --- what is loaded -----------------------------------------------------------------------------------------------
+def test_unknown_people_are_added_and_known_ones_recognised() -> None:
+    ada = create_player(NewPlayer("Ada"), by=None)
+    report = load(game("Ada", "Bo"), game("Bo", "Cleo"))
+    assert (report.loaded, report.rated, report.new_players) == (2, 2, 2)
+    assert list(Player.objects.order_by("number").values_list("name", flat=True)) == ["Ada", "Bo", "Cleo"]
+    assert Game.objects.order_by("sequence").first().white == ada  # type: ignore[union-attr]
+
+
+def test_games_take_their_places_in_the_order_of_the_file() -> None:
+    load(game("A", "B"), game("C", "D"), game("A", "D"))
+    played = Game.objects.order_by("sequence").values_list("white__name", "black__name", "sequence")
+    assert list(played) == [("A", "B", 16), ("C", "D", 32), ("A", "D", 48)]
+
+
+def test_a_free_game_has_a_pairing_without_round_and_seats() -> None:
+    load(game("A", "B", label="3.1"))
+    pairing = Game.objects.get().pairing
+    assert (pairing.round, pairing.board, pairing.label, pairing.seats.count()) == (None, None, "3.1", 0)
+
+
+def test_each_event_value_is_an_open_ended_event_and_the_rest_go_to_the_named_one() -> None:
+    load(game("A", "B", event="League"), game("A", "C"), game("A", "D", event="League"), event_name="Winter")
+    assert dict(Tournament.objects.values_list("name", "open_ended")) == {"League": True, "Winter": True}
+    assert Game.objects.filter(tournament__name="League").count() == 2
+
+
+def test_one_audit_event_per_event_touched_and_no_names_in_it() -> None:
+    load(game("Ada", "Bo", event="League"), game("Ada", "Bo", DRAW, event="League"), game("Ada", "Bo"))
+    events = AuditEvent.objects.filter(action="games.loaded")
+    assert [event.after["games"] for event in events.order_by("subject_key")] == [2, 1]
+    assert "Ada" not in str(list(events.values_list("before", "after")))
+
+
+def test_ratings_follow_and_equal_a_fresh_replay(standard: RatingList) -> None:
+    load(game("A", "B"), game("C", "D", DRAW))
+    ratings = {row.player.name: row.rating for row in PlayerRating.objects.select_related("player")}
+    assert ratings == {"A": 1520.0, "B": 1480.0, "C": 1500.0, "D": 1500.0}
+    assert check_list(standard) == []
+
+
+def test_earlier_games_loaded_later_move_what_came_after(standard: RatingList) -> None:
+    load(game("A", "B"))
+    load(game("C", "A", played_on=date(2025, 12, 1)))
+    assert list(LedgerEntry.objects.order_by("id").values_list("game__white__name", flat=True)) == ["C", "A"]
+    assert check_list(standard) == []
+
+
+def test_forfeits_are_kept_and_not_rated(standard: RatingList) -> None:
+    report = load(game("A", "B", Result.BLACK_FORFEITS), game("A", "B", Result.BOTH_FORFEIT))
+    assert (report.loaded, report.rated) == (2, 0)
+    assert (Game.objects.count(), LedgerEntry.objects.count(), PlayerRating.objects.count()) == (2, 0, 0)
+
+
+def test_a_row_goes_to_its_own_pool() -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    load(game("A", "B", pool="rapid"), game("A", "C"))
+    assert LedgerEntry.objects.get(rating_list=rapid).game.black.name == "B"
+
+
+def test_margin_and_importance_are_facts_of_the_game() -> None:
+    load(game("A", "B", white_points=3, black_points=1, importance=2.0))
+    assert Game.objects.values_list("white_points", "black_points", "importance").get() == (3, 1, 2.0)
+
+
+def test_an_undated_game_counts_as_played_today() -> None:
+    load(game("A", "B", played_on=None))
+    assert Game.objects.get().played_on == TODAY
+
+
+def test_without_any_list_games_are_kept_and_the_pool_is_named() -> None:
+    RatingList.objects.all().delete()
+    assert load(game("A", "B")).unlisted == ("standard",)
+    assert Game.objects.count() == 1
+
+
+# --- again ----------------------------------------------------------------------------------------------------------
+def test_loading_again_changes_nothing() -> None:
+    rows = (game("A", "B"), game("A", "B"), game("B", "A", DRAW, label="1.1"))
+    load(*rows)
+    before = (Game.objects.count(), Player.objects.count(), AuditEvent.objects.count())
+    report = load(*rows)
+    assert (report.loaded, report.known, report.events) == (0, 3, ())
+    assert (Game.objects.count(), Player.objects.count(), AuditEvent.objects.count()) == before
+
+
+def test_only_the_surplus_is_loaded() -> None:
+    load(game("A", "B"))
+    report = load(game("A", "B"), game("A", "B"), game("A", "B", LOSS))
+    assert (report.loaded, report.known) == (2, 1)
+
+
+def test_an_undated_file_is_recognised_on_another_day() -> None:
+    load(game("A", "B", played_on=None))
+    assert load(game("A", "B", played_on=None), today=date(2026, 3, 1)).known == 1
+
+
+def test_the_same_game_in_another_event_is_another_game() -> None:
+    load(game("A", "B"))
+    assert load(game("A", "B"), event_name="Summer").loaded == 1
+
+
+def test_another_result_under_the_same_label_is_a_bad_row() -> None:
+    load(game("A", "B", WIN, label="3.1"))
+    assert bad_rows(game("A", "B", LOSS, label="3.1", line=7)) == [
+        "line 7: game 3.1 of “Club evenings” is here with the result 1–0: "
+        "correct it in the administration, or correct the file"
+    ]
+
+
+def test_a_corrected_result_is_not_loaded_a_second_time() -> None:
+    load(game("A", "B", WIN, label="1.1"))
+    correct_result(game=Game.objects.get().pk, result=DRAW, by=None)
+    assert load(game("A", "B", DRAW, label="1.1")).known == 1
+    assert len(bad_rows(game("A", "B", WIN, label="1.1"))) == 1
+
+
+# --- whole or not at all ----------------------------------------------------------------------------------------------
+def test_one_bad_row_and_nothing_is_loaded_but_all_are_told() -> None:
+    create_players([NewPlayer("Ada"), NewPlayer("Ada")], by=None)
+    told = bad_rows(game("X", "Y"), game("Ada", "X", line=5), game("#99", "X", line=4), bad=[BadRow(3, "is wrong")])
+    assert told == [
+        "line 3: is wrong",
+        "line 4: there is no player #99: correct the number",
+        "line 5: several players are called “Ada”: write one of #1, #2 instead of the name",
+    ]
+    assert (Game.objects.count(), Player.objects.count(), Tournament.objects.count()) == (0, 2, 0)
+
+
+def test_a_number_tells_namesakes_apart() -> None:
+    _, second = create_players([NewPlayer("Ada"), NewPlayer("Ada")], by=None)
+    load(game("#2", "Bo"))
+    assert Game.objects.get().white == second
+
+
+def test_name_and_number_of_one_person_cannot_meet() -> None:
+    create_player(NewPlayer("Ada"), by=None)
+    assert bad_rows(game("Ada", "#1")) == ["line 2: “Ada” and “#1” are one person: correct one of the two names"]
+
+
+def test_a_merged_players_number_names_the_other_one() -> None:
+    one, other = factory.make_players(2)
+    Player.objects.filter(pk=other.pk).update(merged_into=one)
+    assert bad_rows(game("#2", "Bo")) == ["line 2: player #2 is the same person as #1: write #1"]
+
+
+def test_an_endless_number_is_a_name() -> None:
+    assert load(game("#" + "9" * 40, "Bo")).new_players == 2
+
+
+def test_with_known_players_only_a_misspelling_is_a_bad_row() -> None:
+    create_player(NewPlayer("Ada"), by=None)
+    assert bad_rows(game("Ada", "Bo"), known_players_only=True) == [
+        "line 2: nobody is called “Bo”: add the player first, or correct the spelling"
+    ]
+
+
+def test_a_pool_no_list_rates_is_refused() -> None:
+    assert bad_rows(game("A", "B", pool="blits")) == [
+        "line 2: no rating list rates the pool “blits”: choose one of standard"
+    ]
+    with pytest.raises(Refused, match="No rating list rates the pool “rapid”: choose one of standard"):
+        load(game("A", "B"), pool="rapid")
+
+
+def test_an_event_without_a_name_is_refused() -> None:
+    with pytest.raises(Refused, match="The event’s name is missing"):
+        load(game("A", "B"), event_name=" ")
+
+
+def test_a_dry_run_reports_and_writes_nothing() -> None:
+    report = load(game("A", "B"), dry_run=True)
+    assert (report.loaded, report.new_players, report.events) == (1, 2, ("Club evenings",))
+    assert (
+        Game.objects.count(),
+        Player.objects.count(),
+        AuditEvent.objects.exclude(action="club.founded").count(),
+    ) == (
+        0,
+        0,
+        1,  # the main list's
+    )
+
+
+# --- real games ---------------------------------------------------------------------------------------------------
+def test_sixty_real_club_games(standard: RatingList) -> None:
+    data = (Path(__file__).parent.parent / "data" / "club_games_2024_head.csv").read_bytes()
+    rows = read_games(data, today=TODAY).rows
+    assert load(*rows).loaded == 60
+    assert load(*rows).known == 60
+    assert LedgerEntry.objects.count() == 60
+    assert check_list(standard) == []
+
+
+@pytest.mark.real_data
+def test_a_year_of_real_club_games(standard: RatingList, real_data: Path) -> None:
+    rows = read_games((real_data / "streams" / "club_games_2024.csv").read_bytes(), today=TODAY).rows
+    report = load(*rows)
+    assert (report.loaded, report.rated, report.new_players, len(report.events)) == (2144, 2144, 228, 28)
+    assert (LedgerEntry.objects.count(), PlayerRating.objects.count()) == (2144, 228)
+    assert load(*rows).known == 2144
+    assert check_list(standard) == []
