@@ -9,6 +9,7 @@ DATABASE_URL          another database than SQLite, e.g. postgres://user:passwor
 """
 
 from pathlib import Path
+from urllib.parse import quote
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -99,7 +100,7 @@ TEMPLATES = [
 # --- the database -------------------------------------------------------------------------------------------
 def _database() -> dict[str, object]:
     """SQLite beside the code unless DATABASE_URL names another; a misspelt address is refused with its name."""
-    url = read_text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'club.sqlite3'}"
+    url = read_text("DATABASE_URL") or f"sqlite:///{quote(str(DATA_DIR / 'club.sqlite3'))}"
     try:
         config: dict[str, object] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
     except (ValueError, dj_database_url.UnknownSchemeError) as error:
@@ -195,6 +196,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain"},
+        "nowhere": {"class": "logging.NullHandler"},
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
+    # A stray visitor asking for another host name gets his 400; a traceback for each would bury what matters.
+    "loggers": {"django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False}},
 }

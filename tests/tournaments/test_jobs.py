@@ -59,3 +59,16 @@ def test_a_rebuild_of_a_list_that_is_gone_fails_with_a_word(standard: RatingList
     run_chunk.call(chunk.pk)
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "The list was deleted meanwhile.")
+
+
+def test_work_that_breaks_off_says_so_and_changes_nothing(
+    standard: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_off(rating_list: RatingList) -> int:
+        raise RuntimeError("disk full")
+
+    monkeypatch.setattr("tournaments.services.jobs.rebuild_list", break_off)
+    job = request_rebuild(standard, by=None)
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+    assert "nothing was changed" in job.message

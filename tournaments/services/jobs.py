@@ -43,7 +43,11 @@ def run_chunk(chunk_key: int) -> None:
     if rating_list is None:
         _finish(chunk, Job.State.FAILED, _("The list was deleted meanwhile."))
         return
-    games = rebuild_list(rating_list)
+    try:
+        games = rebuild_list(rating_list)
+    except Exception:
+        _finish(chunk, Job.State.FAILED, _("The work broke off; nothing was changed. Ask for it again."))
+        raise
     _finish(chunk, Job.State.DONE, _("%(count)s games rated.") % {"count": games})
 
 

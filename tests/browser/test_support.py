@@ -1,0 +1,49 @@
+"""The watch over the pages watches: each kind of fault is seen, and a clean page has none. Needs no page of ours."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import support
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_clean_page_has_no_faults(page: Page, page_faults: list[str]) -> None:
+    page.set_content("<title>Clean</title>")
+    assert page.title() == "Clean"
+    assert page.viewport_size == {"width": 1280, "height": 900}
+    assert not page_faults
+
+
+def test_a_phone_is_390_pixels_wide_and_touched(phone_page: Page) -> None:
+    phone_page.set_content("<meta name=viewport content=width=device-width>")
+    assert phone_page.evaluate("[screen.width, navigator.maxTouchPoints > 0]") == [390, True]
+
+
+@pytest.mark.parametrize(
+    ("html", "word"),
+    [
+        ("<script>throw new Error('lost a pawn')</script>", "page error: lost a pawn"),
+        ("<script>console.error('lost a rook')</script>", "console: lost a rook"),
+        ("<img src=http://example.invalid/queen.png>", "request to another host: http://example.invalid/queen.png"),
+    ],
+)
+def test_a_fault_is_noted(page: Page, page_faults: list[str], html: str, word: str) -> None:
+    page.goto(f"data:text/html,{html}")
+    assert any(word in fault for fault in page_faults), page_faults
+    page_faults.clear()
+
+
+def test_two_people_meet_in_one_test(open_context: Callable[..., Page], page_faults: list[str]) -> None:
+    arbiter, member = open_context(), open_context()
+    assert arbiter.context is not member.context
+    member.goto("data:text/html,<script>console.error('also watched')</script>")
+    assert len(page_faults) == 1
+    page_faults.clear()
+
+
+def test_the_browser_named_by_hand_is_the_only_one_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLUB_BROWSER", "/nowhere/chromium")
+    assert support.find_browser() is None
