@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from clubrating.columns import css, short_day
 from clubrating.figures import round_half_away, signed
@@ -28,6 +29,7 @@ class LeaderboardTable(tables.Table):
     last_played = tables.Column(verbose_name=_("Last game"), attrs=css("num second"))
 
     class Meta:
+        order_by = ("-rating",)
         row_attrs = {"class": lambda record, table: table.row_class(record)}
         empty_text = _("Nobody here. Once a rated game is entered, its players appear.")
 
@@ -53,7 +55,10 @@ class LeaderboardTable(tables.Table):
             parts.append(mark_safe(render_to_string("ratings/_probation.html", context).strip()))
         if not record.player.active:
             parts.append(format_html('<span class="badge">{}</span>', _("inactive")))
-        sub = format_html('<span class="sub">{}</span>', _("%(games)s games") % {"games": record.games})
+        sub = format_html(
+            '<span class="sub">{}</span>',
+            ngettext("%(games)s game", "%(games)s games", record.games) % {"games": record.games},
+        )
         return format_html("{}{}", mark_safe(" ".join(parts)), sub)
 
     def render_rating(self, record: PlayerRating) -> SafeString:
