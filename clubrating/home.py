@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from clubrating.home_tables import ResultsTable, RunningTable, TonightTable
 from ratings.selectors import newcomers, primary_list
 from tournaments.selectors.rounds import next_rounds, rounds_now
 from tournaments.selectors.tonight import boards_of, latest_results, running_events
@@ -18,15 +19,17 @@ def home(request: HttpRequest) -> HttpResponse:
     rating_list = primary_list()
     now = rounds[0] if rounds else None
     boards = boards_of(now.round, rating_list) if now else []
+    results = latest_results()
     context = {
         "today": today,
         "now": now,
         "also_open": rounds[1:4],
-        "boards": boards[:TOP_BOARDS],
+        "boards": TonightTable(boards[:TOP_BOARDS], rating_list),
         "list": rating_list,
-        "events": running_events(),
-        "results": latest_results(),
+        "events": RunningTable(running_events()),
+        "results": ResultsTable(results),
+        "has_results": bool(results),
         "newcomers": newcomers(rating_list) if rating_list else [],
         "dates": next_rounds(today),
     }
-    return render(request, "home.html", context)
+    return render(request, "home/home.html", context)

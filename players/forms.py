@@ -28,6 +28,19 @@ class PassPhraseForm(forms.Form):
         return helper
 
 
+class LeaveForm(forms.Form):
+    """A button: back to what the public sees."""
+
+    leave = forms.CharField(widget=forms.HiddenInput, initial="1")
+
+    @property
+    def helper(self) -> FormHelper:
+        helper = FormHelper()
+        helper.form_class = "form fit"
+        helper.add_input(Submit("", _("Leave"), css_class="plain"))
+        return helper
+
+
 class WelcomeForm(forms.Form):
     """Everything a club needs to begin."""
 

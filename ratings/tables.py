@@ -4,17 +4,19 @@ from typing import Any
 
 import django_tables2 as tables
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubrating.columns import css, short_day
-from clubrating.figures import round_half_away, signed
+from clubrating.figures import points_text, round_half_away, signed
 from players.markup import player_link
 from players.models import Player
 from players.privacy import Viewer
 from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.views.careers import EventLine
 
 
 class LeaderboardTable(tables.Table):
@@ -138,3 +140,40 @@ class GameTable(tables.Table):
     def render_event(self, record: LedgerEntry) -> SafeString:
         event = record.game.tournament
         return format_html('<a class="name" href="{}">{}</a>', event.get_absolute_url(), event.name)
+
+
+class CareerEventsTable(tables.Table):
+    """A player's events in one list, the latest first: score, and what the event did to the rating."""
+
+    name = tables.Column(verbose_name=_("Event"))
+    score = tables.Column(verbose_name=_("Score"), empty_values=(), attrs=css("num nowrap"))
+    change = tables.Column(verbose_name=_("Change"), attrs=css("num change"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+
+    def render_name(self, record: EventLine) -> SafeString:
+        return format_html(
+            '<a class="name" href="{}">{}</a>', reverse("tournaments:tournament", args=[record.slug]), record.name
+        )
+
+    def render_score(self, record: EventLine) -> str:
+        return f"{points_text(record.tally.half_points)} / {record.tally.games}"
+
+    def render_change(self, value: float) -> str:
+        return signed(value)
+
+
+class KTable(tables.Table):
+    """The steps of a K rule, in the order they are tried."""
+
+    k = tables.Column(verbose_name="K", attrs=css("num"))
+    reason = tables.TemplateColumn(template_name="ratings/_k_reason.html", verbose_name=_("for whom"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact fit"}
+
+    def render_k(self, value: float) -> int:
+        return round_half_away(value)

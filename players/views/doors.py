@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clubrating.requests import ClubRequest
-from players.forms import PassPhraseForm
+from players.forms import LeaveForm, PassPhraseForm
 from players.privacy import NOBODY
 from players.selectors import SESSION_KEY
 from players.services.club import is_pass_phrase
@@ -28,5 +28,5 @@ def members(request: ClubRequest) -> HttpResponse:
             messages.success(request, _("Welcome. You see the names members see, until you leave."))
             return redirect("home")
         form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
-    is_member = request.viewer != NOBODY
-    return render(request, "players/members.html", {"form": form, "is_member": is_member})
+    context = {"form": form, "leave_form": LeaveForm(), "is_member": request.viewer != NOBODY}
+    return render(request, "players/members.html", context)

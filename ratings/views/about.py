@@ -6,6 +6,7 @@ from django.shortcuts import render
 from ratings.models import RatingList
 from ratings.systems import rating_system
 from ratings.systems.k_factors import K_RULES
+from ratings.tables import KTable
 
 
 def about(request: HttpRequest) -> HttpResponse:
@@ -23,5 +24,5 @@ def _section(row: RatingList) -> dict[str, object]:
         "system": system,
         "settings": settings,
         "rules": list(row.rules.all()),
-        "steps": K_RULES[settings.k_rule],
+        "steps": KTable(K_RULES[settings.k_rule]),
     }

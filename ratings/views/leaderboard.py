@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django_tables2 import RequestConfig
 
 from clubrating.requests import ClubRequest
+from clubrating.search import SearchForm, asked_for
 from players.privacy import OFFICER, Viewer, names_seen
 from ratings.models import PlayerRating, RatingList
 from ratings.selectors import count_rows, leaderboard, primary_list, public_lists, with_places
@@ -30,7 +31,7 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
         raise Http404
     chosen = request.GET.get("show", "all")
     chosen = chosen if chosen in FILTERS else "all"
-    search = request.GET.get("q", "").strip()[:100]
+    search = asked_for(request)
     rows = _search(_filter(leaderboard(found), found, chosen), search, viewer)
     table = LeaderboardTable(with_places(rows), rating_list=found, viewer=viewer)
     RequestConfig(request, paginate={"per_page": PER_PAGE, "silent": True}).configure(table)
@@ -41,6 +42,7 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
         "counts": count_rows(found),
         "show": chosen,
         "search": search,
+        "search_form": SearchForm(initial={"q": search, "show": chosen}),
         "found": table.paginator.count,
     }
     return render(request, "ratings/leaderboard.html", context)

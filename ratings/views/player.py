@@ -10,7 +10,7 @@ from players.privacy import Viewer, sees_page
 from players.selectors import find_player
 from ratings.models import PlayerRating
 from ratings.selectors import career, place_of, rated_games_of, standings_of
-from ratings.tables import GameTable
+from ratings.tables import CareerEventsTable, GameTable
 from ratings.views.careers import fold_career
 
 PER_PAGE = 50
@@ -50,8 +50,10 @@ def _career(request: ClubRequest, found: Player, row: PlayerRating, viewer: View
         provisional_games=rating_list.provisional_games,
         viewer=viewer,
     )
+    folded = fold_career(rows, rating_list.provisional_games)
     return {
-        "career": fold_career(rows, rating_list.provisional_games),
+        "career": folded,
+        "events_table": CareerEventsTable(folded.events),
         "place": place_of(rating_list, row),
         "games_left": max(rating_list.provisional_games - row.games, 0),
         "table": table,

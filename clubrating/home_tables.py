@@ -1,0 +1,76 @@
+"""Lists of the front page."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.columns import css
+from ratings.models import RatingList
+from tournaments.models import Game, Tournament
+
+
+def _white(record: Any, table: "TonightTable") -> dict[str, Any]:
+    return {"rating": record.white_rating, "games": record.white_games, "of": table.probation}
+
+
+def _black(record: Any, table: "TonightTable") -> dict[str, Any]:
+    return {"rating": record.black_rating, "games": record.black_games, "of": table.probation}
+
+
+class TonightTable(tables.Table):
+    """The first boards of the round that is played, with both players' present ratings."""
+
+    board = tables.Column(verbose_name=_("Board"), accessor="pairing__board", attrs=css("num second"))
+    white = tables.TemplateColumn(
+        template_name="home/cells/side.html", verbose_name=_("White"), extra_context=_white, attrs=css("half")
+    )
+    result = tables.TemplateColumn(template_name="home/cells/result.html", verbose_name=_("Result"), attrs=css("mid"))
+    black = tables.TemplateColumn(
+        template_name="home/cells/side.html", verbose_name=_("Black"), extra_context=_black, attrs=css("half")
+    )
+
+    class Meta:
+        orderable = False
+
+    def __init__(self, games: list[Game], rating_list: RatingList | None) -> None:
+        super().__init__(games)
+        self.probation = rating_list.provisional_games if rating_list else 0
+
+
+class ResultsTable(tables.Table):
+    """The results that came in last."""
+
+    white = tables.TemplateColumn(template_name="home/cells/person.html", verbose_name=_("White"))
+    result = tables.TemplateColumn(template_name="home/cells/result.html", verbose_name=_("Result"), attrs=css("mid"))
+    black = tables.TemplateColumn(template_name="home/cells/black.html", verbose_name=_("Black"))
+    event = tables.TemplateColumn(
+        template_name="home/cells/event.html",
+        accessor="tournament",
+        verbose_name=_("Event"),
+        attrs=css("second"),
+    )
+
+    class Meta:
+        orderable = False
+        empty_text = _("No result yet. The first one appears here the moment an arbiter enters it.")
+
+
+class RunningTable(tables.Table):
+    """Events with open boards; `current` is the first round that has one."""
+
+    name = tables.TemplateColumn(template_name="home/cells/event.html", accessor="pk", verbose_name=_("Event"))
+    players = tables.Column(verbose_name=_("Players"), attrs=css("num"))
+    current = tables.Column(verbose_name=_("Round"), attrs=css("num nowrap"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("No event is running.")
+
+    def render_current(self, record: Any) -> SafeString:
+        event: Tournament = record
+        page = reverse("tournaments:round", args=[event.slug, record.current])
+        return format_html('<a href="{}">{} / {}</a>', page, record.current, record.rounds)

@@ -1,0 +1,76 @@
+"""The first run by clicking: the key opens the page, bad answers come back, good ones make a club that can play."""
+
+import pytest
+from django.core.management import call_command
+
+from players.models import Club
+from ratings.models import RatingList
+from tests import factory
+from tests.visitor import Visitor
+from tournaments.services.first_run import setup_key
+
+pytestmark = pytest.mark.django_db
+ANSWERS = {
+    "name": "Chess Friends",
+    "time_zone": "Asia/Shanghai",
+    "list_name": "Standard",
+    "username": "head",
+    "password": "four knights are enough",
+}
+
+
+def guest(key: str = "") -> Visitor:
+    visitor = Visitor()
+    visitor.open(f"/welcome/?key={key}" if key else "/welcome/")
+    return visitor
+
+
+def test_before_set_up_every_page_leads_to_the_welcome() -> None:
+    visitor = Visitor()
+    for address in ("/", "/ratings/", "/players/1/", "/admin/", "/tournaments/x/"):
+        visitor.open(address)
+        assert visitor.address == "/welcome/"
+        assert visitor.sees("Open the address that bin/serve printed")
+
+
+def test_without_the_key_nobody_sets_up_anything() -> None:
+    visitor = guest("wrong")
+    assert visitor.status == 403
+    assert not [form for form in visitor.page.forms if "username" in form.names]
+    assert visitor.client.post("/welcome/?key=wrong", ANSWERS).status_code == 403
+    assert not Club.objects.exists()
+
+
+def test_five_answers_make_a_club_and_sign_its_administrator_in(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("welcome_link")
+    visitor = Visitor()
+    visitor.open(capsys.readouterr().out.strip())
+    visitor.send("Set up the club", **ANSWERS)
+    assert visitor.sees("The club stands.", "Chess Friends")
+    assert (Club.objects.get().time_zone, RatingList.objects.get().primary) == ("Asia/Shanghai", True)
+    visitor.open(f"/welcome/?key={setup_key()}")
+    assert visitor.address == "/", "the key opens nothing once there is a club"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"password": "12345"}, "too short"),
+        ({"name": "  "}, "This field is required"),
+        ({"name": "…"}, "The club needs a name"),
+        ({"time_zone": "Mars"}, "Select a valid choice"),
+        ({"list_name": "Corrections"}, "choose another name"),
+    ],
+)
+def test_a_bad_answer_comes_back_with_everything_typed(wrong: dict[str, str], words: str) -> None:
+    visitor = guest(setup_key())
+    visitor.send("Set up the club", **(ANSWERS | wrong))
+    assert visitor.sees(words)
+    assert "four knights" in str(visitor.page.forms[0].values) or "password" in wrong
+    assert not Club.objects.exists()
+
+
+def test_a_club_that_stands_needs_no_key(capsys: pytest.CaptureFixture[str]) -> None:
+    factory.make_club()
+    call_command("welcome_link")
+    assert capsys.readouterr().out == ""
