@@ -16,7 +16,7 @@ from players.markup import player_link
 from players.models import Player
 from players.privacy import Viewer
 from ratings.models import LedgerEntry, PlayerRating, RatingList
-from ratings.views.careers import EventLine
+from ratings.careers import EventLine
 
 
 class LeaderboardTable(tables.Table):

@@ -11,7 +11,7 @@ from players.selectors import find_player
 from ratings.models import PlayerRating
 from ratings.selectors import career, place_of, rated_games_of, standings_of
 from ratings.tables import CareerEventsTable, GameTable
-from ratings.views.careers import fold_career
+from ratings.careers import fold_career
 
 PER_PAGE = 50
 

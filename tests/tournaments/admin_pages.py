@@ -1,0 +1,31 @@
+"""The desk's pages as a browser without script sees and posts them."""
+
+import re
+
+from django.test import Client
+from django.urls import reverse
+
+from tournaments.models import Game, Round
+
+
+def url(name: str, key: int) -> str:
+    return reverse(f"admin:tournaments_tournament_{name}", args=[key])
+
+
+def fields_of(html: str) -> dict[str, str]:
+    """The values a browser would post of a page's forms: hidden inputs and chosen radios."""
+    found = {}
+    for tag in re.findall(r"<input[^>]*>", html):
+        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        chosen = " checked" in tag or attributes.get("type") not in ("radio", "checkbox")
+        if chosen and "name" in attributes:
+            found[attributes["name"]] = attributes.get("value", "")
+    return found
+
+
+def shown_form(desk: Client, row: Round) -> dict[str, str]:
+    return fields_of(desk.get(url("results", row.pk)).content.decode())
+
+
+def games_of(row: Round) -> list[Game]:
+    return list(Game.objects.filter(pairing__round=row).order_by("pairing__board"))

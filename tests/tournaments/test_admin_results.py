@@ -1,0 +1,180 @@
+"""Entering results at the desk: what is saved, what is refused, and what two arbiters at once do to each other."""
+
+from datetime import date
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import AuditEvent
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import fields_of, games_of, shown_form, url
+from tournaments.models import Tournament
+from tournaments.services.rating import check_list
+from tournaments.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+ANSWERED = {200, 302}
+
+
+def test_boards_left_alone_stay_as_they_are(desk: Client, cup: Tournament) -> None:
+    row = factory.round_of(cup, 1)
+    desk.post(url("results", row.pk), shown_form(desk, row) | {"board-2": "0-1"})
+    assert [game.result for game in games_of(row)] == ["", "0-1"]
+    answer = desk.post(url("results", row.pk), shown_form(desk, row), follow=True)
+    assert "Nothing was changed" in answer.content.decode()
+    assert AuditEvent.objects.filter(action__startswith="result.").count() == 1
+
+
+@pytest.mark.parametrize("code", [code.value for code in Result if code and code not in ("W", "D", "L", "adj")])
+def test_every_key_can_be_chosen(desk: Client, cup: Tournament, code: str) -> None:
+    row = factory.round_of(cup, 1)
+    form = shown_form(desk, row)
+    assert f'value="{code}"' in desk.get(url("results", row.pk)).content.decode()
+    assert desk.post(url("results", row.pk), form | {"board-1": code}).status_code == 302
+    assert games_of(row)[0].result == code
+
+
+def test_a_result_can_be_cleared(desk: Client, cup: Tournament, standard: RatingList) -> None:
+    factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
+    row = factory.round_of(cup, 1)
+    assert desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": ""}).status_code == 302
+    assert [game.result for game in games_of(row)] == ["", "1/2"]
+    assert check_list(standard) == []
+
+
+def test_a_wrong_day_can_be_put_right_for_the_whole_round(desk: Client, cup: Tournament, standard: RatingList) -> None:
+    factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
+    row = factory.round_of(cup, 1)
+    form = shown_form(desk, row) | {"played_on": "2026-01-06", "move_day": "on"}
+    assert desk.post(url("results", row.pk), form).status_code == 302
+    assert {game.played_on for game in games_of(row)} == {date(2026, 1, 6)}
+    assert check_list(standard) == []
+
+
+def test_a_round_planned_for_later_is_entered_for_today(desk: Client, standard: RatingList) -> None:
+    far = factory.make_round_robin(factory.make_players(4), first_day=date(2190, 1, 1))
+    row = factory.round_of(far, 1)
+    desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "1-0"})
+    played_on = games_of(row)[0].played_on
+    assert played_on is not None
+    assert played_on < date(2190, 1, 1)
+
+
+def test_a_stale_board_keeps_the_other_arbiters_result_and_the_rest_is_saved(desk: Client, cup: Tournament) -> None:
+    row = factory.round_of(cup, 1)
+    form = shown_form(desk, row)
+    other = User.objects.create_user("petra", first_name="Petra", last_name="Arb", is_staff=True)
+    first, _ = games_of(row)
+    record_result(game=first.pk, result=Result.WHITE_WINS, played_on=factory.MONDAY, by=other)
+
+    answer = desk.post(url("results", row.pk), form | {"board-1": "1/2", "board-2": "0-1"})
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Petra Arb entered 1–0" in html
+    assert "You had chosen ½–½" in html
+    assert "1 board is saved" in html
+    assert [game.result for game in games_of(row)] == ["1-0", "0-1"]
+
+    # The page that came back knows the new state: choosing again is a correction.
+    assert desk.post(url("results", row.pk), fields_of(html) | {"board-1": "1/2"}).status_code == 302
+    assert games_of(row)[0].result == "1/2"
+
+
+def test_a_stale_correction_is_not_saved(desk: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
+    row = factory.round_of(cup, 1)
+    form = shown_form(desk, row)
+    correct_result(game=games_of(row)[0].pk, result=Result.WHITE_WINS, by=None)
+    assert desk.post(url("results", row.pk), form | {"board-1": "0-1"}).status_code == 409
+    assert games_of(row)[0].result == "1-0"
+
+
+def test_what_somebody_else_entered_does_not_trouble_who_left_that_board_alone(desk: Client, cup: Tournament) -> None:
+    row = factory.round_of(cup, 1)
+    form = shown_form(desk, row)
+    record_result(game=games_of(row)[0].pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    assert desk.post(url("results", row.pk), form | {"board-2": "1-0"}).status_code == 302
+    assert [game.result for game in games_of(row)] == ["1/2", "1-0"]
+
+
+def test_two_arbiters_who_agree_are_not_told_off(desk: Client, cup: Tournament) -> None:
+    row = factory.round_of(cup, 1)
+    form = shown_form(desk, row)
+    record_result(game=games_of(row)[0].pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    assert desk.post(url("results", row.pk), form | {"board-1": "1/2"}).status_code == 302
+
+
+def test_a_form_without_revision_never_overwrites(desk: Client, cup: Tournament) -> None:
+    row = factory.round_of(cup, 1)
+    assert desk.post(url("results", row.pk), {"board-1": "1-0", "played_on": "2026-01-05"}).status_code == 409
+    assert games_of(row)[0].result == ""
+
+
+def test_a_result_for_a_bye_is_refused(desk: Client, cup: Tournament) -> None:
+    row = factory.round_of(cup, 1)
+    bye = factory.bye_of(row)
+    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "1-0", f"board-{bye.board}": "1-0"})
+    assert answer.status_code == 400
+    assert f"Board {bye.board} is a bye" in answer.content.decode()
+    assert [game.result for game in games_of(row)] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"board-99": "1-0"},
+        {"board-x": "1-0"},
+        {"board-": ""},
+        {"board-1": "2-0"},
+        {"board-1": "1-0", "revision-999999": "0"},
+        {"was-٣": "1-0"},
+        {"board-99999999999999999999": "1-0"},
+    ],
+)
+def test_a_form_that_is_not_ours_changes_nothing(desk: Client, cup: Tournament, extra: dict[str, str]) -> None:
+    row = factory.round_of(cup, 1)
+    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-2": "1-0"} | extra)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.content.decode()
+    assert [game.result for game in games_of(row)] == ["", ""]
+
+
+def test_a_game_of_another_round_is_refused(desk: Client, cup: Tournament) -> None:
+    row, foreign = factory.round_of(cup, 1), games_of(factory.round_of(cup, 2))[0]
+    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {f"revision-{foreign.pk}": "0"})
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("day", ["", "soon", "2190-01-01", "1700-01-01"])
+def test_a_wrong_day_saves_nothing_and_says_so(desk: Client, cup: Tournament, day: str) -> None:
+    row = factory.round_of(cup, 1)
+    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "1-0", "played_on": day})
+    assert answer.status_code in (200, 409)
+    assert 'role="alert"' in answer.content.decode()
+    assert [game.result for game in games_of(row)] == ["", ""]
+
+
+def test_the_bye_is_told_in_words(desk: Client, cup: Tournament) -> None:
+    row = factory.round_of(cup, 1)
+    html = desk.get(url("results", row.pk)).content.decode()
+    assert f'id="board-{factory.bye_of(row).board}"' in html
+    assert "bye" in html
+
+
+def test_the_results_page_asks_as_much_for_twenty_boards_as_for_four(desk: Client, standard: RatingList) -> None:
+    small = factory.make_round_robin(factory.make_players(8), name="Small")
+    large = factory.make_round_robin(factory.make_players(40), name="Large")
+    counts = []
+    for tournament in (small, large):
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            desk.get(url("results", factory.round_of(tournament, 1).pk))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 16
