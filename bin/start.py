@@ -190,7 +190,7 @@ def prepare(data: Path, *, empty: bool) -> str:
     say("Preparing the database and the static files …")
     manage("migrate", "--noinput", "--verbosity=0")
     collect_static(data)
-    manage("requeue_jobs")
+    manage("requeue_jobs", "--no-worker-runs")
     if empty:
         return manage("welcome_link").rpartition("\n")[2] or "/"
     if told := manage("seed_demo", "--if-empty"):

@@ -4,8 +4,6 @@ from django.http import HttpRequest
 
 from players.privacy import NOBODY
 
-DEFAULT_NAME = "Club Rating"
-
 
 def club(request: HttpRequest) -> dict[str, object]:
     """The club, the viewer, and which part of the site the page belongs to (marked in the navigation)."""

@@ -4,6 +4,7 @@ import zoneinfo
 from collections.abc import Callable
 from functools import partial
 
+from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -42,7 +43,8 @@ class ClubMiddleware:
             response = self.get_response(request)
         patch_vary_headers(response, ["Cookie"])
         if request.COOKIES and "Cache-Control" not in response.headers:
-            patch_cache_control(response, private=True)
+            # Whoever has a session may see more than the public: on a shared machine nothing of it may stay behind.
+            patch_cache_control(response, private=True, no_store=settings.SESSION_COOKIE_NAME in request.COOKIES)
         return response
 
 

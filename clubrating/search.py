@@ -6,6 +6,8 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from players.names import clean_name
+
 LONGEST = 100
 
 
@@ -33,4 +35,4 @@ class SearchForm(forms.Form):
 
 def asked_for(request: HttpRequest) -> str:
     """What is searched for: cut to a sensible length, without the characters no name has."""
-    return request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST]
+    return clean_name(request.GET.get("q", "")[: 4 * LONGEST])[:LONGEST]

@@ -34,10 +34,13 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, session: SessionLike, club
 def list_players(viewer: Viewer, *, search: str = "") -> QuerySet[Player]:
     """Players by the name this viewer sees; whoever is not seen by name stands at the end, by number.
 
-    The search looks only at names the viewer may read, else it would confirm a guess.
+    The search looks only at names the viewer may read, else it would confirm a guess; a number is everybody's.
     """
     seen = names_seen(viewer)
     players = Player.objects.filter(merged_into=None)
+    number = search.removeprefix("#")
+    if number.isascii() and number.isdigit():
+        return players.filter(number=int(number[:9])).annotate(shown_order=F("sort_name"))
     for word in search.casefold().split():
         players = players.filter(seen, search_name__contains=word)
     order = Case(When(seen, then=F("sort_name")), default=Value(_NO_NAME_SEEN), output_field=CharField())

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.columns import css
 from players.markup import player_link
 from players.models import Player
-from players.privacy import Viewer
+from players.privacy import Viewer, sees_name
 
 
 class PlayerTable(tables.Table):
@@ -30,6 +30,10 @@ class PlayerTable(tables.Table):
 
     def render_name(self, record: Player) -> SafeString:
         return player_link(record, self.viewer)
+
+    def render_title(self, record: Player) -> str:
+        """Few have a title: it would tell who stands behind a number."""
+        return record.title if sees_name(record, self.viewer) else "–"
 
     def render_active(self, record: Player) -> str:
         return "" if record.active else str(_("inactive"))

@@ -2,7 +2,7 @@
 
 A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
 facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
-Not done: imports, publishing, deletion of a list or of a starting rating (there is no service for either).
+Not done: imports, publishing, deletion of a list.
 """
 
 from functools import reduce
@@ -13,6 +13,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -22,22 +23,18 @@ from players.models import Player
 from players.names import search_key
 from players.privacy import OFFICER, shown_name
 from players.services.refusals import Refused
+from ratings.forms import system_choices
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
-from ratings.services.lists import NewRule, NewStart, change_list, check_rule, create_list, set_rules
-from ratings.systems import SYSTEMS
+from ratings.services.lists import NewRule, NewStart, change_list, check_rule, create_list, rules_of, set_rules
 from tournaments.services.entries import match_names
 from tournaments.services.jobs import request_rebuild
-from tournaments.services.rating import bring_starting_ratings, rebuild_list
-
-
-def _systems() -> list[tuple[str, str]]:
-    return [(system.key, system.name) for system in SYSTEMS]
+from tournaments.services.rating import bring_starting_ratings, drop_starting_rating, rebuild_list
 
 
 class _RuleFields(forms.Form):
     """The two fields of a rule, checked by the system that will read them."""
 
-    system = forms.ChoiceField(label=_("System"), choices=_systems)
+    system = forms.ChoiceField(label=_("System"), choices=system_choices)
     settings = forms.JSONField(
         label=_("Settings"),
         required=False,
@@ -108,8 +105,7 @@ class RatingListAdmin(ServiceAdmin):
 
     @admin.display(description=_("system"))
     def system_now(self, rating_list: RatingList) -> str:
-        rules = list(rating_list.rules.all())
-        return dict(_systems()).get(rules[-1].system, rules[-1].system) if rules else "–"
+        return str(rules_of(rating_list).on(timezone.localdate()).system.name)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type:
         return super().get_form(request, obj, change, **kwargs, **({} if obj else {"form": NewListForm}))
@@ -188,7 +184,7 @@ class StartingRatingAdmin(ServiceAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: StartingRating | None = None) -> Any:
         facts = ("rating", "games", "peak", "deviation", "source")
-        return [(None, {"fields": ("rating_list", "shown" if obj else "who", "on", *facts)})]
+        return [(None, {"fields": ("rating_list", "shown" if obj else "who", "on", *facts, "revision")})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: StartingRating | None = None) -> tuple[str, ...]:
         """List, player and day name the fact: another day is another fact."""
@@ -200,12 +196,13 @@ class StartingRatingAdmin(ServiceAdmin):
             form.base_fields.pop("who", None)
         return form
 
-    def has_delete_permission(self, request: HttpRequest, obj: StartingRating | None = None) -> bool:
-        return False
+    def delete_model(self, request: HttpRequest, obj: StartingRating) -> None:
+        drop_starting_rating(obj.pk, by=officer(request))
 
     def save_model(self, request: HttpRequest, obj: StartingRating, form: Any, change: bool) -> None:
         player = obj.player_id if change else form.cleaned_data["who"].pk
-        start = NewStart(player, obj.on, obj.rating, obj.games, obj.peak, obj.deviation, obj.source)
+        seen = form.cleaned_data.get("revision") if change else None
+        start = NewStart(player, obj.on, obj.rating, obj.games, obj.peak, obj.deviation, obj.source, seen)
         bring_starting_ratings(obj.rating_list, [start], by=officer(request))
         written = StartingRating.objects.get(rating_list=obj.rating_list, player=player, on=obj.on)
         obj.pk, obj.player_id = written.pk, player

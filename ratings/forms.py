@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from ratings.systems import SYSTEMS
 
 
-def _systems() -> list[tuple[str, str]]:
+def system_choices() -> list[tuple[str, str]]:
+    """Every rating system, for a menu."""
     return [(system.key, system.name) for system in SYSTEMS]
 
 
@@ -24,7 +25,7 @@ class EloForm(forms.Form):
     )
     b = forms.FloatField(label=_("Opponent’s rating"), min_value=0, max_value=4000)
     gb = forms.IntegerField(label=_("Opponent’s rated games"), min_value=0, max_value=100_000)
-    system = forms.ChoiceField(label=_("System"), choices=_systems)
+    system = forms.ChoiceField(label=_("System"), choices=system_choices)
 
     @property
     def helper(self) -> FormHelper:

@@ -81,10 +81,16 @@ class StartingRating(models.Model):
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="starting_ratings")
     on = models.DateField(_("from"))
     rating = models.FloatField(_("rating"))
-    games = models.PositiveIntegerField(_("rated games so far"), default=0)
+    games = models.PositiveIntegerField(
+        _("rated games so far"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: none for somebody new, and for everybody else those the list has counted."),
+    )
     peak = models.FloatField(_("best rating so far"), null=True, blank=True)
     deviation = models.FloatField(_("deviation"), null=True, blank=True)
     source = models.CharField(_("taken from"), max_length=12, choices=Source, default=Source.CLUB)
+    revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
         verbose_name = _("starting rating")
@@ -162,7 +168,13 @@ class RatingStep(models.Model):
 
     class Meta:
         ordering = ["id"]
-        indexes = [models.Index(fields=["rating_list", "generation", "order"], name="step_in_order")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rating_list", "generation", "order", "kind", "player"],
+                nulls_distinct=False,
+                name="step_once",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.order}"

@@ -15,8 +15,8 @@ from clubrating.figures import points_text, round_half_away, signed
 from players.markup import player_link
 from players.models import Player
 from players.privacy import Viewer
-from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.careers import EventLine
+from ratings.models import LedgerEntry, PlayerRating, RatingList
 
 
 class LeaderboardTable(tables.Table):

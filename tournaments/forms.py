@@ -24,6 +24,7 @@ class ScheduleForm(forms.Form):
 
     names = forms.CharField(
         label=gettext_lazy("Names, one a line"),
+        max_length=10_000,
         strip=False,  # the line numbers of our messages count blank lines too
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
         help_text=gettext_lazy("Up to 40. They are not stored."),

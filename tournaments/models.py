@@ -60,11 +60,12 @@ class Tournament(models.Model):
 
 class Stage(models.Model):
     """A part of an event paired in one way. A simple event has one, made silently. `settings` are the pairing
-    system's own; `lots_seed` is the seed the pairing numbers were drawn with."""
+    system's own; `lots_seed` is the seed the pairing numbers were drawn with. The `name` of an open-ended event's
+    stage is what files call it by."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     order = models.PositiveSmallIntegerField(default=1)
-    name = models.CharField(_("name"), max_length=60, blank=True)
+    name = models.CharField(_("name"), max_length=100, blank=True)
     pairing_system = models.CharField(_("format"), max_length=30, blank=True)
     settings = models.JSONField(default=dict, blank=True)
     pool = models.SlugField(_("pool"), max_length=30, blank=True)
@@ -228,6 +229,8 @@ class Game(models.Model):
     played_on = models.DateField(_("played on"), null=True)
     sequence = models.BigIntegerField(null=True, unique=True)
     recorded_at = models.DateTimeField(null=True)
+    # Day and result as the file had them: a corrected game is still known when the file comes again.
+    loaded_as = models.CharField(max_length=20, blank=True, editable=False)
     revision = models.PositiveIntegerField(default=0)
 
     class Meta:

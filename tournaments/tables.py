@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.columns import css
 from clubrating.figures import fraction_text, points_text, signed
+from players.privacy import Viewer, sees_name
 from tournaments.models import Game
 from tournaments.selectors.event_list import EventLine, Progress
 from tournaments.selectors.events import BoardFacts, Entrant
@@ -58,7 +59,13 @@ class StandingsTable(tables.Table):
         row_attrs = {"class": _probation_row}
         empty_text = _("There are no standings yet: no round has been paired.")
 
-    def __init__(self, standings: EventStandings, changes: dict[int, float]) -> None:
+    def __init__(self, standings: EventStandings, changes: dict[int, float], viewer: Viewer) -> None:
+        # K, and so a child's age, could be read off a change: it is shown where the name is.
+        changes = {
+            person.player.pk: changes[person.player.pk]
+            for person in standings.entrants.values()
+            if person.player.pk in changes and sees_name(person.player, viewer)
+        }
         rows = [
             StandingRow(row.place, person, row.points, row.played, row.tiebreaks, changes.get(person.player.pk))
             for row in standings.rows

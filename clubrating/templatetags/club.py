@@ -1,7 +1,5 @@
 """Template tags of the whole site: names as the viewer may see them, and figures as they are written."""
 
-from fractions import Fraction
-
 from django import template
 from django.template.context import RequestContext
 from django.utils.safestring import SafeString
@@ -43,12 +41,6 @@ def signed(value: float | None) -> str:
 def points(value: int, unit: int = 2) -> str:
     """Points stored in units, as shown: 7|points → 3½."""
     return figures.points_text(value, unit)
-
-
-@register.filter
-def fraction(value: Fraction) -> str:
-    """An exact number: 40¼."""
-    return figures.fraction_text(value)
 
 
 @register.inclusion_tag("ratings/_probation.html")

@@ -93,7 +93,7 @@ def update_player(
     Raises Stale where `revision` is no longer the player's, Refused for bad data. The audit event names the fields
     and the harmless values only: a name stands in one row.
     """
-    player = Player.objects.select_for_update().get(pk=player_key)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player_key)
     if revision is not None and player.revision != revision:
         raise Stale(_("Somebody else changed this player meanwhile: look at the new data, then change it again."))
     wanted = {field: value for field, value in changes.items() if field in EDITABLE}
@@ -159,7 +159,7 @@ def set_identities(player: Player, numbers: Mapping[str, str], *, by: User | Non
 @transaction.atomic
 def delete_player(player_key: int, *, by: User | None) -> None:
     """Remove somebody who never entered an event. Raises Refused for anybody with games, entries or ratings."""
-    player = Player.objects.select_for_update().get(pk=player_key)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player_key)
     write_audit("player.deleted", player, by=by, before={"number": player.number})
     try:
         player.delete()

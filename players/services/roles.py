@@ -7,8 +7,7 @@ ARBITER = "arbiter"
 _ARBITER_MAY = (
     ("players", "player", ("add", "change", "view")),
     ("tournaments", "tournament", ("add", "change", "view")),
-    ("tournaments", "round", ("change", "view")),
-    ("tournaments", "game", ("view",)),
+    ("tournaments", "game", ("change", "view")),
     ("ratings", "ratinglist", ("view",)),
     ("ratings", "playerrating", ("view",)),
     ("ratings", "startingrating", ("view",)),

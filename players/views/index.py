@@ -2,8 +2,8 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django_tables2 import RequestConfig
 
+from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
 from clubrating.search import SearchForm, asked_for
 from players.selectors import list_players
@@ -16,7 +16,7 @@ def index(request: ClubRequest) -> HttpResponse:
     """Everybody by name, searched by `?q=` in any script."""
     search = asked_for(request)
     table = PlayerTable(list_players(request.viewer, search=search), viewer=request.viewer)
-    RequestConfig(request, paginate={"per_page": PER_PAGE, "silent": True}).configure(table)
+    show_page(request, table, PER_PAGE)
     context = {
         "table": table,
         "search": search,

@@ -35,7 +35,7 @@ def replay_from(rating_list: RatingList, since: Moment, games: Sequence[PlayedGa
     replaced. Every game still in the ledger must stand at the day and sequence it was rated at: whoever moves a game
     in time first replays without it, then with it.
     """
-    locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
     old = _old_tail(locked, since)
     starts = starts_of(locked, on__gt=since.on) if since.sequence else starts_of(locked, on__gte=since.on)
     people = {player for event in old for player in _players_in(event)}
@@ -59,7 +59,7 @@ def rebuild(rating_list: RatingList, games: Iterable[PlayedGame]) -> int:
 
     `games`: all of the list's rated games in order. Returns how many were rated.
     """
-    locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
     rows, states = fresh_replay(locked, games)
     generation = locked.live_generation + 1
     _write_rows(locked, generation, rows)

@@ -8,10 +8,11 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
-from players.services.refusals import Refused
+from players.services.refusals import Refused, Stale
 from ratings.models import RatingList, RatingListRule, StartingRating
 from ratings.systems import rating_system
 from ratings.systems.base import Start
@@ -30,10 +31,11 @@ class NewStart:
     player: int
     on: date
     rating: float
-    games: int = 0
+    games: int | None = None
     peak: float | None = None
     deviation: float | None = None
     source: str = StartingRating.Source.CLUB
+    revision: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +121,13 @@ def set_rules(rating_list: RatingList, rules: Iterable[NewRule], *, by: User | N
 def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], *, by: User | None) -> None:
     """Write starting ratings as facts; one for the same player and day replaces the earlier one.
 
-    Rates nothing: the caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000.
+    Rates nothing: the caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000 or a day that
+    has not come, Stale where `revision` is given and no longer the fact's.
     """
+    today = timezone.localdate()
     for start in starts:
+        if start.on > today:
+            raise Refused(_("%(day)s lies in the future: a rating can be brought from today on.") % {"day": start.on})
         if not 0 <= start.rating <= 4000:
             raise Refused(
                 _("A rating of %(rating)s is not plausible: write one from 0 to 4000.") % {"rating": start.rating}
@@ -133,11 +139,36 @@ def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
             "deviation": start.deviation,
             "source": start.source,
         }
-        row, created = StartingRating.objects.update_or_create(
+        row, created = StartingRating.objects.select_for_update(no_key=True).get_or_create(
             rating_list=rating_list, player_id=start.player, on=start.on, defaults=values
         )
+        if not created:
+            _change_start(row, start.revision, values)
         action = "starting-rating.entered" if created else "starting-rating.changed"
         write_audit(action, row, by=by, after={"player": start.player, "on": start.on.isoformat(), **values})
+
+
+def _change_start(row: StartingRating, revision: int | None, values: dict[str, Any]) -> None:
+    if revision is not None and row.revision != revision:
+        raise Stale(_("Somebody else changed this starting rating meanwhile: look at it again, then change it."))
+    StartingRating.objects.filter(pk=row.pk).update(**values, revision=row.revision + 1)
+
+
+def remove_starting_rating(start: StartingRating, *, by: User | None) -> None:
+    """Take a starting rating back; the caller re-rates from its day."""
+    before = {"player": start.player_id, "on": start.on.isoformat(), "rating": start.rating, "games": start.games}
+    write_audit("starting-rating.removed", start, by=by, before=before)
+    start.delete()
+
+
+def lock_lists(pool: str | None = None) -> list[RatingList]:
+    """The lists of a pool (of all pools), locked to the end of the transaction.
+
+    Whoever changes a rated fact locks its lists before anything else, and reads the games afterwards: so no result
+    is rated from an old view, and two writers never wait for each other crosswise.
+    """
+    lists = RatingList.objects.select_for_update(no_key=True).order_by("pk")
+    return list(lists if pool is None else lists.filter(pool=pool))
 
 
 def starts_of(rating_list: RatingList, **conditions: Any) -> list[Start]:

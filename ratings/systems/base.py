@@ -48,12 +48,12 @@ class PlayedGame:
 @dataclass(frozen=True, slots=True)
 class Start:
     """A starting rating as a fact: from `on` (before that day's games) `player` stands at `rating`, with the rated
-    `games` he brings. `peak` is his best rating so far where it is known."""
+    `games` he brings; None keeps the games the list has counted. `peak` is his best rating so far where it is known."""
 
     player: int
     on: date
     rating: float
-    games: int = 0
+    games: int | None = None
     peak: float | None = None
 
     @property

@@ -71,8 +71,10 @@ def _side(state: PlayerState, score: float, expected: float, k: float) -> Side:
 
 def _number(raw: Mapping[str, Any], name: str, default: float, *, low: float, high: float) -> float:
     try:
+        if isinstance(raw.get(name), bool):
+            raise TypeError
         value = float(raw[name]) if name in raw else default
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} is no number: {raw[name]!r}.") from None
     if not low <= value <= high:
         raise ValueError(f"{name} must lie between {low:g} and {high:g}, not {value:g}.")

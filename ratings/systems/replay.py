@@ -84,8 +84,9 @@ def _order(event: Start | PlayedGame) -> int:
 def _apply_start(start: Start, states: dict[int, PlayerState], birth_years: Mapping[int, int | None]) -> Started:
     known = states.get(start.player)
     row = Started(start, known.rating if known else None, known.games if known else 0, known.peak if known else None)
-    state = known or PlayerState(start.rating, start.games, start.rating, birth_years.get(start.player))
-    state.rating, state.games, state.reached = start.rating, start.games, start.order
+    state = known or PlayerState(start.rating, 0, start.rating, birth_years.get(start.player))
+    state.rating, state.reached = start.rating, start.order
+    state.games = state.games if start.games is None else start.games
     state.peak = max(state.peak, start.rating, start.peak or start.rating)
     states[start.player] = state
     return row

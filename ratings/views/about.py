@@ -2,9 +2,10 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from ratings.models import RatingList
-from ratings.systems import rating_system
+from ratings.services.lists import rules_of
 from ratings.systems.k_factors import K_RULES
 from ratings.tables import KTable
 
@@ -16,13 +17,11 @@ def about(request: HttpRequest) -> HttpResponse:
 
 
 def _section(row: RatingList) -> dict[str, object]:
-    rule = list(row.rules.all())[-1]
-    system = rating_system(rule.system)
-    settings = system.read_settings(rule.settings)
+    rule = rules_of(row).on(timezone.localdate())
+    system, settings = rule.system, rule.settings
     return {
         "list": row,
         "system": system,
         "settings": settings,
-        "rules": list(row.rules.all()),
         "steps": KTable(K_RULES[settings.k_rule]),
     }

@@ -3,8 +3,8 @@
 from django.db.models import F, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django_tables2 import RequestConfig
 
+from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
 from clubrating.search import SearchForm, asked_for
 from players.privacy import OFFICER, Viewer, names_seen
@@ -34,7 +34,7 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
     search = asked_for(request)
     rows = _search(_filter(leaderboard(found), found, chosen), search, viewer)
     table = LeaderboardTable(with_places(rows), rating_list=found, viewer=viewer)
-    RequestConfig(request, paginate={"per_page": PER_PAGE, "silent": True}).configure(table)
+    show_page(request, table, PER_PAGE)
     context = {
         "list": found,
         "lists": lists,

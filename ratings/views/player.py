@@ -6,12 +6,12 @@ from django.shortcuts import redirect, render
 
 from clubrating.requests import ClubRequest
 from players.models import Player
-from players.privacy import Viewer, sees_page
+from players.privacy import Viewer, sees_name, sees_page
 from players.selectors import find_player
+from ratings.careers import fold_career
 from ratings.models import PlayerRating
 from ratings.selectors import career, place_of, rated_games_of, standings_of
 from ratings.tables import CareerEventsTable, GameTable
-from ratings.careers import fold_career
 
 PER_PAGE = 50
 
@@ -32,13 +32,17 @@ def player(request: ClubRequest, slug: str) -> HttpResponse:
     standings = standings_of(found)
     wanted = request.GET.get("list", "")
     row = next((row for row in standings if row.rating_list.slug == wanted), standings[0] if standings else None)
-    context = {"player": found, "standings": standings, "row": row}
+    # Without the name there is neither title nor chart nor a game's change: they would tell an age, or a person.
+    knows = sees_name(found, viewer)
+    context = {"player": found, "standings": standings, "row": row, "knows": knows}
     if row is not None:
-        context |= _career(request, found, row, viewer)
+        context |= _career(request, found, row, viewer, knows=knows)
     return render(request, "ratings/player.html", context)
 
 
-def _career(request: ClubRequest, found: Player, row: PlayerRating, viewer: Viewer) -> dict[str, object]:
+def _career(
+    request: ClubRequest, found: Player, row: PlayerRating, viewer: Viewer, *, knows: bool
+) -> dict[str, object]:
     rating_list = row.rating_list
     rows = career(rating_list, found)
     games = rated_games_of(rating_list, found).order_by("-game__played_on", "-game__sequence")
@@ -49,11 +53,12 @@ def _career(request: ClubRequest, found: Player, row: PlayerRating, viewer: View
         player=found,
         provisional_games=rating_list.provisional_games,
         viewer=viewer,
+        exclude=() if knows else ("change", "after"),
     )
     folded = fold_career(rows, rating_list.provisional_games)
     return {
         "career": folded,
-        "events_table": CareerEventsTable(folded.events),
+        "events_table": CareerEventsTable(folded.events, exclude=() if knows else ("change",)),
         "place": place_of(rating_list, row),
         "games_left": max(rating_list.provisional_games - row.games, 0),
         "table": table,

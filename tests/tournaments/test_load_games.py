@@ -14,6 +14,7 @@ from tests import factory
 from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.models import Game, Tournament
+from tournaments.services.events import update_tournament
 from tournaments.services.name_lookup import BadRows
 from tournaments.services.rating import check_list
 from tournaments.services.results import correct_result
@@ -154,11 +155,37 @@ def test_another_result_under_the_same_label_is_a_bad_row() -> None:
     ]
 
 
-def test_a_corrected_result_is_not_loaded_a_second_time() -> None:
+@pytest.mark.parametrize("label", ["1.1", ""])
+def test_a_corrected_game_is_not_loaded_a_second_time(label: str) -> None:
+    load(game("A", "B", WIN, label=label))
+    correct_result(game=Game.objects.get().pk, result=DRAW, by=None)
+    assert load(game("A", "B", WIN, label=label)).known == 1, "the file as it was"
+    assert load(game("A", "B", DRAW, label=label)).known == 1, "the file corrected too"
+    assert Game.objects.get().result == DRAW
+
+
+def test_a_labelled_game_with_a_third_result_is_a_bad_row() -> None:
     load(game("A", "B", WIN, label="1.1"))
     correct_result(game=Game.objects.get().pk, result=DRAW, by=None)
-    assert load(game("A", "B", DRAW, label="1.1")).known == 1
-    assert len(bad_rows(game("A", "B", WIN, label="1.1"))) == 1
+    assert len(bad_rows(game("A", "B", Result.BLACK_WINS, label="1.1"))) == 1
+
+
+@pytest.mark.parametrize("label", ["1.1", ""])
+def test_a_game_cleared_or_moved_to_another_day_is_not_loaded_again(label: str) -> None:
+    load(game("A", "B", WIN, label=label), game("A", "C", WIN, label=label))
+    cleared, moved = Game.objects.order_by("pk")
+    correct_result(game=cleared.pk, result=Result.OPEN, by=None)
+    correct_result(game=moved.pk, result=WIN, by=None, played_on=factory.MONDAY)
+    assert load(game("A", "B", WIN, label=label), game("A", "C", WIN, label=label)).known == 2
+    assert Game.objects.count() == 2
+
+
+def test_a_renamed_event_is_still_known_by_the_name_in_the_file() -> None:
+    load(game("A", "B"))
+    event = Tournament.objects.get()
+    update_tournament(event.pk, {"name": "Evenings of old"}, by=None)
+    assert load(game("A", "B")).known == 1
+    assert Tournament.objects.count() == 1
 
 
 # --- whole or not at all ----------------------------------------------------------------------------------------------

@@ -8,7 +8,9 @@
 
 from django.contrib import admin
 
+from tournaments.admin.game import GameAdmin
 from tournaments.admin.tournament import TournamentAdmin
-from tournaments.models import Tournament
+from tournaments.models import Game, Tournament
 
 admin.site.register(Tournament, TournamentAdmin)
+admin.site.register(Game, GameAdmin)

@@ -74,7 +74,8 @@ def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str
     if not pasted.is_valid():
         return "", tuple(str(error) for error in pasted.errors["names"])
     named = match_names(pasted.cleaned_data["names"].splitlines())
-    ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None))
+    # By number: the public reads the entries in this order, and it must not tell how hidden names sort.
+    ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None).order_by("number"))
     problems = [*named.problems, *_entered_already(tournament, named.players)]
     if problems:
         return "", tuple(problems)

@@ -5,14 +5,18 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ServiceForm
 from players.models import AuditEvent
+from players.services.refusals import Refused
 from ratings.models import RatingList
 from tournaments.models import Tournament
+from tournaments.services.results import EARLIEST_DAY, check_day
 
-EARLIEST_DAY, LATEST_DAY = date(1850, 1, 1), date(2200, 1, 1)
+LATEST_DAY = date(2200, 1, 1)
 # A format in an arbiter's words → pairing system and its settings.
 FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
     "once": ("round-robin", {"cycles": 1}),
@@ -51,6 +55,11 @@ class TournamentForm(ServiceForm):
         ),
     )
     pool = forms.ChoiceField(label=_("Pool"), help_text=_("Which ratings the games count for."))
+    re_rate = forms.BooleanField(
+        label=_("Re-rate the games played"),
+        required=False,
+        help_text=_("Needed to change “rated”, the pool or the first day once results are in: ratings move with it."),
+    )
 
     class Meta:
         model = Tournament
@@ -64,6 +73,11 @@ class TournamentForm(ServiceForm):
             pool.choices = list({**here, **dict(_pools())}.items())
         if self.instance.pk:
             self._read_stage()
+        if not self._results():
+            self.fields.pop("re_rate", None)
+
+    def _results(self) -> int:
+        return self.instance.games.exclude(result="").count() if self.instance.pk else 0
 
     def _read_stage(self) -> None:
         stage = self.instance.stages.first()
@@ -78,6 +92,10 @@ class TournamentForm(ServiceForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        moves = {"rated", "pool", "starts_on"} & set(self.changed_data)
+        if moves and "re_rate" in self.fields and not cleaned.get("re_rate"):
+            text = _("%(count)s results are in and would be rated anew. If that is what you want, tick this box.")
+            self.add_error("re_rate", text % {"count": self._results()})
         if cleaned.get("swap_last_two") and cleaned.get("play") == "once":
             self.add_error("swap_last_two", _("There is only one cycle: choose “twice”, or leave this box empty."))
         return cleaned
@@ -85,6 +103,7 @@ class TournamentForm(ServiceForm):
     def changes(self) -> dict[str, Any]:
         """With the format put as the services know it."""
         changes = super().changes()
+        changes.pop("re_rate", None)
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
         return {**changes, **self.format()} if asked != {None} else changes
 
@@ -145,10 +164,25 @@ class SittingForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, corrections: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, corrections: bool, event: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.event = event
         if not corrections:
             del self.fields["reason"], self.fields["move_day"]
+
+    def clean_played_on(self) -> date:
+        """A day that has come, and not before the event: a slip in the year would re-rate everything since."""
+        day: date = self.cleaned_data["played_on"]
+        try:
+            check_day(day)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        if self.event.starts_on and day < self.event.starts_on <= timezone.localdate():
+            first = date_format(self.event.starts_on, "j F Y")
+            raise forms.ValidationError(
+                _("The event began on %(first)s: correct this day, or the event’s first day.") % {"first": first}
+            )
+        return day
 
     @property
     def reason_code(self) -> str:

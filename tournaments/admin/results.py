@@ -28,9 +28,10 @@ def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
     tournament_for(desk, request, row.stage.tournament_id)
     corrections = Game.objects.filter(pairing__round=row).exclude(result="").exists()
+    event = row.stage.tournament
     if request.method != "POST":
-        return _show(desk, request, row, SittingForm(initial=_initial(row), corrections=corrections))
-    form = SittingForm({**_defaults(row), **request.POST.dict()}, corrections=corrections)
+        return _show(desk, request, row, SittingForm(initial=_initial(row), corrections=corrections, event=event))
+    form = SittingForm({**_defaults(row), **request.POST.dict()}, corrections=corrections, event=event)
     if not form.is_valid():
         problem = _("Nothing is saved yet: look at the fields above the boards.")
         return _show(desk, request, row, form, problem=problem, typed=request.POST.dict())
@@ -101,5 +102,6 @@ def _show(
         "entered": sum(board.decided for board in games),
         "form": form,
         "problem": problem,
+        "next_round": Round.objects.filter(stage=row.stage, number=row.number + 1).first(),
     }
     return page(desk, request, "results", row.stage.tournament, status=status, **context)

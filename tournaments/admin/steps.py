@@ -61,7 +61,7 @@ def numbers_state(tournament: Tournament, numbers: Collection[int | None]) -> st
     stage = tournament.stages.first()
     if stage and stage.lots_seed is not None:
         return _("drawn by lot with seed %(seed)s") % {"seed": stage.lots_seed}
-    return _("given by rating")
+    return _("given")
 
 
 def _entries_state(count: int) -> str:

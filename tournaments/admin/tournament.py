@@ -46,7 +46,9 @@ class TournamentAdmin(ServiceAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         play = () if obj and obj.open_ended else ("play", "swap_last_two")
-        return [(None, {"fields": ("name", *play, "place", "starts_on", "ends_on", "rated", "pool", "revision")})]
+        played = ("re_rate",) if obj and obj.games.exclude(result="").exists() else ()
+        facts = ("name", *play, "place", "starts_on", "ends_on", "rated", "pool", *played, "revision")
+        return [(None, {"fields": facts})]
 
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Whoever may change an event may delete it while nothing was played: the service refuses the rest."""

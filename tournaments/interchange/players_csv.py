@@ -19,12 +19,12 @@ EARLIEST_BIRTH_YEAR = 1850
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One person as the file tells it; what the file does not say is None (no games counted: 0)."""
+    """One person as the file tells it; what the file does not say is None."""
 
     line: int
     name: str
     rating: float | None = None
-    games: int = 0
+    games: int | None = None
     deviation: float | None = None
     peak: float | None = None
     birth_year: int | None = None
@@ -60,12 +60,11 @@ def read_players(data: bytes, *, today: date) -> PlayersFile:
 
 
 def _read_row(fields: Fields, column: str, today: date) -> PlayerRow:
-    games = fields.take("games", whole_reader("games", high=MAX_GAMES), None)
     row = PlayerRow(
         line=fields.line.number,
         name=fields.take(column, lambda text: read_name(text, "the player’s name"), ""),
         rating=fields.take("rating", number_reader("rating", low=0, high=MAX_RATING), None),
-        games=games or 0,
+        games=fields.take("games", whole_reader("games", high=MAX_GAMES), None),
         deviation=fields.take("deviation", number_reader("deviation", low=1, high=MAX_DEVIATION), None),
         peak=fields.take("peak", number_reader("peak", low=0, high=MAX_RATING), None),
         birth_year=fields.take(

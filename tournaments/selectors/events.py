@@ -128,8 +128,9 @@ def event_facts(stage: Stage, viewer: Viewer) -> EventFacts:
     tournament = stage.tournament
     entries = list(entries_of([tournament.pk]))
     lists = _rating_lists(tournament.pool, {entry.rating_list for entry in entries})
-    probation = {row.slug: row.provisional_games for row in lists}
-    entrants = tuple(entrant(entry, probation) for entry in entries)
+    # A rating from a list that is not public is for officers.
+    shown_lists = [row for row in lists if row.public or viewer.level >= Level.OFFICER]
+    entrants = tuple(entrant(entry, {row.slug: row.provisional_games for row in shown_lists}) for entry in entries)
     rounds = rounds_from(board_rows([tournament.pk]), entrants)
     shown = tuple(row for row in rounds if not row.is_draft or viewer.level >= Level.OFFICER)
     rated_in = [row for row in lists if row.pool == tournament.pool and row.public]
@@ -149,13 +150,14 @@ def entries_of(tournaments: Sequence[int]) -> QuerySet[Entry]:
 
 
 def entrant(entry: Entry, probation: Mapping[str, int]) -> Entrant:
-    """An entry for showing; `probation` gives each list's number of provisional games."""
+    """An entry for showing; `probation` gives the provisional games of each list whose ratings may be shown."""
+    is_shown = entry.rating_list in probation
     return Entrant(
         key=entry.pk,
         number=entry.number,
         player=entry.player,
-        rating=entry.rating,
-        games=entry.rating_games,
+        rating=entry.rating if is_shown else None,
+        games=entry.rating_games if is_shown else None,
         of=probation.get(entry.rating_list, 0),
         withdrawn=entry.withdrawn,
     )

@@ -24,7 +24,7 @@ def boards_of(row: Round, rating_list: RatingList | None) -> list[Game]:
     return list(games.order_by("pairing__board"))
 
 
-def running_events() -> list[Tournament]:
+def running_events(count: int = 8) -> list[Tournament]:
     """Published events with open boards; each carries `rounds`, `current` (the first round with open boards)."""
     open_round = Q(games__pairing__round__state=Round.State.PUBLISHED) & ~Q(games__result__in=_DECIDED)
     return list(
@@ -35,7 +35,7 @@ def running_events() -> list[Tournament]:
             players=Count("entries", distinct=True),
         )
         .filter(current__isnull=False)
-        .order_by("-starts_on", "-pk")
+        .order_by("-starts_on", "-pk")[:count]
     )
 
 
@@ -43,6 +43,7 @@ def latest_results(count: int = 8) -> list[Game]:
     """The results recorded last."""
     return list(
         Game.objects.filter(recorded_at__isnull=False, result__in=_DECIDED)
+        .exclude(pairing__round__state=Round.State.DRAFT)
         .select_related("white", "black", "tournament")
         .order_by("-recorded_at", "-sequence")[:count]
     )

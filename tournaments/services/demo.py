@@ -134,7 +134,7 @@ def _bring_members(today: date, by: User) -> None:
     spreadsheet = [member for member in MEMBERS if member.rating is not None]
     on = season.first_day(today)
     import_players([PlayerRow(0, m.name, m.rating, m.games) for m in spreadsheet], rating_list=standard, on=on, by=by)
-    rapid_rows = [PlayerRow(0, m.name, m.rating, m.games // _RAPID_SHARE) for m in spreadsheet]
+    rapid_rows = [PlayerRow(0, m.name, m.rating, (m.games or 0) // _RAPID_SHARE) for m in spreadsheet]
     import_players(rapid_rows, rating_list=rapid, on=on, by=by)
 
 

@@ -1,6 +1,6 @@
 """Entries: who plays, and with which pairing number."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from secrets import randbelow
@@ -58,7 +58,9 @@ def enter_players(
 
     Raises Refused where one is entered already, or rounds exist.
     """
-    locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
+    locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    if locked.open_ended:
+        raise Refused(_("“%(name)s” has no entries: its games name their players.") % {"name": locked.name})
     _refuse_with_rounds(locked)
     keys = [player.pk for player in players]
     twice = Entry.objects.filter(tournament=locked, player__in=keys).select_related("player").first()
@@ -67,30 +69,37 @@ def enter_players(
         raise Refused(
             _("Player %(number)s is entered already: nobody can be entered twice.") % {"number": f"#{again.number}"}
         )
-    rating_list = main_list_of(locked.pool)
-    ratings = ratings_now(rating_list, keys) if rating_list else {}
-    day = on or timezone.localdate()
     entries = []
     for player in players:
-        row = ratings.get(player.pk)
-        entry = Entry.objects.create(
-            tournament=locked,
-            player=player,
-            rating=row.rating if row else None,
-            rating_games=row.games if row else None,
-            rating_list=rating_list.slug if rating_list else "",
-            rating_on=day,
-        )
+        entry = Entry.objects.create(tournament=locked, player=player)
         write_audit("entry.made", entry, by=by, after={"tournament": locked.slug, "player": player.number})
         entries.append(entry)
+    _snapshot(locked, entries, on or timezone.localdate())
     return entries
+
+
+def refresh_snapshots(tournament: Tournament) -> None:
+    """Take the entries' ratings anew, from the list of the tournament's present pool; once rounds exist they stand."""
+    if not Round.objects.filter(stage__tournament=tournament).exists():
+        _snapshot(tournament, Entry.objects.filter(tournament=tournament), timezone.localdate())
+
+
+def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> None:
+    rows = list(entries)
+    rating_list = main_list_of(tournament.pool)
+    ratings = ratings_now(rating_list, [entry.player_id for entry in rows]) if rating_list else {}
+    for entry in rows:
+        now = ratings.get(entry.player_id)
+        entry.rating, entry.rating_games = (now.rating, now.games) if now else (None, None)
+        entry.rating_list, entry.rating_on = rating_list.slug if rating_list else "", day
+    Entry.objects.bulk_update(rows, ["rating", "rating_games", "rating_list", "rating_on"])
 
 
 @transaction.atomic
 def remove_entry(entry_key: int, *, by: User | None) -> None:
     """Take an entry back. Raises Refused once rounds exist."""
-    entry = Entry.objects.select_for_update().select_related("tournament", "player").get(pk=entry_key)
-    _refuse_with_rounds(entry.tournament)
+    entry = Entry.objects.select_related("tournament", "player").get(pk=entry_key)
+    _lock(entry.tournament_id)
     write_audit(
         "entry.removed", entry, by=by, before={"tournament": entry.tournament.slug, "player": entry.player.number}
     )
@@ -104,6 +113,7 @@ def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> 
     Returns the seed. Raises Refused once rounds exist.
     """
     drawn = randbelow(SEED_BELOW) if seed is None else seed
+    _lock(stage.tournament_id)
     entries = list(Entry.objects.filter(tournament=stage.tournament).order_by("pk"))
     order = sorted(zip(draw_lots(len(entries), drawn), entries, strict=True), key=lambda pair: pair[0])
     _give_numbers(stage, [entry for _, entry in order], by=by, how={"by": "lot", "seed": drawn})
@@ -113,10 +123,11 @@ def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> 
 
 @transaction.atomic
 def number_by_rating(stage: Stage, *, by: User | None) -> None:
-    """Give pairing numbers by rating, highest first; unrated players follow by name. Raises Refused once rounds
-    exist."""
+    """Give pairing numbers by rating, highest first; unrated players follow by their player numbers (by name would
+    tell the public where a hidden name stands in the alphabet). Raises Refused once rounds exist."""
+    _lock(stage.tournament_id)
     entries = list(Entry.objects.filter(tournament=stage.tournament).select_related("player"))
-    entries.sort(key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.player.sort_name, entry.pk))
+    entries.sort(key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.player.number))
     _give_numbers(stage, entries, by=by, how={"by": "rating"})
     Stage.objects.filter(pk=stage.pk).update(lots_seed=None)
 
@@ -135,13 +146,19 @@ def numbered(numbers: Collection[int | None]) -> bool:
 
 
 def _give_numbers(stage: Stage, entries: Sequence[Entry], *, by: User | None, how: dict[str, object]) -> None:
-    tournament = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
-    _refuse_with_rounds(tournament)
+    tournament = _lock(stage.tournament_id)
     Entry.objects.filter(tournament=tournament).update(number=None)
     for number, entry in enumerate(entries, start=1):
         entry.number = number
         entry.save(update_fields=["number"])
     write_audit("numbers.given", tournament, by=by, after={**how, "entries": [entry.pk for entry in entries]})
+
+
+def _lock(tournament_key: int) -> Tournament:
+    """The tournament, locked, while its entries may still change. Raises Refused once rounds exist."""
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
+    _refuse_with_rounds(tournament)
+    return tournament
 
 
 def _refuse_with_rounds(tournament: Tournament) -> None:

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from players.names import slug_part
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
+from ratings.services.lists import lock_lists
 from tournaments.models import RESERVED_SLUGS, Game, Round, Stage, Tournament
 from tournaments.pairing import pairing_system
+from tournaments.services.entries import refresh_snapshots
 from tournaments.services.rating import rerate_event
 
 EDITABLE = ("name", "place", "starts_on", "ends_on", "rated", "pool")
@@ -66,15 +68,14 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
 
 
 def open_event(name: str, *, pool: str, by: User | None) -> Stage:
-    """The stage of the open-ended event of that name (club evenings, loaded streams), made when first needed."""
-    found = (
-        Stage.objects.filter(tournament__name=name, tournament__open_ended=True).select_related("tournament").first()
-    )
+    """The stage of the open-ended event that files call by that name (club evenings, loaded streams), made when first
+    needed; the event itself may be renamed."""
+    found = Stage.objects.filter(name=name, tournament__open_ended=True).select_related("tournament").first()
     if found:
         return found
     tournament = Tournament.objects.create(name=name, slug=free_slug(name), pool=pool, open_ended=True)
     write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, "open_ended": True})
-    return Stage.objects.create(tournament=tournament)
+    return Stage.objects.create(tournament=tournament, name=name)
 
 
 @transaction.atomic
@@ -83,7 +84,8 @@ def update_tournament(
 ) -> Tournament:
     """Change an event's data. The format can change only while there are no rounds. A change of `rated`, `pool` or of
     the first day re-rates the event's games. Raises Stale or Refused."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_key)
+    lock_lists()
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if revision is not None and tournament.revision != revision:
         raise Stale(_("Somebody else changed this tournament meanwhile: look at the new data, then change it again."))
     wanted = {name: changes[name] for name in EDITABLE if name in changes}
@@ -94,13 +96,16 @@ def update_tournament(
         wanted.get("ends_on", tournament.ends_on),
     )
     _change_format(tournament, changes)
-    pools = {tournament.pool, wanted.get("pool", tournament.pool)}
+    games = Game.objects.filter(tournament=tournament)
+    pools = {*games.order_by().values_list("pool", flat=True).distinct(), wanted.get("pool", tournament.pool)}
     for name, value in wanted.items():
         setattr(tournament, name, value)
     tournament.revision += 1
     tournament.save()
-    if wanted.get("pool", before.get("pool")) != before.get("pool"):
-        Game.objects.filter(tournament=tournament).update(pool=tournament.pool)
+    if tournament.pool != before.get("pool", tournament.pool):
+        # Games that a file put into a pool of their own stay there.
+        games.filter(pool=before["pool"]).update(pool=tournament.pool)
+        refresh_snapshots(tournament)
     if any(wanted.get(name) != before.get(name) for name in ("rated", "pool", "starts_on") if name in wanted):
         rerate_event(tournament, pools)
     write_audit("tournament.changed", tournament, by=by, before=_plain(before), after=_plain(wanted))
@@ -124,7 +129,7 @@ def _change_format(tournament: Tournament, changes: dict[str, Any]) -> None:
 @transaction.atomic
 def delete_tournament(tournament_key: int, *, by: User | None) -> None:
     """Delete an event in which nothing was played. Raises Refused where a result is recorded."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_key)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if Game.objects.filter(tournament=tournament).exclude(result="").exists():
         raise Refused(
             _("“%(name)s” has results and cannot be deleted: clear the results first.") % {"name": tournament.name}

@@ -54,7 +54,7 @@ def run_chunk(chunk_key: int) -> None:
 @transaction.atomic
 def _lease(chunk_key: int) -> JobChunk | None:
     free = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
-    chunk = JobChunk.objects.select_for_update().filter(free, pk=chunk_key, done=False).first()
+    chunk = JobChunk.objects.select_for_update(no_key=True).filter(free, pk=chunk_key, done=False).first()
     if chunk is None:
         return None
     chunk.lease_until = timezone.now() + LEASE
@@ -70,9 +70,13 @@ def _finish(chunk: JobChunk, state: str, message: str) -> None:
 
 
 @transaction.atomic
-def requeue_lost_chunks() -> int:
-    """Queue chunks again whose worker went away; how many there were. Run when the site starts."""
-    lost = JobChunk.objects.filter(done=False).filter(Q(lease_until=None) | Q(lease_until__lt=timezone.now()))
+def requeue_lost_chunks(*, no_worker_runs: bool = False) -> int:
+    """Queue chunks again whose worker went away; how many there were. Where no worker runs, as when the one machine
+    of a club starts, every lease is void."""
+    unfinished = JobChunk.objects.filter(done=False)
+    if no_worker_runs:
+        unfinished.update(lease_until=None)
+    lost = unfinished.filter(Q(lease_until=None) | Q(lease_until__lt=timezone.now()))
     keys = list(lost.values_list("pk", flat=True))
     for key in keys:
         run_chunk.enqueue(key)

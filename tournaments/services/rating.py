@@ -8,19 +8,19 @@ from django.db import transaction
 
 from players.models import Player
 from players.services.people import update_player
-from ratings.models import RatingList
-from ratings.selectors import lists_of_pool
+from ratings.models import RatingList, StartingRating
 from ratings.services.check import differences
 from ratings.services.ledger import rebuild, refresh_ranked, replay_from
-from ratings.services.lists import NewStart, enter_starting_ratings
+from ratings.services.lists import NewStart, enter_starting_ratings, lock_lists, remove_starting_rating
 from ratings.systems.base import Moment
 from tournaments.models import Tournament
 from tournaments.selectors.games import first_moment, first_rated_moments, rated_games
 
 
+@transaction.atomic
 def rerate(pool: str, since: Moment) -> None:
     """Rate every list of the pool anew from `since` on."""
-    lists = lists_of_pool(pool)
+    lists = lock_lists(pool)
     if not lists:
         return
     games = list(rated_games(pool, since))
@@ -44,15 +44,27 @@ def bring_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
     brought = list(starts)
     if not brought:
         return
+    lock_lists(rating_list.pool)
     enter_starting_ratings(rating_list, brought, by=by)
     since = Moment(min(start.on for start in brought))
     replay_from(rating_list, since, list(rated_games(rating_list.pool, since)))
 
 
 @transaction.atomic
+def drop_starting_rating(start_key: int, *, by: User | None) -> None:
+    """Take a starting rating back and rate the list anew from its day."""
+    start = StartingRating.objects.select_related("rating_list").get(pk=start_key)
+    lock_lists(start.rating_list.pool)
+    since = Moment(start.on)
+    remove_starting_rating(start, by=by)
+    replay_from(start.rating_list, since, list(rated_games(start.rating_list.pool, since)))
+
+
+@transaction.atomic
 def change_player(player_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None) -> Player:
     """Change a person's data and let the ratings follow: the year of birth decides K, activity decides the places.
     Raises Stale or Refused."""
+    lock_lists()
     player, changed = update_player(player_key, changes, by=by, revision=revision)
     if "birth_year" in changed:
         for pool, since in first_rated_moments(player).items():

@@ -15,6 +15,7 @@ from players.models import AuditEvent
 from players.services.audit import write_audit
 from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.services.refusals import Refused, Stale
+from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Round
 from tournaments.services.rating import rerate
@@ -52,7 +53,7 @@ def record_result(
         )
     if not result:
         raise Refused(_("No result was given."))
-    _check_day(played_on)
+    check_day(played_on)
     if row.sequence is None:
         row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
     row.played_on = played_on
@@ -84,7 +85,7 @@ def correct_result(
     before, was_on = _image(row), row.played_on
     moves = played_on is not None and played_on != was_on
     if moves and played_on is not None:
-        _check_day(played_on)
+        check_day(played_on)
         _leave_ledger(row)
         row.played_on = played_on
     _write(row, result)
@@ -104,7 +105,8 @@ def notation(result: Result) -> str:
 
 
 def _locked(game: int, revision: int | None) -> Game:
-    row = Game.objects.select_for_update().select_related("tournament").get(pk=game)
+    lock_lists(Game.objects.values_list("pool", flat=True).get(pk=game))
+    row = Game.objects.select_for_update(of=("self",), no_key=True).select_related("tournament").get(pk=game)
     if revision is not None and row.revision != revision:
         stands = notation(Result(row.result)) if row.result else _("no result")
         raise Stale(
@@ -114,7 +116,8 @@ def _locked(game: int, revision: int | None) -> Game:
     return row
 
 
-def _check_day(day: date) -> None:
+def check_day(day: date) -> None:
+    """Raises Refused for a day on which no game can have been played: one to come, or one of another age."""
     if day > timezone.localdate():
         raise Refused(_("%(day)s lies in the future: a result needs a day on which it was played.") % {"day": day})
     if day < EARLIEST_DAY:

@@ -27,7 +27,7 @@ def pair_all_rounds(
     `first_day` plans round 1, the others follow `days_between` apart (0: all on one day). Raises Refused where
     numbers are missing, rounds exist already, or the field cannot be paired.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
     if stage.rounds.exists():
         raise Refused(_("The rounds are made already: delete them to make them anew."))
     entries = {entry.number: entry for entry in Entry.objects.filter(tournament=tournament)}
@@ -83,7 +83,7 @@ def _seat(tournament: Tournament, row: Round, boards: tuple[Board, ...], entries
 @transaction.atomic
 def plan_round(round_key: int, day: date | None, *, by: User | None) -> Round:
     """Plan a round for a day, or for none."""
-    row = Round.objects.select_for_update().get(pk=round_key)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
     before = {"planned_on": row.planned_on.isoformat() if row.planned_on else ""}
     row.planned_on = day
     row.revision += 1
@@ -95,7 +95,7 @@ def plan_round(round_key: int, day: date | None, *, by: User | None) -> Round:
 @transaction.atomic
 def publish_round(round_key: int, *, by: User | None) -> Round:
     """Show a drafted round to everybody. Raises Refused where it is public already."""
-    row = Round.objects.select_for_update().get(pk=round_key)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
     if row.state != Round.State.DRAFT:
         raise Refused(_("Round %(number)s is published already.") % {"number": row.number})
     row.state = Round.State.PUBLISHED
@@ -108,7 +108,7 @@ def publish_round(round_key: int, *, by: User | None) -> Round:
 @transaction.atomic
 def delete_rounds(stage: Stage, *, by: User | None) -> None:
     """Take all rounds back. Raises Refused where a result is recorded: results are never lost in passing."""
-    tournament = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
     played = Game.objects.filter(pairing__stage=stage).exclude(result="").count()
     if played:
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})

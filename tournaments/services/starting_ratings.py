@@ -96,7 +96,7 @@ def _problems(rows: Sequence[PlayerRow], people: People) -> Iterable[BadRow]:
 
 
 # --- what is new ------------------------------------------------------------------------------------------------
-_Start = tuple[float, int, float | None, float | None]
+_Start = tuple[float, int | None, float | None, float | None]
 _BATCH = 500
 
 

@@ -1,14 +1,14 @@
 """Loading a stream of real games (GAMES.csv): into open-ended events, in one transaction, rated once at the end.
 
 A free game is a pairing without round and without seats, and its game names both players. The games take their
-places in the order of replay as they stand in the file. Loading a file again loads only what is not there yet, so a
-file may grow and be loaded every week. Forfeits are kept and never rated.
+places in the order of replay as they stand in the file; those a later file adds to a day follow the day's others.
+Loading a file again loads only what is not there yet, so a file may grow and be loaded every week; a game corrected
+meanwhile is known by what the file said. Forfeits are kept and never rated.
 
 Not done: correcting. A game that is here with another result is a bad row; corrections need a reason and an actor,
 and are made in the administration.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +24,7 @@ from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_nu
 from players.services.people import NewPlayer, create_players
 from players.services.refusals import Refused
 from ratings.models import RatingList
+from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow, in_order
@@ -96,6 +97,7 @@ def load_games(
     _check_defaults(pool, event_name)
     with transaction.atomic():
         if not dry_run:
+            lock_lists()
             take_numbers(GAME_SEQUENCE, 0)  # locks the counter: of two loads of one file the second finds the first's
         filled = [_Wanted(row, row.event or event_name, row.played_on or today, row.pool or pool) for row in rows]
         plan = _plan(filled, known_players_only=known_players_only)
@@ -162,41 +164,50 @@ def _problems(wanted: _Wanted, people: People, pools: Sequence[str], known_playe
 _Key = tuple[object, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """A game that is here: the result its file gave, and the one that stands now (corrected, or cleared)."""
+
+    loaded: str
+    now: str
+
+
 def _compare(usable: Sequence[_Wanted], people: People) -> tuple[list[_Wanted], list[BadRow]]:
     """Rows that are not here yet, and those here with another result.
 
-    Equal are games of one event, day, label and pair with the same result, counted: two such games in the file and
-    one here leave one to load. An undated row is equal whatever day it was loaded on. Without a label two players may
-    have met twice in an evening, so only a labelled game can contradict the file.
+    Equal are games of one event, day, label and pair whose result is the row's, in the file then or by a correction
+    since; counted: two such games in the file and one here leave one to load. An undated row is equal whatever day it
+    was loaded on. Without a label two players may have met twice in an evening, so only a labelled game can
+    contradict the file.
     """
     dated = any(wanted.row.played_on for wanted in usable)
     here = _games_here({wanted.event for wanted in usable}, dated=dated)
-    unmatched = [
-        wanted for wanted in usable if not _strike_out(here, (*_key(wanted, people, dated), str(wanted.row.result)))
-    ]
-    left = {tuple(key): str(result) for *key, result in here.elements()}
+    unmatched = [wanted for wanted in usable if not _strike_out(here.get(_key(wanted, people, dated), []), wanted)]
     new: list[_Wanted] = []
     conflicts: list[BadRow] = []
     for wanted in unmatched:
-        stands = left.get(_key(wanted, people, dated)) if wanted.row.label else None
-        if stands is None:
-            new.append(wanted)
+        left = here.get(_key(wanted, people, dated), []) if wanted.row.label else []
+        if left:
+            conflicts.append(_conflict(wanted, Result(left[0].now)))
         else:
-            conflicts.append(_conflict(wanted, Result(stands)))
+            new.append(wanted)
     return new, conflicts
 
 
-def _games_here(events: Iterable[str], *, dated: bool) -> Counter[_Key]:
-    """The recorded games of open-ended events of those names, counted by key and result."""
+def _games_here(events: Iterable[str], *, dated: bool) -> dict[_Key, list[_Here]]:
+    """The games of open-ended events that files call by those names, under the day and pair the files gave them.
+
+    Moved to another day or cleared since: the file that brought a game still knows it.
+    """
     names = sorted(events)
-    games: Counter[_Key] = Counter()
+    games: dict[_Key, list[_Here]] = {}
     for start in range(0, len(names), _BATCH):
-        rows = Game.objects.filter(
-            tournament__name__in=names[start : start + _BATCH], tournament__open_ended=True
-        ).exclude(result=Result.OPEN)
-        columns = ("tournament__name", "played_on", "pairing__label", "white_id", "black_id", "result")
-        for event, day, *rest in rows.values_list(*columns):
-            games[(event, day if dated else None, *rest)] += 1
+        rows = Game.objects.filter(pairing__stage__name__in=names[start : start + _BATCH], tournament__open_ended=True)
+        columns = ("pairing__stage__name", "loaded_as", "pairing__label", "white_id", "black_id", "result")
+        for event, loaded_as, label, white, black, result in rows.values_list(*columns):
+            day, _blank, loaded = loaded_as.partition(" ")
+            key = (event, day if dated else None, label, white, black)
+            games.setdefault(key, []).append(_Here(loaded, result))
     return games
 
 
@@ -205,19 +216,21 @@ def _key(wanted: _Wanted, people: People, dated: bool) -> _Key:
     white, black = (
         people.found[name].pk if name in people.found else name for name in (wanted.row.white, wanted.row.black)
     )
-    return (wanted.event, wanted.day if dated else None, wanted.row.label, white, black)
+    return (wanted.event, wanted.day.isoformat() if dated else None, wanted.row.label, white, black)
 
 
-def _strike_out(counted: Counter[_Key], key: _Key) -> bool:
-    """Take one of these off the count; whether there was one."""
-    if not counted[key]:
-        return False
-    counted[key] -= 1
-    return True
+def _strike_out(games: list[_Here], wanted: _Wanted) -> bool:
+    """Take the game that the row means off those left; whether there was one."""
+    result = str(wanted.row.result)
+    found = next((game for game in games if game.loaded == result), None)
+    found = found or next((game for game in games if game.now == result), None)
+    if found is not None:
+        games.remove(found)
+    return found is not None
 
 
 def _conflict(wanted: _Wanted, stands: Result) -> BadRow:
-    told = {"label": wanted.row.label, "event": wanted.event, "stands": notation(stands)}
+    told = {"label": wanted.row.label, "event": wanted.event, "stands": notation(stands) if stands else _("cleared")}
     return BadRow(
         wanted.row.line,
         _(
@@ -277,6 +290,7 @@ def _write_games(wanted: Sequence[_Wanted], players: dict[str, Player], stages: 
                 played_on=game.day,
                 sequence=sequence,
                 recorded_at=now,
+                loaded_as=f"{game.day.isoformat()} {game.row.result}",
             )
             for game, pairing, sequence in zip(wanted, pairings, sequences, strict=True)
         ],

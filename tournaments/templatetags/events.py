@@ -41,7 +41,7 @@ def result_boxes(result: str) -> dict[str, object]:
 @register.filter
 def cell_class(cell: Cell) -> str:
     """The looks of one game in the crosstable, seen from its row."""
-    kind = "drawn" if cell.points == cell.against else "won" if cell.points > cell.against else "lost"
+    kind = "won" if cell.points > cell.against else "drawn" if cell.points == cell.against > 0 else "lost"
     return kind if cell.is_white else f"black {kind}"
 
 

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from clubrating.requests import ClubRequest
+from players.privacy import Viewer
 from tournaments.models import Stage
 from tournaments.pairing import pairing_system
 from tournaments.selectors.event_list import state_of_facts
@@ -30,7 +31,7 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
         return open_event(request, stage)
     event = event_facts(stage, request.viewer)
     ranked = standings_of(event)
-    context = _frame(event, ranked, "overview") | _standings(event, ranked) | _crosstable(ranked)
+    context = _frame(event, ranked, "overview") | _standings(event, ranked, request.viewer) | _crosstable(ranked)
     if event.current_round:
         context |= _round(event, event.current_round, ranked.points.unit)
     if not event.rounds:
@@ -42,7 +43,7 @@ def standings(request: ClubRequest, slug: str) -> HttpResponse:
     """The standings alone."""
     event = _event_or_404(request, slug)
     ranked = standings_of(event)
-    context = _frame(event, ranked, "standings") | _standings(event, ranked)
+    context = _frame(event, ranked, "standings") | _standings(event, ranked, request.viewer)
     return render(request, "tournaments/standings.html", context)
 
 
@@ -97,9 +98,9 @@ def _frame(event: EventFacts, ranked: EventStandings, tab: str) -> dict[str, Any
     }
 
 
-def _standings(event: EventFacts, ranked: EventStandings) -> dict[str, Any]:
+def _standings(event: EventFacts, ranked: EventStandings, viewer: Viewer) -> dict[str, Any]:
     return {
-        "standings_table": StandingsTable(ranked, rating_changes(event)),
+        "standings_table": StandingsTable(ranked, rating_changes(event), viewer),
         "tiebreaks": ranked.tiebreaks,
     }
 

@@ -5,8 +5,9 @@ from datetime import date
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django_tables2 import RequestConfig, Table
+from django_tables2 import Table
 
+from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
 from tournaments.selectors.event_list import EventLine, State, list_events, progress_of
 from tournaments.tables import EventTable, FinishedTable, OpenEventTable
@@ -24,7 +25,7 @@ def index(request: ClubRequest) -> HttpResponse:
         sorted(_in_state(events, State.OPEN_ENDED), key=_last_day, reverse=True), prefix="open-"
     )
     for table in (finished, open_ended):
-        RequestConfig(request, paginate={"per_page": PER_PAGE, "silent": True}).configure(table)
+        show_page(request, table, PER_PAGE)
     running.progress = finished.progress = progress_of([*_shown(running), *_shown(finished)])
     context = {"running": running, "coming": coming, "finished": finished, "open_ended": open_ended}
     return render(request, "tournaments/index.html", context | {"count": len(events)})

@@ -2,8 +2,8 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django_tables2 import RequestConfig
 
+from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
 from tournaments.models import Stage
 from tournaments.selectors.events import free_games
@@ -15,6 +15,6 @@ PER_PAGE = 50
 def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
     """The games, latest day first, 50 a page."""
     table = GamesTable(free_games(stage.tournament))
-    RequestConfig(request, paginate={"per_page": PER_PAGE, "silent": True}).configure(table)
+    show_page(request, table, PER_PAGE)
     context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
     return render(request, "tournaments/open_event.html", context)

@@ -38,7 +38,7 @@ otherwise, with one line for each difference. Lines name games by key and player
         for rating_list in lists:
             # Locked, so that a result entered meanwhile is not taken for a difference.
             with transaction.atomic():
-                found = check_list(RatingList.objects.select_for_update().get(pk=rating_list.pk))
+                found = check_list(RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk))
             for line in found:
                 self.stdout.write(f"{rating_list.slug}: {line}")
             if not found:
