@@ -139,6 +139,7 @@ AXES_COOLOFF_TIME = 1  # hours
 AXES_LOCKOUT_TEMPLATE = "locked_out.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False  # nothing an arbiter should read or mend
 
 # --- background work ----------------------------------------------------------------------------------------
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}

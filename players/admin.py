@@ -4,7 +4,6 @@ Saves go through `players.services` and, where ratings hang on a change, through
 Not done: merging two players, imports.
 """
 
-import zoneinfo
 from typing import Any
 
 from django import forms
@@ -19,6 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
+from players.forms import zone_choices
 from players.models import AuditEvent, Club, Job, Player, PlayerIdentity, Visibility
 from players.names import clean_name, search_key, sort_key
 from players.privacy import OFFICER, shown_name
@@ -194,12 +194,8 @@ def _bring_rating(player: int, data: dict[str, Any], request: HttpRequest) -> No
     bring_starting_ratings(rating_list, [start], by=officer(request))
 
 
-def _time_zones() -> list[tuple[str, str]]:
-    return [(name, name) for name in sorted(zoneinfo.available_timezones())]
-
-
 class ClubForm(ServiceForm):
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=_time_zones)
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
     new_phrase = forms.CharField(
         label=_("New pass-phrase for members"),
         required=False,

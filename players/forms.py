@@ -8,8 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 
-def _zones() -> list[tuple[str, str]]:
-    return [(zone, zone) for zone in sorted(zoneinfo.available_timezones())]
+def zone_choices() -> list[tuple[str, str]]:
+    """The world's time zones by place, and UTC; the historical names without a place are left out."""
+    places = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    return [(zone, zone) for zone in ("UTC", *places)]
 
 
 class PassPhraseForm(forms.Form):
@@ -45,7 +47,7 @@ class WelcomeForm(forms.Form):
     """Everything a club needs to begin."""
 
     name = forms.CharField(label=_("Name of the club"), max_length=100)
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=_zones, initial="UTC")
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
     list_name = forms.CharField(
         label=_("First rating list"),
         max_length=60,

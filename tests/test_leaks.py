@@ -9,14 +9,21 @@ from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from players.models import Club, Player
 from players.selectors import SESSION_KEY
 from players.services.club import update_club
 from players.services.people import NewPlayer, create_players
+from players.views.doors import WRONG_TRIES
 from ratings.models import RatingList
+from ratings.services.lists import NewStart, create_list
 from tests import factory
+from tournaments.models import Tournament
+from tournaments.services.entries import enter_players, number_by_rating
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.rating import bring_starting_ratings
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +117,43 @@ def test_the_order_of_a_list_gives_no_name_away(planted: list[Player]) -> None:
     assert [row.record.number for row in rows] == [4, 5, 1, 2, 3]
 
 
+def test_the_order_of_entries_gives_no_name_away(planted: list[Player]) -> None:
+    """Neither numbers by rating nor entries ticked at the desk follow the alphabet of names that are not shown."""
+    cup = create_tournament(NewTournament("Autumn Cup"), by=None)
+    desk = viewer("officer")
+    desk.post(f"/admin/tournaments/tournament/{cup.pk}/entries/", {"do": "enter", "player": [p.pk for p in planted]})
+    assert [entry.player.number for entry in cup.entries.order_by("pk")] == [1, 2, 3, 4, 5]
+    cup.entries.update(rating=None)
+    number_by_rating(cup.stages.get(), by=None)
+    assert [entry.player.number for entry in cup.entries.order_by("number")] == [1, 2, 3, 4, 5]
+
+
+def test_what_would_tell_an_age_is_shown_where_the_name_is(planted: list[Player]) -> None:
+    """K is 40 for juniors for longer than for others, so a child's change would tell that it is a child."""
+    Player.objects.filter(number=1).update(title="CM", joined_on="2025-01-01")
+    cup = Tournament.objects.get()
+    for number in (2, 3):
+        factory.play_round(cup, number, [Result.WHITE_WINS, Result.DRAW])
+    public, member = viewer("nobody"), viewer("member")
+    assert "Rated games" in public.get("/players/1/").text
+    for told in ("CM", "January 2025", "<polyline", "change num"):
+        assert told not in public.get("/players/1/").text
+        assert told in member.get("/players/1/").text
+    changes = [row.record.change for row in public.get("/tournaments/winter-cup/").context["standings_table"].rows]
+    assert changes.count(None) >= 3
+    assert "CM" not in public.get("/players/").text
+
+
+def test_a_rating_from_a_list_that_is_not_public_is_for_officers(planted: list[Player]) -> None:
+    private = create_list(name="Secret", slug="secret", pool="secret", by=None)
+    bring_starting_ratings(private, [NewStart(planted[3].pk, factory.MONDAY, 1777, 50)], by=None)
+    RatingList.objects.filter(pk=private.pk).update(public=False)
+    cup = create_tournament(NewTournament("Closed Cup", pool="secret"), by=None)
+    enter_players(cup, planted[3:], by=None)
+    assert "1777" not in viewer("nobody").get("/tournaments/closed-cup/entries/").text
+    assert "1777" in viewer("officer").get("/tournaments/closed-cup/entries/").text
+
+
 def test_a_hidden_person_has_no_page_and_nothing_tells_whether_one_exists(planted: list[Player]) -> None:
     client = Client()
     for slug in ("2", "2-hilde-plantedhidden", "3", "999"):
@@ -119,6 +163,7 @@ def test_a_hidden_person_has_no_page_and_nothing_tells_whether_one_exists(plante
 def test_a_page_that_depends_on_the_viewer_is_not_stored_by_shared_caches(planted: list[Player]) -> None:
     response = viewer("member").get("/ratings/standard/")
     assert "private" in response.headers["Cache-Control"]
+    assert "no-store" in response.headers["Cache-Control"], "Back on a shared machine shows nothing"
     assert "Cookie" in response.headers["Vary"]
 
 
@@ -130,6 +175,16 @@ def test_the_pass_phrase_opens_and_a_new_one_closes(planted: list[Player], club:
     update_club({"pass_phrase": "another"}, by=None)
     assert MINOR not in client.get("/players/").text
     assert SESSION_KEY in client.session
+
+
+def test_the_door_is_patient_but_not_a_guessers_toy(planted: list[Player]) -> None:
+    cache.clear()
+    client = Client()
+    answers = [client.post("/members/", {"pass_phrase": f"guess {number}"}) for number in range(WRONG_TRIES + 1)]
+    assert {answer.status_code for answer in answers[:-1]} == {200}
+    assert answers[-1].status_code == 429
+    assert "in ten minutes" in client.post("/members/", {"pass_phrase": "open sesame"}).text
+    cache.clear()
 
 
 def test_leaving_closes_the_members_door(planted: list[Player]) -> None:

@@ -3,6 +3,7 @@
 from django.contrib.auth.models import Group, Permission, User
 
 ARBITER = "arbiter"
+ADMINISTRATOR = "administrator"
 # app label, model, verbs: what an arbiter may do in the admin. Rating settings are not among it.
 _ARBITER_MAY = (
     ("players", "player", ("add", "change", "view")),
@@ -31,5 +32,5 @@ def role_of(user: User | None) -> str:
     if user is None:
         return "system"
     if user.is_superuser:
-        return "administrator"
+        return ADMINISTRATOR
     return ARBITER if user.groups.filter(name=ARBITER).exists() else "officer"

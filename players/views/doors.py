@@ -1,6 +1,7 @@
 """The members' door: the club's pass-phrase makes a session a member's, without any account."""
 
 from django.contrib import messages
+from django.core.cache import cache
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -12,6 +13,10 @@ from players.privacy import NOBODY
 from players.selectors import SESSION_KEY
 from players.services.club import is_pass_phrase
 
+# A whole club may sit behind one address, so the door is patient, but not a guesser's toy.
+WRONG_TRIES = 20
+CLOSED_FOR = 600  # seconds
+
 
 @never_cache
 def members(request: ClubRequest) -> HttpResponse:
@@ -21,12 +26,30 @@ def members(request: ClubRequest) -> HttpResponse:
         messages.success(request, _("You see the public pages again."))
         return redirect("members")
     form = PassPhraseForm(request.POST or None)
+    if request.method == "POST" and _is_closed_to(request):
+        form.add_error("pass_phrase", _("Too many wrong pass-phrases came from here: try again in ten minutes."))
+        return render(request, "players/members.html", {"form": form, "is_member": False}, status=429)
     if request.method == "POST" and form.is_valid():
         if is_pass_phrase(request.club, form.cleaned_data["pass_phrase"]):
             request.session.cycle_key()
             request.session[SESSION_KEY] = request.club.pass_phrase_version
             messages.success(request, _("Welcome. You see the names members see, until you leave."))
             return redirect("home")
+        _count_wrong_try(request)
         form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
     context = {"form": form, "leave_form": LeaveForm(), "is_member": request.viewer != NOBODY}
     return render(request, "players/members.html", context)
+
+
+def _door_key(request: ClubRequest) -> str:
+    return f"wrong-pass-phrase:{request.META.get('REMOTE_ADDR', '')}"
+
+
+def _is_closed_to(request: ClubRequest) -> bool:
+    """Whether too many wrong tries came from this address lately. Counted by each web process for itself."""
+    return int(cache.get(_door_key(request), 0)) >= WRONG_TRIES
+
+
+def _count_wrong_try(request: ClubRequest) -> None:
+    cache.add(_door_key(request), 0, timeout=CLOSED_FOR)
+    cache.incr(_door_key(request))

@@ -3,6 +3,7 @@
 from django.db.models import F, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
@@ -34,6 +35,8 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
     search = asked_for(request)
     rows = _search(_filter(leaderboard(found), found, chosen), search, viewer)
     table = LeaderboardTable(with_places(rows), rating_list=found, viewer=viewer)
+    if search or chosen != "all":
+        table.empty_text = _("Nobody of that kind is in the list.")
     show_page(request, table, PER_PAGE)
     context = {
         "list": found,

@@ -7,12 +7,19 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from players.services.refusals import Refused
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep
+from players.services.refusals import Refused, Stale
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
 from ratings.services.lists import NewStart
 from tests import factory
 from tournaments.models import Game
-from tournaments.services.rating import bring_starting_ratings, change_player, check_list, rebuild_list
+from tournaments.services.events import update_tournament
+from tournaments.services.rating import (
+    bring_starting_ratings,
+    change_player,
+    check_list,
+    drop_starting_rating,
+    rebuild_list,
+)
 from tournaments.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
@@ -147,6 +154,52 @@ def test_a_starting_rating_alone_puts_a_player_into_the_list(standard: RatingLis
     bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1712, 64, peak=1790)], by=None)
     row = PlayerRating.objects.get()
     assert (row.rating, row.games, row.peak, row.ranked) == (1712, 64, 1790, True)
+
+
+def test_a_rating_cannot_be_brought_from_the_future(standard: RatingList) -> None:
+    (ada,) = factory.make_players(1)
+    with pytest.raises(Refused, match="lies in the future"):
+        bring_starting_ratings(standard, [NewStart(ada.pk, date(2999, 1, 1), 3000)], by=None)
+    assert not PlayerRating.objects.exists()
+
+
+def test_a_stale_starting_rating_is_refused(standard: RatingList) -> None:
+    (ada,) = factory.make_players(1)
+    bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1700, 40)], by=None)
+    bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1750, 40, revision=0)], by=None)
+    with pytest.raises(Stale, match="Somebody else"):
+        bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1800, 40, revision=0)], by=None)
+    assert PlayerRating.objects.get().rating == 1750
+
+
+def test_a_starting_rating_taken_back_leaves_no_trace(standard: RatingList) -> None:
+    ada, bo = factory.make_players(2)
+    bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1900, 40)], by=None)
+    factory.play_round(factory.make_round_robin([ada, bo]), 1, [Result.DRAW])
+    drop_starting_rating(StartingRating.objects.get().pk, by=None)
+    assert LedgerEntry.objects.get().white_before == 1500
+    assert not RatingStep.objects.exists()
+    assert check_list(standard) == []
+
+
+def test_an_event_with_games_of_two_pools_leaves_both_lists_right(standard: RatingList) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    cup = factory.make_round_robin(factory.make_players(4))
+    factory.play_all(cup, Result.WHITE_WINS)
+    Game.objects.filter(tournament=cup, pairing__board=2).update(pool="rapid")
+    for rating_list in (standard, rapid):
+        rebuild_list(rating_list)
+    for change in ({"rated": False}, {"rated": True}, {"pool": "rapid"}, {"starts_on": date(2025, 12, 1)}):
+        update_tournament(cup.pk, change, by=None)
+        assert check_list(standard) == check_list(rapid) == []
+
+
+def test_check_looks_at_every_column(standard: RatingList) -> None:
+    (ada,) = factory.make_players(1)
+    bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1700, 40)], by=None)
+    PlayerRating.objects.update(deviation=77)
+    RatingStep.objects.update(factor=2)
+    assert len(check_list(standard)) == 2
 
 
 def test_a_new_birth_year_re_rates_with_the_juniors_k(standard: RatingList) -> None:

@@ -1,6 +1,6 @@
 """The rating pages as a member sees them: places, probation in three carriers, empty states, bounded queries."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player
 from ratings.models import PlayerRating, RatingList
-from ratings.services.lists import NewStart
+from ratings.services.lists import NewRule, NewStart, set_rules
 from tests import factory
 from tournaments.models import Game
 from tournaments.services.rating import bring_starting_ratings, change_player
@@ -84,6 +84,26 @@ def test_an_inactive_player_is_listed_without_a_place(client: Client, field: lis
 )
 def test_nonsense_in_the_address_is_harmless(client: Client, field: list[Player], query: str) -> None:
     assert client.get("/ratings/standard/" + query).status_code == 200
+
+
+@pytest.mark.parametrize("wish", ["-1", "0", "100000", "x"])
+def test_an_address_does_not_decide_how_long_a_page_is(client: Client, standard: RatingList, wish: str) -> None:
+    players = factory.make_players(120)
+    bring_starting_ratings(standard, [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players], by=None)
+    page = client.get(f"/ratings/standard/?per_page={wish}&page=2")
+    assert len(list(page.context["table"].paginated_rows)) == 50
+    assert len(list(client.get(f"/players/?per_page={wish}").context["table"].paginated_rows)) == 100
+
+
+def test_a_search_finds_players_by_their_number_too(client: Client, field: list[Player]) -> None:
+    assert client.get("/players/?q=3").context["found"] == 1
+    assert client.get("/players/?q=%233").context["found"] == 1
+
+
+def test_a_rule_of_the_future_is_not_yet_in_force(client: Client, standard: RatingList) -> None:
+    rules = [NewRule(date(1900, 1, 1), "elo", {}), NewRule(date(2099, 1, 1), "elo", {"start": 900})]
+    set_rules(standard, rules, by=None)
+    assert "Newcomers start at 1500" in client.get("/about/ratings/").text
 
 
 def test_a_private_list_is_for_officers(client: Client, standard: RatingList) -> None:

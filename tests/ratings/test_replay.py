@@ -53,6 +53,13 @@ def test_a_later_starting_rating_resets_the_rating_and_keeps_the_record() -> Non
     assert states[1].wins == 2
 
 
+def test_a_starting_rating_without_games_keeps_those_counted() -> None:
+    rows, states = run([game(1, 1, 2, 1.0)], [Start(1, DAY + timedelta(days=5), 1700), Start(3, DAY, 1600)])
+    assert (states[1].rating, states[1].games) == (1700, 1)
+    assert (states[3].rating, states[3].games) == (1600, 0)
+    assert len(rows) == 3
+
+
 def test_a_known_peak_counts_for_k() -> None:
     rows, _ = run([game(1, 1, 2, 1.0, day=1)], [Start(1, DAY, 2380, games=400, peak=2410)])
     assert rows[1].white.k == 10

@@ -230,6 +230,23 @@ def test_an_evening_is_one_open_event_by_name() -> None:
     assert open_event("Thursdays", pool="standard", by=None) == open_event("Thursdays", pool="standard", by=None)
 
 
+def test_an_open_event_has_no_entries(cast: list[Player]) -> None:
+    stage = open_event("Thursdays", pool="standard", by=None)
+    with pytest.raises(Refused, match="has no entries"):
+        enter_players(stage.tournament, cast[:1], by=None)
+
+
+def test_ratings_at_entry_follow_the_pool_until_there_are_rounds(
+    cup: Tournament, cast: list[Player], standard: RatingList
+) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    for rating_list, rating in ((standard, 1800), (rapid, 1600)):
+        bring_starting_ratings(rating_list, [NewStart(cast[0].pk, factory.MONDAY, rating, 40)], by=None)
+    enter_players(cup, cast[:1], by=None)
+    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
+    assert Entry.objects.get().rating == 1600
+
+
 def test_a_stale_change_of_a_tournament_is_refused(cup: Tournament) -> None:
     update_tournament(cup.pk, {"place": "Hall 2"}, by=None, revision=0)
     with pytest.raises(Stale):

@@ -47,6 +47,14 @@ def test_what_a_stopped_worker_left_is_queued_again(standard: RatingList) -> Non
     assert job.state == Job.State.DONE
 
 
+def test_where_no_worker_runs_every_lease_is_void(standard: RatingList) -> None:
+    job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
+    JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() + timedelta(minutes=5))
+    call_command("requeue_jobs", "--no-worker-runs")
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+
+
 def test_a_chunk_another_worker_holds_is_left_alone(standard: RatingList) -> None:
     job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
     JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() + timedelta(minutes=5))

@@ -4,6 +4,7 @@
 `entries`       who plays, and with which number
 `rounds`        make them all, see how far they are, take them back
 `results`       one round's boards; `result_entry` is the reading and saving behind it
+`game`          any game, also of a club evening: correct or clear its result
 """
 
 from django.contrib import admin

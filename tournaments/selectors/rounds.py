@@ -53,11 +53,16 @@ def rounds_to_enter(today: date) -> list[RoundProgress]:
 
 
 def rounds_now(today: date) -> list[RoundProgress]:
-    """Published rounds planned for today, and earlier ones with open boards; the latest day first, then the most open
-    boards."""
+    """Of each event the round that is on: planned for today, or earlier with open boards; the latest day first, then
+    the most open boards. Where a day has several rounds it is the first with open boards, else the last."""
     rounds = _with_counts(Round.objects.filter(state=Round.State.PUBLISHED, planned_on__lte=today))
     rounds = rounds.filter(Q(planned_on=today) | Q(done__lt=F("boards")), boards__gt=0)
-    return _progress(rounds.order_by("-planned_on", F("done") - F("boards"), "pk"))
+    on: dict[int, RoundProgress] = {}
+    for row in _progress(rounds.order_by("-planned_on", "number")):
+        shown = on.setdefault(row.tournament.pk, row)
+        if shown.complete and shown.round.planned_on == row.round.planned_on:
+            on[row.tournament.pk] = row
+    return sorted(on.values(), key=lambda row: (row.round.planned_on or date.min, row.open), reverse=True)
 
 
 def next_rounds(today: date, count: int = 5) -> list[Round]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Club, Player
-from players.services.club import found_club
+from players.services.club import found_club, update_club
 from players.services.people import NewPlayer, create_players
 from players.services.refusals import Refused
 from players.services.roles import ensure_roles
@@ -53,13 +53,15 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class DemoReport:
-    """What is there now; `logins` holds the users just made and is empty where the demo club was there before."""
+    """What is there now; `logins` (the users just made) and the members' `pass_phrase` are empty where the demo
+    club was there before."""
 
     created: bool
     players: int
     games: int
     tournaments: int
     logins: tuple[Login, ...] = ()
+    pass_phrase: str = ""
 
 
 def club_today() -> date:
@@ -88,16 +90,18 @@ def seed_demo(today: date) -> DemoReport:
         logins = _make_users()
         administrator = User.objects.get(username="admin")
         found_club(name=CLUB_NAME, time_zone=TIME_ZONE, by=administrator)
+        pass_phrase = readable_password()
+        update_club({"pass_phrase": pass_phrase}, by=administrator)
         _play_candidates(administrator)
         _bring_members(today, administrator)
         _play_season(today, User.objects.get(username="arbiter"))
         _leave(INACTIVE, administrator)
-    return _report(created=True, logins=logins)
+    return _report(created=True, logins=logins, pass_phrase=pass_phrase)
 
 
-def _report(*, created: bool, logins: tuple[Login, ...] = ()) -> DemoReport:
+def _report(*, created: bool, logins: tuple[Login, ...] = (), pass_phrase: str = "") -> DemoReport:
     games = Game.objects.exclude(result=Result.OPEN).count()
-    return DemoReport(created, Player.objects.count(), games, Tournament.objects.count(), logins)
+    return DemoReport(created, Player.objects.count(), games, Tournament.objects.count(), logins, pass_phrase)
 
 
 # --- who may sign in ------------------------------------------------------------------------------------------

@@ -40,4 +40,6 @@ def _told(report: DemoReport) -> str:
     if report.logins:
         lines.append("Sign in at /admin/ with one of these (shown only once, write them down):")
         lines += [f"  {login.username:<8} {login.password}" for login in report.logins]
+    if report.pass_phrase:
+        lines.append(f"Members' pass-phrase, for names that are not public: {report.pass_phrase}")
     return "\n".join(lines)
