@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, CharField, F, QuerySet, Value, When
 
 from players.models import Club, Player
+from players.names import search_key
 from players.privacy import MEMBER, NOBODY, OFFICER, Viewer, names_seen
 
 SESSION_KEY = "member_of_version"
@@ -53,6 +54,17 @@ def find_player(slug: str) -> Player | None:
     if not number.isascii() or not number.isdigit() or len(number) > 9:
         return None
     return Player.objects.filter(number=int(number)).first()
+
+
+def players_like(name: str, count: int = 3) -> list[Player]:
+    """Players whose name has the same words in any order, script or case: what a mistyped name may have meant."""
+    words = search_key(name).split()[:10]
+    if not words:
+        return []
+    players = Player.objects.filter(merged_into=None)
+    for word in words:
+        players = players.filter(search_name__contains=word)
+    return list(players.order_by("number")[:count])
 
 
 def players_by_name(names: Iterable[str]) -> dict[str, list[Player]]:

@@ -171,7 +171,6 @@ class RatingStep(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["rating_list", "generation", "order", "kind", "player"],
-                nulls_distinct=False,
                 name="step_once",
             ),
         ]

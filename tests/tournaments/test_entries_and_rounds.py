@@ -68,6 +68,11 @@ def test_pasted_names_are_matched_and_every_problem_is_named(cast: list[Player])
     assert "twice" in found.problems[2]
 
 
+@pytest.mark.parametrize("typed", ["ada alvarez", "ALVAREZ, Ada", "Alvarez Ada"])
+def test_a_name_written_otherwise_brings_a_suggestion(cast: list[Player], typed: str) -> None:
+    assert "did you mean Ada Alvarez (#1)?" in match_names([typed]).problems[0]
+
+
 def test_a_number_longer_than_any_is_nobodys(cast: list[Player]) -> None:
     assert "nobody is called" in match_names(["#" + "9" * 30]).problems[0]
 

@@ -46,7 +46,7 @@ def match_names(lines: Sequence[str]) -> NameList:
         else:
             found.append(player)
             continue
-        problems.append(_("Line %(row)s: %(problem)s.") % {"row": row, "problem": problem})
+        problems.append(_("Line %(row)s: %(problem)s") % {"row": row, "problem": problem})
     return NameList(tuple(found), tuple(problems))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from players.selectors import players_by_name
+from players.selectors import players_by_name, players_like
 from players.services.refusals import Refused
 from tournaments.interchange.tables_csv import BadRow
 
@@ -78,5 +78,8 @@ def _namesakes(name: str, players: Iterable[Player]) -> str:
 
 
 def nobody(name: str) -> str:
-    """The reason for a name that must be known and is not."""
+    """The reason for a name that must be known and is not, with those it may have meant."""
+    like = ", ".join(f"{player.name} (#{player.number})" for player in players_like(name))
+    if like:
+        return _("nobody is called exactly “%(name)s”: did you mean %(like)s?") % {"name": name, "like": like}
     return _("nobody is called “%(name)s”: add the player first, or correct the spelling") % {"name": name}
