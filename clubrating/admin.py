@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.forms import UserChangeForm, UserCreationForm
 from django.contrib.auth.models import Group, User
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
@@ -37,7 +37,7 @@ class _Refusable(forms.ModelForm):
         return cleaned
 
 
-class NewOfficerForm(_Refusable, AdminUserCreationForm):
+class NewOfficerForm(_Refusable, UserCreationForm):
     role = forms.ChoiceField(label=_("Role"), choices=ROLES, widget=forms.RadioSelect)
 
 
@@ -56,7 +56,7 @@ class OfficerAdmin(UserAdmin):
     list_display = ("username", "first_name", "last_name", "role", "is_active", "last_login")
     list_filter = ("is_active",)
     fieldsets = ((None, {"fields": ("username", "password", "first_name", "last_name", "role", "is_active")}),)
-    add_fieldsets = ((None, {"fields": ("username", "usable_password", "password1", "password2", "role")}),)
+    add_fieldsets = ((None, {"fields": ("username", "password1", "password2", "role")}),)
     filter_horizontal = ()
     # One trail only: see ServiceAdmin.
     log_addition = ServiceAdmin.log_addition

@@ -64,6 +64,9 @@ class ClubAdminSite(admin.AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)
+        for app in apps:
+            if app["app_label"] == "auth":
+                app["name"] = _("Who may sign in")
         order = {label: place for place, label in enumerate(APPS_IN_ORDER)}
         return sorted(apps, key=lambda app: order.get(app["app_label"], len(order)))
 

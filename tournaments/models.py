@@ -251,7 +251,7 @@ class Game(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.white_id}–{self.black_id}"
+        return f"{self._meta.verbose_name} {self.pk}"
 
     @property
     def shown_result(self) -> tuple[str, str]:
