@@ -204,8 +204,11 @@ def _state(row: PlayerRating, birth_year: int | None) -> PlayerState:
 
 # --- writing ------------------------------------------------------------------------------------------------
 def _delete(old: Sequence[Event]) -> None:
-    LedgerEntry.objects.filter(pk__in=[event.pk for event in old if isinstance(event, LedgerEntry)]).delete()
-    RatingStep.objects.filter(pk__in=[event.pk for event in old if isinstance(event, RatingStep)]).delete()
+    """By keys, in batches: a database takes only so many in one question."""
+    for table in (LedgerEntry, RatingStep):
+        keys = [event.pk for event in old if isinstance(event, table)]
+        for start in range(0, len(keys), BATCH):
+            table.objects.filter(pk__in=keys[start : start + BATCH]).delete()
 
 
 def _write_rows(rating_list: RatingList, generation: int, rows: Iterable[Row]) -> None:

@@ -26,7 +26,7 @@ otherwise, with one line for each difference. Lines name games by key and player
     def run(self, *, check: bool, **options: Any) -> None:
         lists = [list_called(options["list"])] if options["list"] else list(RatingList.objects.all())
         if not lists:
-            self.stderr.write("There is no rating list yet.")
+            self.stderr.write("There is no rating list yet: make one in the administration, then its games are rated.")
         if check:
             self._check(lists)
             return
