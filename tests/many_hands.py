@@ -1,0 +1,40 @@
+"""One pair of hands of `test_many_hands`: enters, corrects and clears results at random for a while.
+
+python -m tests.many_hands SEED COUNT      on the database of CLUB_DATA; exit 1 for anything but a stale form
+"""
+
+import sys
+from datetime import timedelta
+from random import Random
+
+import django
+
+django.setup()
+
+from players.services.refusals import Refused  # noqa: E402
+from tests.factory import MONDAY  # noqa: E402
+from tournaments.models import Game  # noqa: E402
+from tournaments.services.results import correct_result, record_result  # noqa: E402
+from tournaments.standings.points import Result  # noqa: E402
+
+CODES = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.OPEN)
+
+
+def work(seed: int, count: int) -> None:
+    dice = Random(seed)
+    games = list(Game.objects.values_list("pk", flat=True))
+    for _ in range(count):
+        game = Game.objects.get(pk=dice.choice(games))
+        code = dice.choice(CODES)
+        day = MONDAY + timedelta(days=dice.randrange(30))
+        try:
+            if game.result:
+                correct_result(game=game.pk, result=code, by=None, revision=game.revision)
+            elif code:
+                record_result(game=game.pk, result=code, played_on=day, by=None, revision=game.revision)
+        except Refused:
+            continue  # somebody else was faster, or nothing would change
+
+
+if __name__ == "__main__":
+    work(int(sys.argv[1]), int(sys.argv[2]))
