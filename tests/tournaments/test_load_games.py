@@ -200,6 +200,12 @@ def test_one_bad_row_and_nothing_is_loaded_but_all_are_told() -> None:
     assert (Game.objects.count(), Player.objects.count(), Tournament.objects.count()) == (0, 2, 0)
 
 
+def test_a_new_name_much_like_somebodys_is_told() -> None:
+    create_players([NewPlayer("Muller, Hans")], by=None)
+    report = load(game("hans muller", "Bo"))
+    assert report.alike == ("“hans muller” is new. If it is Muller, Hans (#1), write that name.",)
+
+
 def test_a_number_tells_namesakes_apart() -> None:
     _, second = create_players([NewPlayer("Ada"), NewPlayer("Ada")], by=None)
     load(game("#2", "Bo"))

@@ -7,6 +7,7 @@ namesakes apart. A name nobody has is an answer too: whoever asked decides wheth
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from django.utils.translation import gettext as _
 
@@ -18,6 +19,8 @@ from tournaments.interchange.tables_csv import BadRow
 # Longer ones are names; no club gives out a thousand million numbers.
 _NUMBER = re.compile(r"#([0-9]{1,9})")
 _BATCH = 500
+# A file with more new names than these comes from elsewhere, and is not mistyped.
+MOST_COMPARED = 500
 
 
 class BadRows(Refused):
@@ -75,6 +78,16 @@ def _namesakes(name: str, players: Iterable[Player]) -> str:
         "name": name,
         "numbers": numbers,
     }
+
+
+def look_alikes(new: Iterable[str]) -> tuple[str, ...]:
+    """One sentence for each name that is new but much like somebody's: the same words in another order or case."""
+    told = []
+    for name in islice(new, MOST_COMPARED):
+        like = ", ".join(f"{player.name} (#{player.number})" for player in players_like(name))
+        if like:
+            told.append(_("“%(name)s” is new. If it is %(like)s, write that name.") % {"name": name, "like": like})
+    return tuple(told)
 
 
 def nobody(name: str) -> str:

@@ -21,7 +21,7 @@ from ratings.systems.base import Moment
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.tables_csv import BadRow, in_order
 from tournaments.selectors.games import first_rated_moments
-from tournaments.services.name_lookup import BadRows, People, look_up
+from tournaments.services.name_lookup import BadRows, People, look_alikes, look_up
 from tournaments.services.rating import bring_starting_ratings, rerate
 
 
@@ -43,9 +43,10 @@ class ImportedRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """All rows in the file's order."""
+    """All rows in the file's order; `alike` has a sentence for each new name that is much like somebody's."""
 
     rows: tuple[ImportedRow, ...]
+    alike: tuple[str, ...] = ()
 
     def count(self, outcome: Outcome) -> int:
         """How many rows came out like that."""
@@ -72,7 +73,8 @@ def import_players(
     if problems:
         raise BadRows(in_order(problems))
     standing = _starts_standing(rating_list, people, on)
-    report = ImportReport(tuple(ImportedRow(row, _outcome(row, people, standing)) for row in rows))
+    alike = look_alikes(row.name for row in rows if people.is_new(row.name))
+    report = ImportReport(tuple(ImportedRow(row, _outcome(row, people, standing)) for row in rows), alike)
     if not dry_run:
         _write(
             [item.row for item in report.rows if item.outcome != Outcome.KNOWN], people, standing, rating_list, on, by

@@ -31,7 +31,7 @@ from tournaments.interchange.tables_csv import BadRow, in_order
 from tournaments.interchange.values_csv import read_name
 from tournaments.models import Game, Pairing, Stage
 from tournaments.services.events import open_event
-from tournaments.services.name_lookup import BadRows, People, look_up, nobody
+from tournaments.services.name_lookup import BadRows, People, look_alikes, look_up, nobody
 from tournaments.services.rating import rerate
 from tournaments.services.results import notation
 from tournaments.standings.points import OUTCOMES, Result
@@ -42,7 +42,8 @@ _BATCH = 500
 @dataclass(frozen=True, slots=True)
 class LoadReport:
     """What a load did, or would do: games `loaded` and those `known` before, how many of the loaded are `rated`
-    (forfeits are not), how many people are new, and the events touched. `unlisted` pools are rated by no list."""
+    (forfeits are not), how many people are new, and the events touched. `unlisted` pools are rated by no list;
+    `alike` has a sentence for each new name that is much like somebody's."""
 
     loaded: int
     known: int
@@ -50,6 +51,7 @@ class LoadReport:
     new_players: int
     events: tuple[str, ...]
     unlisted: tuple[str, ...]
+    alike: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +251,7 @@ def _report(plan: _Plan) -> LoadReport:
         rated=sum(OUTCOMES[wanted.row.result].rated and wanted.pool in pools for wanted in plan.games),
         new_players=len(plan.new_names()),
         events=tuple(dict.fromkeys(wanted.event for wanted in plan.games)),
+        alike=look_alikes(plan.new_names()),
         unlisted=tuple(dict.fromkeys(wanted.pool for wanted in plan.games if wanted.pool not in pools)),
     )
 

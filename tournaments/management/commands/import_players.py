@@ -43,6 +43,8 @@ Prints one line a row: new, changed or known, the name, the rating.
         report = import_players(
             people.rows, rating_list=rating_list, on=on or today, by=None, dry_run=dry_run, bad=people.bad
         )
+        for sentence in report.alike:
+            self.stderr.write(sentence)
         for item in report.rows:
             self.stdout.write(_told(item))
         counts = ", ".join(f"{report.count(outcome)} {outcome}" for outcome in Outcome)
@@ -57,5 +59,6 @@ def _main_list() -> RatingList:
 
 
 def _told(item: ImportedRow) -> str:
-    rating = "" if item.row.rating is None else f", {item.row.rating:g} after {item.row.games} games"
+    games = "" if item.row.games is None else f" after {item.row.games} games"
+    rating = "" if item.row.rating is None else f", {item.row.rating:g}{games}"
     return f"{item.outcome:<8}{item.row.name}{rating}"

@@ -50,6 +50,8 @@ Loading a file again loads only what is not there yet. With a bad row nothing is
         )
         for unlisted in report.unlisted:
             self.stderr.write(f"No rating list rates the pool “{unlisted}”: the games are kept and not rated yet.")
+        for sentence in report.alike:
+            self.stderr.write(sentence)
         self.stdout.write(_told(report, dry_run=options["dry_run"]))
 
 
