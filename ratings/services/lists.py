@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.names import slug_part
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 from ratings.models import RatingList, RatingListRule, StartingRating
@@ -79,6 +80,22 @@ def create_list(
     )
     write_audit("list.created", rating_list, by=by, after={"slug": slug, "pool": pool, "system": system})
     return rating_list
+
+
+@transaction.atomic
+def ensure_main_list(*, name: str = "Standard", pool: str = "standard", by: User | None) -> RatingList:
+    """The club's main list: the one of that name's address if it is there, else a new one; the former main list steps
+    back."""
+    slug = slug_part(name)[:30].strip("-")
+    found = RatingList.objects.filter(slug=slug).first()
+    former = RatingList.objects.filter(primary=True).exclude(slug=slug).first()
+    if former:
+        change_list(former, {"primary": False}, by=by)
+    if found:
+        change_list(found, {"name": name, "primary": True}, by=by)
+        found.refresh_from_db()
+        return found
+    return create_list(name=name, slug=slug, pool=pool, by=by, primary=True)
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ import pytest
 from players.models import AuditEvent
 from players.services.refusals import Refused
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, change_list, create_list, rules_of, set_rules
+from ratings.services.lists import NewRule, change_list, create_list, ensure_main_list, rules_of, set_rules
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +57,10 @@ def test_a_changed_list_leaves_one_audit_event(standard: RatingList) -> None:
     assert (standard.provisional_games, standard.slug) == (20, "standard"), "the address is the list's identity"
     event = AuditEvent.objects.get(action="list.changed")
     assert (event.before, event.after) == ({"provisional_games": 30}, {"provisional_games": 20})
+
+
+def test_the_main_list_is_taken_over_by_its_name_or_made(standard: RatingList) -> None:
+    assert ensure_main_list(name="Standard", by=None) == standard
+    other = ensure_main_list(name="Blitz", pool="blitz", by=None)
+    standard.refresh_from_db()
+    assert (other.primary, standard.primary) == (True, False)

@@ -90,12 +90,14 @@ def test_load_games_refuses_a_pool_no_list_rates(standard: RatingList, write: Wr
     assert (ran.status, ran.err) == (2, "No rating list rates the pool “blitz”: choose one of standard.")
 
 
-def test_load_games_without_any_list_keeps_the_games_and_says_so(db: None, write: Write) -> None:
+def test_load_games_into_a_database_without_any_list_makes_the_first_one(db: None, write: Write) -> None:
+    ran = run("load_games", write(GAMES), "--dry-run")
+    assert (ran.status, RatingList.objects.count()) == (0, 0)
     ran = run("load_games", write(GAMES))
     assert ran.status == 0
-    assert "(rated: 0)" in ran.out
-    assert "No rating list rates the pool “standard”" in ran.err
-    assert Game.objects.count() == 2
+    assert "“Standard” is made for the pool standard; 2 games rated" in ran.err
+    assert LedgerEntry.objects.count() == Game.objects.count() == 2
+    assert run("rebuild_ratings", "--check").status == 0
 
 
 @pytest.mark.parametrize("command", ["load_games", "import_players"])
@@ -157,8 +159,13 @@ def test_import_players_refuses_unknown_lists_and_days_to_come(standard: RatingL
     assert "“soon” is no day" in run("import_players", file, "--on", "soon").err
 
 
-def test_import_players_needs_a_list(db: None, write: Write) -> None:
-    assert run("import_players", write("player\nAda\n")).err == "There is no rating list yet: set the club up first."
+def test_import_players_into_a_database_without_any_list_makes_the_first_one(db: None, write: Write) -> None:
+    assert run("import_players", write("player,rating\nBo,high\n")).status == 2
+    file = write("player,rating,games\nAda,1700,40\n")
+    assert run("import_players", file, "--dry-run").status == 0
+    assert not RatingList.objects.exists(), "neither a dry run nor a refused file makes one"
+    assert run("import_players", file).status == 0
+    assert RatingList.objects.get().primary
 
 
 # --- rebuild_ratings --------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from players.services.club import found_club
 from players.services.refusals import Refused
 from players.services.roles import ensure_roles
 from ratings.models import RESERVED_SLUGS
-from ratings.services.lists import create_list
+from ratings.services.lists import ensure_main_list
 from tournaments.services.rating import rebuild_list
 
 MAX_LIST_NAME = 60  # as wide as the table's column
@@ -47,7 +47,7 @@ def set_up_club(*, name: str, time_zone: str, username: str, password: str, list
             found_club(name=name, time_zone=time_zone.strip())
             ensure_roles()
             administrator = User.objects.create_superuser(user.get_username(), password=password)
-            rating_list = create_list(name=listed, slug=slug, pool=slug, by=administrator, primary=True)
+            rating_list = ensure_main_list(name=listed, pool=slug, by=administrator)
             rebuild_list(rating_list)  # games may have been loaded before the set-up
     except IntegrityError:
         # Two people at two keyboards: the database let the first one through.

@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.db import transaction
 from django.utils import timezone
 
 from ratings.models import RatingList
 from ratings.selectors import primary_list
+from ratings.services.lists import ensure_main_list
 from tournaments.interchange.players_csv import read_players
 from tournaments.management.club_command import ClubCommand, bad_input, day, list_called, read_file
 from tournaments.services.starting_ratings import ImportedRow, Outcome, import_players
@@ -38,11 +40,13 @@ Prints one line a row: new, changed or known, the name, the rating.
         today = timezone.localdate()
         if on is not None and on > today:
             raise bad_input(f"--on {on} lies in the future (today is {today}).")
-        rating_list = list_called(options["list"]) if options["list"] else _main_list()
         people = read_players(read_file(file), today=today)
-        report = import_players(
-            people.rows, rating_list=rating_list, on=on or today, by=None, dry_run=dry_run, bad=people.bad
-        )
+        with transaction.atomic():  # a list made for a file that is refused is not made
+            rating_list = list_called(options["list"]) if options["list"] else _main_list()
+            report = import_players(
+                people.rows, rating_list=rating_list, on=on or today, by=None, dry_run=dry_run, bad=people.bad
+            )
+            transaction.set_rollback(dry_run)
         for sentence in report.alike:
             self.stderr.write(sentence)
         for item in report.rows:
@@ -52,10 +56,8 @@ Prints one line a row: new, changed or known, the name, the rating.
 
 
 def _main_list() -> RatingList:
-    found = primary_list()
-    if found is None:
-        raise bad_input("There is no rating list yet: set the club up first.")
-    return found
+    """The club's main list; a database without any gets its first one."""
+    return primary_list() or ensure_main_list(by=None)
 
 
 def _told(item: ImportedRow) -> str:

@@ -1,5 +1,6 @@
 """`manage.py load_games FILE`: a stream of real games into the club's rating lists."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,12 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from players.names import clean_name
+from ratings.models import RatingList
+from ratings.services.lists import ensure_main_list
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.values_csv import MAX_NAME
 from tournaments.management.club_command import ClubCommand, read_file
+from tournaments.services.rating import rebuild_list
 from tournaments.services.streams import LoadReport, load_games
 
 
@@ -22,6 +26,7 @@ Without a date column the games count as played today.
 
 People nobody knows are added; two people of one name are told apart by their numbers, written like #17.
 Loading a file again loads only what is not there yet. With a bad row nothing is loaded, and all of them are listed.
+A database without any rating list gets its first one.
 
   manage.py load_games games.csv
   manage.py load_games evenings.csv --event "Thursday evenings" --pool rapid --dry-run"""
@@ -37,6 +42,7 @@ Loading a file again loads only what is not there yet. With a bad row nothing is
 
     def run(self, *, file: Path, event: str | None, pool: str, **options: Any) -> None:
         today = timezone.localdate()
+        had_list = RatingList.objects.exists()
         games = read_games(read_file(file), today=today)
         report = load_games(
             games.rows,
@@ -48,11 +54,21 @@ Loading a file again loads only what is not there yet. With a bad row nothing is
             dry_run=options["dry_run"],
             bad=games.bad,
         )
+        if not had_list and not options["dry_run"]:
+            rated = self._make_first_list(pool)
+            report = replace(report, rated=rated, unlisted=tuple(name for name in report.unlisted if name != pool))
         for unlisted in report.unlisted:
             self.stderr.write(f"No rating list rates the pool “{unlisted}”: the games are kept and not rated yet.")
         for sentence in report.alike:
             self.stderr.write(sentence)
         self.stdout.write(_told(report, dry_run=options["dry_run"]))
+
+    def _make_first_list(self, pool: str) -> int:
+        """A database without any list gets its first one, so that what is loaded is rated; how many games were."""
+        made = ensure_main_list(pool=pool, by=None)
+        rated = rebuild_list(made)
+        self.stderr.write(f"There was no rating list: “{made.name}” is made for the pool {pool}; {rated} games rated.")
+        return rated
 
 
 def _told(report: LoadReport, *, dry_run: bool) -> str:
