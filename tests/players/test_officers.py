@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 
 from players.models import AuditEvent
 from players.services.officers import set_role
@@ -69,3 +69,16 @@ def test_accounts_are_closed_never_deleted_and_groups_are_not_on_the_desk(client
 def test_an_arbiter_sees_no_accounts(client: Client, standard: RatingList) -> None:
     client.force_login(factory.make_arbiter())
     assert client.get("/admin/auth/user/").status_code == 403
+
+
+@override_settings(AXES_ENABLED=True)
+def test_guessing_a_password_closes_that_name_from_that_address_only(standard: RatingList) -> None:
+    factory.make_arbiter()
+    guesser, elsewhere = Client(REMOTE_ADDR="192.0.2.7"), Client(REMOTE_ADDR="192.0.2.8")
+    right = {"username": "arbiter", "password": "pass-for-tests"}
+    for number in range(10):
+        answer = guesser.post("/admin/login/", right | {"password": f"guess {number}"})
+    assert answer.status_code == 429
+    assert "Too many attempts" in answer.text
+    assert guesser.post("/admin/login/", right).status_code == 429, "even the right one, for an hour"
+    assert elsewhere.post("/admin/login/", right).status_code == 302, "the arbiter in the hall gets in"

@@ -121,6 +121,26 @@ def test_a_changed_starting_rating_re_rates(office: Client, played: RatingList) 
     assert "errorlist" in office.post(page, {"rating": "9000", "games": "1", "source": "club"}).content.decode()
 
 
+def test_a_stale_starting_rating_form_overwrites_nothing(office: Client, played: RatingList) -> None:
+    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
+    office.post(url("startingrating_add"), {**form, "who": "#1"})
+    page = url("startingrating_change", StartingRating.objects.get().pk)
+    assert 'name="revision" value="0"' in office.get(page).content.decode()
+    office.post(page, {"rating": "1800", "games": "40", "source": "club", "revision": "0"})
+    html = office.post(page, {"rating": "1900", "games": "40", "source": "club", "revision": "0"}).content.decode()
+    assert "Somebody else changed this starting rating meanwhile" in html
+    assert StartingRating.objects.get().rating == 1800
+
+
+def test_a_starting_rating_can_be_taken_back(office: Client, played: RatingList) -> None:
+    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
+    office.post(url("startingrating_add"), {**form, "who": "#1"})
+    start = StartingRating.objects.get()
+    assert office.post(url("startingrating_delete", start.pk), {"post": "yes"}).status_code == 302
+    assert not StartingRating.objects.exists()
+    assert check_list(played) == []
+
+
 def test_what_is_computed_is_only_looked_at(office: Client, played: RatingList) -> None:
     office.post(
         url("startingrating_add"),
