@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -20,8 +20,9 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.admin_site import ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
 from players.forms import zone_choices
 from players.models import AuditEvent, Club, Job, Player, PlayerIdentity, Visibility
-from players.names import clean_name, search_key, sort_key
+from players.names import clean_name, sort_key
 from players.privacy import OFFICER, shown_name
+from players.selectors import named, words_of
 from players.services.club import update_club
 from players.services.people import NewPlayer, create_player, delete_player, set_identities
 from ratings.selectors import primary_list
@@ -144,8 +145,7 @@ class PlayerAdmin(ServiceAdmin):
         number = search_term.strip().removeprefix("#")
         if number.isascii() and number.isdigit() and len(number) < 10:
             return queryset.filter(number=int(number)), False
-        words = [Q(search_name__contains=word) for word in search_key(search_term).split()[:10]]
-        return queryset.filter(*words), False
+        return queryset.filter(named(words_of(search_term))), False
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Whoever may change a player may delete one without games: the service refuses every other."""

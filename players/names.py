@@ -10,6 +10,7 @@ import unicodedata
 
 from anyascii import anyascii
 
+MAX_NAME = 100  # as wide as the tables' columns
 _SEPARATORS = re.compile(r"[\s,]+")
 
 

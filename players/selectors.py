@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Case, CharField, F, QuerySet, Value, When
+from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 
 from players.models import Club, Player
 from players.names import search_key
@@ -42,10 +42,25 @@ def list_players(viewer: Viewer, *, search: str = "") -> QuerySet[Player]:
     number = search.removeprefix("#")
     if number.isascii() and number.isdigit():
         return players.filter(number=int(number[:9])).annotate(shown_order=F("sort_name"))
-    for word in search.casefold().split():
-        players = players.filter(seen, search_name__contains=word)
+    if words := search.casefold().split():
+        players = players.filter(seen, named(words))
     order = Case(When(seen, then=F("sort_name")), default=Value(_NO_NAME_SEEN), output_field=CharField())
     return players.annotate(shown_order=order).order_by("shown_order", "number")
+
+
+def named(words: Iterable[str], path: str = "") -> Q:
+    """A condition for players whose name has every one of those words; `path` leads to the player ("player__").
+
+    Where the public searches, `names_seen` goes with it."""
+    condition = Q()
+    for word in words:
+        condition &= Q(**{f"{path}search_name__contains": word})
+    return condition
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a search by officers, in every spelling a name is kept in; ten are enough for anybody."""
+    return search_key(text).split()[:10]
 
 
 def find_player(slug: str) -> Player | None:
@@ -58,13 +73,10 @@ def find_player(slug: str) -> Player | None:
 
 def players_like(name: str, count: int = 3) -> list[Player]:
     """Players whose name has the same words in any order, script or case: what a mistyped name may have meant."""
-    words = search_key(name).split()[:10]
+    words = words_of(name)
     if not words:
         return []
-    players = Player.objects.filter(merged_into=None)
-    for word in words:
-        players = players.filter(search_name__contains=word)
-    return list(players.order_by("number")[:count])
+    return list(Player.objects.filter(named(words), merged_into=None).order_by("number")[:count])
 
 
 def players_by_name(names: Iterable[str]) -> dict[str, list[Player]]:

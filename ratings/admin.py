@@ -11,7 +11,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -20,8 +20,8 @@ from django.utils.translation import ngettext
 from clubrating import figures
 from clubrating.admin_site import ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
 from players.models import Player
-from players.names import search_key
 from players.privacy import OFFICER, shown_name
+from players.selectors import named, words_of
 from players.services.refusals import Refused
 from ratings.forms import system_choices
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
@@ -210,8 +210,8 @@ class StartingRatingAdmin(ServiceAdmin):
 
 def _by_name(queryset: QuerySet[Any], search_term: str, *paths: str) -> QuerySet[Any]:
     """Rows in which one of those people (paths to a player) has every word of the search in the name."""
-    for word in search_key(search_term).split()[:10]:
-        queryset = queryset.filter(reduce(or_, (Q(**{f"{path}__search_name__contains": word}) for path in paths)))
+    for word in words_of(search_term):
+        queryset = queryset.filter(reduce(or_, (named([word], f"{path}__") for path in paths)))
     return queryset
 
 

@@ -10,11 +10,6 @@ from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 
 
-def lists_of_pool(pool: str) -> list[RatingList]:
-    """The lists that rate this pool's games."""
-    return list(RatingList.objects.filter(pool=pool))
-
-
 def main_list_of(pool: str) -> RatingList | None:
     """The list a pool's ratings are shown from: the club's main list, else the pool's first."""
     return RatingList.objects.filter(pool=pool).order_by("-primary", "order", "id").first()

@@ -24,7 +24,9 @@ class LeaderboardTable(tables.Table):
 
     place = tables.Column(verbose_name="#", orderable=False, empty_values=(), attrs=css("num"))
     player = tables.Column(verbose_name=_("Player"), orderable=False)
-    rating = tables.Column(verbose_name=_("Rating"), order_by=("rating", "-reached_order"), attrs=css("num rating"))
+    rating = tables.Column(
+        verbose_name=_("Rating"), order_by=("rating", "-reached_order", "-player_id"), attrs=css("num rating")
+    )
     games = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
     record = tables.Column(verbose_name=_("Won, drawn, lost"), orderable=False, empty_values=(), attrs=css("num third"))
     peak = tables.Column(verbose_name=_("Best"), empty_values=(), attrs=css("num third"))

@@ -9,13 +9,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.names import clean_name
-from tournaments.pairing.round_robin import RoundRobin
+from players.names import MAX_NAME, clean_name
+from tournaments.pairing.round_robin import SEED_BELOW, RoundRobin
 
-MAX_NAME = 100
 # More complaints than these help nobody: the first ones usually explain the rest.
 MAX_PROBLEMS = 5
-SEED_BELOW = 1_000_000
 NO_NAMES = gettext_lazy("Write at least two names, each on a line of its own.")
 
 

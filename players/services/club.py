@@ -9,12 +9,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.models import Club
-from players.names import clean_name
+from players.names import MAX_NAME
 from players.services.audit import write_audit
+from players.services.naming import usable_name
 from players.services.refusals import Refused, Stale
 
 EDITABLE = ("name", "time_zone", "default_visibility")
-MAX_NAME = 100
 
 
 def check_time_zone(name: str) -> str:
@@ -25,12 +25,12 @@ def check_time_zone(name: str) -> str:
 
 
 def _check_name(name: str) -> str:
-    cleaned = clean_name(name)
-    if not any(char.isalnum() for char in cleaned):
-        raise Refused(_("The club needs a name."))
-    if len(cleaned) > MAX_NAME:
-        raise Refused(_("The club’s name is longer than %(most)s characters: shorten it.") % {"most": MAX_NAME})
-    return cleaned
+    return usable_name(
+        name,
+        most=MAX_NAME,
+        if_empty=_("The club needs a name."),
+        if_long=_("The club’s name is longer than %(most)s characters: shorten it."),
+    )
 
 
 @transaction.atomic

@@ -12,14 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Club, Player, PlayerIdentity, Visibility
-from players.names import clean_name, search_key, sort_key
+from players.names import MAX_NAME, search_key, sort_key
 from players.privacy import is_minor
 from players.services.audit import write_audit
 from players.services.counters import PLAYER_NUMBER, take_numbers
+from players.services.naming import usable_name
 from players.services.refusals import Refused, Stale
 
 EDITABLE = ("name", "birth_year", "sex", "title", "visibility", "active", "joined_on")
-MAX_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ def default_visibility(birth_year: int | None) -> str:
 
 def check_name(name: str) -> str:
     """The cleaned name. Raises Refused for an empty or overlong one."""
-    cleaned = clean_name(name)
-    if not any(char.isalnum() for char in cleaned):
-        raise Refused(_("A player needs a name with at least one letter."))
-    if len(cleaned) > MAX_NAME:
-        raise Refused(_("This name is longer than %(most)s characters: shorten it.") % {"most": MAX_NAME})
-    return cleaned
+    return usable_name(
+        name,
+        most=MAX_NAME,
+        if_empty=_("A player needs a name with at least one letter."),
+        if_long=_("This name is longer than %(most)s characters: shorten it."),
+    )
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Leaderboards: `/ratings/` leads to the club's main list, `/ratings/<list>/` shows one."""
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -9,6 +9,7 @@ from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
 from clubrating.search import SearchForm, asked_for
 from players.privacy import OFFICER, Viewer, names_seen
+from players.selectors import named
 from ratings.models import PlayerRating, RatingList
 from ratings.selectors import count_rows, leaderboard, primary_list, public_lists, with_places
 from ratings.tables import LeaderboardTable
@@ -62,6 +63,5 @@ def _filter(rows: QuerySet[PlayerRating], found: RatingList, chosen: str) -> Que
 
 def _search(rows: QuerySet[PlayerRating], search: str, viewer: Viewer) -> QuerySet[PlayerRating]:
     """Only names the viewer may read are searched, else the search would confirm a guess."""
-    for word in search.casefold().split():
-        rows = rows.filter(names_seen(viewer, "player__"), player__search_name__contains=word)
-    return rows.order_by("-rating", F("reached_order"), "player_id")
+    words = search.casefold().split()
+    return rows.filter(names_seen(viewer, "player__"), named(words, "player__")) if words else rows

@@ -8,14 +8,14 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ServiceAdmin, ServiceForm, officer
-from players.models import AuditEvent, Player
-from players.names import search_key
+from players.models import AuditEvent
 from players.privacy import OFFICER, shown_name
+from players.selectors import named, words_of
 from tournaments.models import Game
 from tournaments.services.results import correct_result, notation, record_result
 from tournaments.standings.points import OUTCOMES, Result
@@ -77,9 +77,8 @@ class GameAdmin(ServiceAdmin):
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet[Game], search_term: str) -> tuple[Any, bool]:
         """Games in which every word is in the name of one side or the other."""
-        for word in search_key(search_term).split()[:10]:
-            people = Player.objects.filter(search_name__contains=word)
-            queryset = queryset.filter(Q(white__in=people) | Q(black__in=people))
+        for word in words_of(search_term):
+            queryset = queryset.filter(named([word], "white__") | named([word], "black__"))
         return queryset, False
 
     def get_fieldsets(self, request: HttpRequest, obj: Game | None = None) -> Any:

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from players.names import clean_name
+from players.names import MAX_NAME, clean_name
 
 # As wide as the table's columns: see players.models.Player and tournaments.models.Tournament.
-MAX_NAME = 100
 EARLIEST_DAY = date(1850, 1, 1)
 _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WHOLE = re.compile(r"[0-9]{1,15}")

@@ -11,6 +11,9 @@ from typing import Any
 
 from tournaments.pairing.base import Board, PairedRound, PairingError
 
+# Seeds of a draw are shown and typed again, so they stay short.
+SEED_BELOW = 1_000_000
+
 Number = tuple[int, int]  # white, black
 
 

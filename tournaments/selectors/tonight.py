@@ -6,8 +6,6 @@ from ratings.models import RatingList
 from tournaments.models import Game, Round, Tournament
 from tournaments.standings.points import DECIDED_RESULTS
 
-_DECIDED = [str(result) for result in DECIDED_RESULTS]
-
 
 def boards_of(row: Round, rating_list: RatingList | None) -> list[Game]:
     """The round's games in board order; each carries both players' present `white_rating`, `white_games`,
@@ -26,7 +24,7 @@ def boards_of(row: Round, rating_list: RatingList | None) -> list[Game]:
 
 def running_events(count: int = 8) -> list[Tournament]:
     """Published events with open boards; each carries `rounds`, `current` (the first round with open boards)."""
-    open_round = Q(games__pairing__round__state=Round.State.PUBLISHED) & ~Q(games__result__in=_DECIDED)
+    open_round = Q(games__pairing__round__state=Round.State.PUBLISHED) & ~Q(games__result__in=DECIDED_RESULTS)
     return list(
         Tournament.objects.filter(open_ended=False)
         .annotate(
@@ -42,7 +40,7 @@ def running_events(count: int = 8) -> list[Tournament]:
 def latest_results(count: int = 8) -> list[Game]:
     """The results recorded last."""
     return list(
-        Game.objects.filter(recorded_at__isnull=False, result__in=_DECIDED)
+        Game.objects.filter(recorded_at__isnull=False, result__in=DECIDED_RESULTS)
         .exclude(pairing__round__state=Round.State.DRAFT)
         .select_related("white", "black", "tournament")
         .order_by("-recorded_at", "-sequence")[:count]

@@ -16,11 +16,8 @@ from players.services.audit import write_audit
 from players.services.refusals import Refused
 from ratings.selectors import main_list_of, ratings_now
 from tournaments.models import Entry, Round, Stage, Tournament
-from tournaments.pairing.round_robin import draw_lots
+from tournaments.pairing.round_robin import SEED_BELOW, draw_lots
 from tournaments.services.name_lookup import look_up, nobody
-
-# Seeds are shown and typed again, so they stay short.
-SEED_BELOW = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +55,9 @@ def enter_players(
 
     Raises Refused where one is entered already, or rounds exist.
     """
-    locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    locked = _lock(tournament.pk)
     if locked.open_ended:
         raise Refused(_("“%(name)s” has no entries: its games name their players.") % {"name": locked.name})
-    _refuse_with_rounds(locked)
     keys = [player.pk for player in players]
     twice = Entry.objects.filter(tournament=locked, player__in=keys).select_related("player").first()
     if twice or len(set(keys)) < len(keys):
@@ -113,11 +109,10 @@ def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> 
     Returns the seed. Raises Refused once rounds exist.
     """
     drawn = randbelow(SEED_BELOW) if seed is None else seed
-    _lock(stage.tournament_id)
-    entries = list(Entry.objects.filter(tournament=stage.tournament).order_by("pk"))
+    tournament = _lock(stage.tournament_id)
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
     order = sorted(zip(draw_lots(len(entries), drawn), entries, strict=True), key=lambda pair: pair[0])
-    _give_numbers(stage, [entry for _, entry in order], by=by, how={"by": "lot", "seed": drawn})
-    Stage.objects.filter(pk=stage.pk).update(lots_seed=drawn)
+    _give_numbers(tournament, stage, [entry for _, entry in order], by=by, how="lot", seed=drawn)
     return drawn
 
 
@@ -125,19 +120,17 @@ def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> 
 def number_by_rating(stage: Stage, *, by: User | None) -> None:
     """Give pairing numbers by rating, highest first; unrated players follow by their player numbers (by name would
     tell the public where a hidden name stands in the alphabet). Raises Refused once rounds exist."""
-    _lock(stage.tournament_id)
-    entries = list(Entry.objects.filter(tournament=stage.tournament).select_related("player"))
+    tournament = _lock(stage.tournament_id)
+    entries = list(Entry.objects.filter(tournament=tournament).select_related("player"))
     entries.sort(key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.player.number))
-    _give_numbers(stage, entries, by=by, how={"by": "rating"})
-    Stage.objects.filter(pk=stage.pk).update(lots_seed=None)
+    _give_numbers(tournament, stage, entries, by=by, how="rating")
 
 
 @transaction.atomic
 def number_in_order(stage: Stage, entries: Sequence[Entry], *, by: User | None) -> None:
     """Give pairing numbers 1…n in the order of `entries`, e.g. of lots drawn in the hall. Raises Refused once rounds
     exist."""
-    _give_numbers(stage, entries, by=by, how={"by": "order"})
-    Stage.objects.filter(pk=stage.pk).update(lots_seed=None)
+    _give_numbers(_lock(stage.tournament_id), stage, entries, by=by, how="order")
 
 
 def numbered(numbers: Collection[int | None]) -> bool:
@@ -145,22 +138,30 @@ def numbered(numbers: Collection[int | None]) -> bool:
     return bool(numbers) and set(numbers) == set(range(1, len(numbers) + 1))
 
 
-def _give_numbers(stage: Stage, entries: Sequence[Entry], *, by: User | None, how: dict[str, object]) -> None:
-    tournament = _lock(stage.tournament_id)
+def _give_numbers(
+    tournament: Tournament,
+    stage: Stage,
+    entries: Sequence[Entry],
+    *,
+    by: User | None,
+    how: str,
+    seed: int | None = None,
+) -> None:
+    """Number the entries of a locked tournament from 1 on; only a draw leaves a seed."""
     Entry.objects.filter(tournament=tournament).update(number=None)
     for number, entry in enumerate(entries, start=1):
         entry.number = number
         entry.save(update_fields=["number"])
-    write_audit("numbers.given", tournament, by=by, after={**how, "entries": [entry.pk for entry in entries]})
+    Stage.objects.filter(pk=stage.pk).update(lots_seed=seed)
+    drawn = {} if seed is None else {"seed": seed}
+    write_audit(
+        "numbers.given", tournament, by=by, after={"by": how, **drawn, "entries": [entry.pk for entry in entries]}
+    )
 
 
 def _lock(tournament_key: int) -> Tournament:
     """The tournament, locked, while its entries may still change. Raises Refused once rounds exist."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
-    _refuse_with_rounds(tournament)
-    return tournament
-
-
-def _refuse_with_rounds(tournament: Tournament) -> None:
     if Round.objects.filter(stage__tournament=tournament).exists():
         raise Refused(_("The rounds are made already: delete them before you change entries or numbers."))
+    return tournament

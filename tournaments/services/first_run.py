@@ -11,8 +11,9 @@ from django.db import IntegrityError, transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from players.names import clean_name, slug_part
+from players.names import slug_part
 from players.services.club import found_club
+from players.services.naming import usable_name
 from players.services.refusals import Refused
 from players.services.roles import ensure_roles
 from ratings.models import RESERVED_SLUGS
@@ -39,7 +40,12 @@ def set_up_club(*, name: str, time_zone: str, username: str, password: str, list
     The list's address and pool are its name in Latin letters: "Standard" → "standard". Raises Refused for anything
     that cannot be used, and then nothing was made.
     """
-    listed = _checked_list_name(list_name)
+    listed = usable_name(
+        list_name,
+        most=MAX_LIST_NAME,
+        if_empty=_("The first rating list needs a name."),
+        if_long=_("The rating list’s name is longer than %(most)s characters: shorten it."),
+    )
     slug = _slug(listed)
     user = _checked_user(username.strip(), password)
     try:
@@ -53,17 +59,6 @@ def set_up_club(*, name: str, time_zone: str, username: str, password: str, list
         # Two people at two keyboards: the database let the first one through.
         raise Refused(_("The club is set up already: change it in the administration.")) from None
     return administrator
-
-
-def _checked_list_name(name: str) -> str:
-    cleaned = clean_name(name)
-    if not any(char.isalnum() for char in cleaned):
-        raise Refused(_("The first rating list needs a name."))
-    if len(cleaned) > MAX_LIST_NAME:
-        raise Refused(
-            _("The rating list’s name is longer than %(most)s characters: shorten it.") % {"most": MAX_LIST_NAME}
-        )
-    return cleaned
 
 
 def _slug(list_name: str) -> str:

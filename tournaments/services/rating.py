@@ -1,6 +1,7 @@
 """Facts changed: hand the games down and let the lists follow. The only place where tournaments feed the ratings."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -46,8 +47,7 @@ def bring_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
         return
     lock_lists(rating_list.pool)
     enter_starting_ratings(rating_list, brought, by=by)
-    since = Moment(min(start.on for start in brought))
-    replay_from(rating_list, since, list(rated_games(rating_list.pool, since)))
+    _rerate_list(rating_list, min(start.on for start in brought))
 
 
 @transaction.atomic
@@ -55,9 +55,14 @@ def drop_starting_rating(start_key: int, *, by: User | None) -> None:
     """Take a starting rating back and rate the list anew from its day."""
     start = StartingRating.objects.select_related("rating_list").get(pk=start_key)
     lock_lists(start.rating_list.pool)
-    since = Moment(start.on)
     remove_starting_rating(start, by=by)
-    replay_from(start.rating_list, since, list(rated_games(start.rating_list.pool, since)))
+    _rerate_list(start.rating_list, start.on)
+
+
+def _rerate_list(rating_list: RatingList, day: date) -> None:
+    """Rate one list anew from a day on: its starting ratings changed, the games did not."""
+    since = Moment(day)
+    replay_from(rating_list, since, list(rated_games(rating_list.pool, since)))
 
 
 @transaction.atomic

@@ -7,9 +7,9 @@ from secrets import randbelow
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from tournaments.forms import SEED_BELOW, ScheduleForm
+from tournaments.forms import ScheduleForm
 from tournaments.pairing import Board
-from tournaments.pairing.round_robin import RoundRobin, draw_lots
+from tournaments.pairing.round_robin import SEED_BELOW, RoundRobin, draw_lots
 from tournaments.tables import ScheduleRow, ScheduleTable
 
 

@@ -7,11 +7,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from players.names import clean_name
+from players.names import MAX_NAME, clean_name
 from ratings.models import RatingList
 from ratings.services.lists import ensure_main_list
 from tournaments.interchange.games_csv import read_games
-from tournaments.interchange.values_csv import MAX_NAME
 from tournaments.management.club_command import ClubCommand, read_file
 from tournaments.services.rating import rebuild_list
 from tournaments.services.streams import LoadReport, load_games
