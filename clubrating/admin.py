@@ -11,13 +11,12 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UserChangeForm, UserCreationForm
 from django.contrib.auth.models import Group, User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_tasks_db.admin import DBTaskResult  # its admin registers it, and only then it can be taken off
 
-from clubrating.admin_site import ServiceAdmin, officer
+from clubrating.admin_site import RefusableForm, RefusalsAnswered, officer
 from players.services.officers import set_role
-from players.services.refusals import Refused
 from players.services.roles import ADMINISTRATOR, ARBITER, role_of
 
 admin.site.unregister([User, Group, DBTaskResult])
@@ -25,23 +24,11 @@ admin.site.unregister([User, Group, DBTaskResult])
 ROLES = [(ARBITER, _("arbiter: players, tournaments, results")), (ADMINISTRATOR, _("administrator: everything"))]
 
 
-class _Refusable(forms.ModelForm):
-    """A form that shows the sentence of the service that refused it."""
-
-    refusal: Refused | None = None
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if self.refusal:
-            raise forms.ValidationError(str(self.refusal))
-        return cleaned
-
-
-class NewOfficerForm(_Refusable, UserCreationForm):
+class NewOfficerForm(RefusableForm, UserCreationForm):
     role = forms.ChoiceField(label=_("Role"), choices=ROLES, widget=forms.RadioSelect)
 
 
-class OfficerForm(_Refusable, UserChangeForm):
+class OfficerForm(RefusableForm, UserChangeForm):
     role = forms.ChoiceField(label=_("Role"), choices=ROLES, widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -50,7 +37,7 @@ class OfficerForm(_Refusable, UserChangeForm):
 
 
 @admin.register(User)
-class OfficerAdmin(UserAdmin):
+class OfficerAdmin(RefusalsAnswered, UserAdmin):
     form = OfficerForm
     add_form = NewOfficerForm
     list_display = ("username", "first_name", "last_name", "role", "is_active", "last_login")
@@ -58,9 +45,6 @@ class OfficerAdmin(UserAdmin):
     fieldsets = ((None, {"fields": ("username", "password", "first_name", "last_name", "role", "is_active")}),)
     add_fieldsets = ((None, {"fields": ("username", "password1", "password2", "role")}),)
     filter_horizontal = ()
-    # One trail only: see ServiceAdmin.
-    log_addition = ServiceAdmin.log_addition
-    log_change = ServiceAdmin.log_change
 
     @admin.display(description=_("role"))
     def role(self, user: User) -> str:
@@ -69,18 +53,6 @@ class OfficerAdmin(UserAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Accounts are closed, not deleted: the audit trail names them."""
         return False
-
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        form: Any = super().get_form(request, obj, change=change, **kwargs)
-        form.refusal = getattr(request, "refusal", None)
-        return form
-
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return super().changeform_view(request, *args, **kwargs)
-        except Refused as refusal:
-            request.refusal = refusal  # type: ignore[attr-defined]
-            return super().changeform_view(request, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         active = form.cleaned_data.get("is_active", True)

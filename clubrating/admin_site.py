@@ -71,11 +71,26 @@ class ClubAdminSite(admin.AdminSite):
         return sorted(apps, key=lambda app: order.get(app["app_label"], len(order)))
 
 
-class ServiceForm(forms.ModelForm):
+class RefusableForm(forms.ModelForm):
+    """A form that comes back with the sentence of the service that refused it."""
+
+    refusal: Refused | None = None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.refusal:
+            raise ValidationError([str(self.refusal), *self.what_stands()])
+        return cleaned
+
+    def what_stands(self) -> list[str]:
+        """Further sentences beside the refusal."""
+        return []
+
+
+class ServiceForm(RefusableForm):
     """A form whose row a service writes. `revision` travels with it, so that a stale form is noticed."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    refusal: Refused | None = None
 
     data: Any
 
@@ -87,23 +102,17 @@ class ServiceForm(forms.ModelForm):
             # What was typed stays, beside what stands now; saving again is a decision with both in sight.
             self.data = {**self.data.dict(), "revision": revision}
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if isinstance(self.refusal, Stale):
-            raise ValidationError([str(self.refusal), *self._what_stands()])
-        if self.refusal:
-            raise ValidationError(str(self.refusal))
-        return cleaned
-
     def changes(self) -> dict[str, Any]:
         """What was changed on the form: field → new value."""
         return {name: self.cleaned_data[name] for name in self.changed_data if name != "revision"}
 
-    def _what_stands(self) -> list[str]:
+    def what_stands(self) -> list[str]:
+        """After a stale form: each changed field's present value."""
+        if not isinstance(self.refusal, Stale):
+            return []
+        text = _("%(field)s: “%(value)s” stands now.")
         return [
-            str(
-                _("%(field)s: “%(value)s” stands now.") % {"field": self.fields[name].label, "value": self._shown(name)}
-            )
+            str(text % {"field": self.fields[name].label, "value": self._shown(name)})
             for name in self.changed_data
             if name in self.initial and name != "revision"
         ]
@@ -114,24 +123,13 @@ class ServiceForm(forms.ModelForm):
         return str(choices.get(value, "–" if value in (None, "") else value))
 
 
-class ServiceAdmin(admin.ModelAdmin):
-    """Model pages whose saves go through services. Subclasses write `save_model` and `delete_model`."""
-
-    form = ServiceForm
-    actions_on_top = True
-    show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
-    list_per_page = 50
-    # The browser's own date picker: works on phones, and without script.
-    formfield_overrides = {models.DateField: {"widget": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}}
+class RefusalsAnswered(admin.ModelAdmin):
+    """What every edited row's pages share: a refusal comes back on its form, and Django's own log stays empty."""
 
     def get_form(
-        self, request: HttpRequest, obj: models.Model | None = None, change: bool = False, **kwargs: Any
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> type[forms.ModelForm]:
-        # The hidden field is declared on the form; asked for by name Django would look for an editable column.
-        fields = kwargs.pop("fields", None) or flatten_fieldsets(self.get_fieldsets(request, obj))
-        wanted = [name for name in fields if name != "revision"]
-        form: Any = super().get_form(request, obj, change=change, fields=wanted, **kwargs)
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
         form.refusal = getattr(request, "refusal", None)  # a class of its own for every request
         return form
 
@@ -148,6 +146,39 @@ class ServiceAdmin(admin.ModelAdmin):
         except Refused as refusal:
             request.refusal = refusal  # type: ignore[attr-defined]
             return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> list[Any]:
+        """Nothing, like the three below: it would go into Django's log."""
+        return []
+
+    def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        return None
+
+    def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        return None
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        return None
+
+
+class ServiceAdmin(RefusalsAnswered):
+    """Model pages whose saves go through services. Subclasses write `save_model` and `delete_model`."""
+
+    form = ServiceForm
+    actions_on_top = True
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    list_per_page = 50
+    # The browser's own date picker: works on phones, and without script.
+    formfield_overrides = {models.DateField: {"widget": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}}
+
+    def get_form(
+        self, request: HttpRequest, obj: models.Model | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm]:
+        # The hidden field is declared on the form; asked for by name Django would look for an editable column.
+        fields = kwargs.pop("fields", None) or flatten_fieldsets(self.get_fieldsets(request, obj))
+        wanted = [name for name in fields if name != "revision"]
+        return super().get_form(request, obj, change=change, fields=wanted, **kwargs)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -179,19 +210,6 @@ class ServiceAdmin(admin.ModelAdmin):
         """The audit trail of this row."""
         audit = reverse("admin:players_auditevent_changelist")
         return redirect(f"{audit}?subject_kind={self.opts.model_name}&subject_key={object_id}")
-
-    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> list[Any]:
-        """Nothing, like the three below: it would go into Django's log."""
-        return []
-
-    def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
-        return None
-
-    def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
-        return None
-
-    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        return None
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
