@@ -1,5 +1,6 @@
 """Reading the lists: leaderboards, a player's standing, a player's rated games."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,9 +11,14 @@ from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 
 
+def main_of(lists: Iterable[RatingList]) -> RatingList | None:
+    """Of several lists the one that is shown where one is: the club's main list, else the first in order."""
+    return min(lists, key=lambda row: (not row.primary, row.order, row.pk), default=None)
+
+
 def main_list_of(pool: str) -> RatingList | None:
-    """The list a pool's ratings are shown from: the club's main list, else the pool's first."""
-    return RatingList.objects.filter(pool=pool).order_by("-primary", "order", "id").first()
+    """The list a pool's ratings are taken from."""
+    return main_of(RatingList.objects.filter(pool=pool))
 
 
 def public_lists() -> list[RatingList]:
@@ -21,8 +27,8 @@ def public_lists() -> list[RatingList]:
 
 
 def primary_list() -> RatingList | None:
-    """The club's main list; the first one where none is marked."""
-    return RatingList.objects.filter(public=True).order_by("-primary", "order", "id").first()
+    """The club's main list, among those anybody may read."""
+    return main_of(public_lists())
 
 
 def leaderboard(rating_list: RatingList) -> QuerySet[PlayerRating]:

@@ -11,6 +11,7 @@ from ratings.models import PlayerRating, RatingList
 from ratings.services.lists import NewRule, NewStart, set_rules
 from tests import factory
 from tournaments.models import Game
+from tournaments.services.events import update_tournament
 from tournaments.services.rating import bring_starting_ratings, change_player
 from tournaments.standings.points import Result
 
@@ -104,6 +105,18 @@ def test_a_rule_of_the_future_is_not_yet_in_force(client: Client, standard: Rati
     rules = [NewRule(date(1900, 1, 1), "elo", {}), NewRule(date(2099, 1, 1), "elo", {"start": 900})]
     set_rules(standard, rules, by=None)
     assert "Newcomers start at 1500" in client.get("/about/ratings/").text
+
+
+def test_the_front_page_shows_a_rapid_evening_with_rapid_ratings(client: Client, standard: RatingList) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    players = factory.make_players(2)
+    for rating_list, rating in ((standard, 1811), (rapid, 1622)):
+        bring_starting_ratings(rating_list, [NewStart(p.pk, factory.MONDAY, rating, 40) for p in players], by=None)
+    cup = factory.make_round_robin(players)
+    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
+    text = client.get("/").text
+    assert "1622" in text
+    assert "1811" not in text
 
 
 def test_a_private_list_is_for_officers(client: Client, standard: RatingList) -> None:

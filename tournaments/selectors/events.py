@@ -17,6 +17,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from players.models import Player
 from players.privacy import Level, Viewer
 from ratings.models import RatingList
+from ratings.selectors import main_of
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
@@ -133,8 +134,7 @@ def event_facts(stage: Stage, viewer: Viewer) -> EventFacts:
     entrants = tuple(entrant(entry, {row.slug: row.provisional_games for row in shown_lists}) for entry in entries)
     rounds = rounds_from(board_rows([tournament.pk]), entrants)
     shown = tuple(row for row in rounds if not row.is_draft or viewer.level >= Level.OFFICER)
-    rated_in = [row for row in lists if row.pool == tournament.pool and row.public]
-    rating_list = min(rated_in, key=lambda row: (not row.primary, row.order, row.pk), default=None)
+    rating_list = main_of(row for row in lists if row.pool == tournament.pool and row.public)
     return EventFacts(tournament, stage, entrants, shown, len(rounds), rating_list if tournament.rated else None)
 
 

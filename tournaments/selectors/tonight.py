@@ -7,8 +7,8 @@ from tournaments.models import Game, Round, Tournament
 from tournaments.standings.points import DECIDED_RESULTS
 
 
-def boards_of(row: Round, rating_list: RatingList | None) -> list[Game]:
-    """The round's games in board order; each carries both players' present `white_rating`, `white_games`,
+def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Game]:
+    """The round's first games in board order; each carries both players' present `white_rating`, `white_games`,
     `black_rating` and `black_games` in that list (None for whoever is not in it)."""
     games = Game.objects.filter(pairing__round=row, number=1).select_related("white", "black", "pairing")
     games = games.annotate(
@@ -19,7 +19,7 @@ def boards_of(row: Round, rating_list: RatingList | None) -> list[Game]:
         black_rating=F("in_list_black__rating"),
         black_games=F("in_list_black__games"),
     )
-    return list(games.order_by("pairing__board"))
+    return list(games.order_by("pairing__board")[:count])
 
 
 def running_events(count: int = 8) -> list[Tournament]:
