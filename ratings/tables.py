@@ -100,15 +100,22 @@ class GameTable(tables.Table):
     def _is_white(self, row: LedgerEntry) -> bool:
         return row.game.white_id == self.player.pk
 
+    def _own(self, row: LedgerEntry, name: str) -> Any:
+        """The player's side of a ledger column."""
+        return getattr(row, f"{'white' if self._is_white(row) else 'black'}_{name}")
+
+    def _other(self, row: LedgerEntry, name: str) -> Any:
+        """The opponent's side of it."""
+        return getattr(row, f"{'black' if self._is_white(row) else 'white'}_{name}")
+
     def render_on(self, value: Any) -> str:
         return short_day(value)
 
     def render_opponent(self, record: LedgerEntry) -> SafeString:
         white = self._is_white(record)
         opponent = record.game.black if white else record.game.white
-        before = record.black_before if white else record.white_before
-        games = record.black_games if white else record.white_games
-        context = {"value": before, "provisional": games < self.provisional_games}
+        provisional = self._other(record, "games") < self.provisional_games
+        context = {"value": self._other(record, "before"), "provisional": provisional}
         figure = mark_safe(render_to_string("ratings/_rating.html", context).strip())
         side = format_html(
             '<span class="side{}"></span><span class="hidden">{}, </span>',
@@ -126,17 +133,14 @@ class GameTable(tables.Table):
         return format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
 
     def render_change(self, record: LedgerEntry) -> str:
-        return signed((record.white_change if self._is_white(record) else record.black_change) or 0)
+        return signed(self._own(record, "change") or 0)
 
     def render_after(self, record: LedgerEntry) -> SafeString:
-        white = self._is_white(record)
-        after = record.white_after if white else record.black_after
-        games = (record.white_games if white else record.black_games) + 1
-        if games >= self.provisional_games:
-            return format_html("{}", round_half_away(after or 0))
+        after = round_half_away(self._own(record, "after") or 0)
+        if self._own(record, "games") + 1 >= self.provisional_games:
+            return format_html("{}", after)
         return format_html(
-            '<span class="provisional"><span class="rating">{}</span><span class="mark">?</span></span>',
-            round_half_away(after or 0),
+            '<span class="provisional"><span class="rating">{}</span><span class="mark">?</span></span>', after
         )
 
     def render_event(self, record: LedgerEntry) -> SafeString:
