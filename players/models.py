@@ -141,7 +141,7 @@ class PlayerIdentity(models.Model):
 
 class AuditEvent(models.Model):
     """One change of a fact, written by the service that made it, in the same transaction. Never edited, no names in
-    it: `before` and `after` hold keys, codes, dates and figures."""
+    it: `before` and `after` hold keys, codes, dates and figures, `effect` what a correction moved downstream."""
 
     class Reason(models.TextChoices):
         NONE = "", "–"
@@ -149,6 +149,8 @@ class AuditEvent(models.Model):
         WRONG_COLOURS = "wrong-colours", _("colours were exchanged")
         APPEAL = "appeal", _("decision on an appeal")
         LATE_REPORT = "late-report", _("reported late")
+        DUPLICATE = "duplicate", _("entered twice")
+        WRONG_PLAYER = "wrong-player", _("wrong player")
         OTHER = "other", _("another reason")
 
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
@@ -161,6 +163,7 @@ class AuditEvent(models.Model):
     subject_key = models.BigIntegerField(_("key"))
     before = models.JSONField(_("before"), default=dict)
     after = models.JSONField(_("after"), default=dict)
+    effect = models.JSONField(_("what it moved"), default=dict)
     reason = models.CharField(_("reason"), max_length=20, choices=Reason, blank=True)
     note = models.TextField(_("note"), blank=True)
 
@@ -175,7 +178,8 @@ class AuditEvent(models.Model):
 
 
 class Job(models.Model):
-    """Background work and how far it is. The queue may forget; this row is the truth."""
+    """Background work and how far it is. The queue may forget; this row is the truth. `payload` says what is to be
+    done, `progress` how much of it is (0 … 100)."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -185,10 +189,12 @@ class Job(models.Model):
 
     kind = models.CharField(_("kind"), max_length=40)
     subject_key = models.BigIntegerField(_("about"), null=True)
+    payload = models.JSONField(_("what is to be done"), default=dict)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     requested_at = models.DateTimeField(_("requested"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True)
+    progress = models.PositiveSmallIntegerField(_("per cent done"), default=0)
     message = models.TextField(_("outcome"), blank=True)
 
     class Meta:

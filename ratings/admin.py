@@ -234,6 +234,9 @@ class PlayerRatingAdmin(ReadOnlyAdmin):
     search_fields = ("player__search_name",)
     fields = list_display
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerRating]:
+        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
+
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return _by_name(queryset, search_term, "player"), False
 

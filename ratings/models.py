@@ -22,7 +22,17 @@ class RatingList(models.Model):
     public = models.BooleanField(_("public"), default=True)
     primary = models.BooleanField(_("the club's main list"), default=False)
     order = models.PositiveSmallIntegerField(_("order"), default=1)
+    reentry_years = models.PositiveSmallIntegerField(
+        _("years after which somebody is on probation again"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: never. Counted from the last rated game to the next one."),
+    )
+    reentry_games = models.PositiveSmallIntegerField(_("games on probation after such a return"), default=10)
     live_generation = models.PositiveIntegerField(default=1, editable=False)
+    # A rebuild writes this generation beside the live one; what was rated meanwhile begins at `changed_from`.
+    building_generation = models.PositiveIntegerField(null=True, editable=False)
+    changed_from = models.BigIntegerField(null=True, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -106,19 +116,28 @@ class StartingRating(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """One rated game in one list, both sides: the state before it, what was expected, and the change.
+    """One rated game in one list, both sides: the whole state before it, what was expected, and the change.
 
-    The row explains itself: `score`, `games` and `peak` are those the rating was computed from. Rows are written in
-    order of replay, so `id` sorts like it within a generation.
+    The row explains itself, and a replay of the tail begins with what it holds: `reached` is the order key at which
+    the rating before the game was reached, `last_day` the day (ordinal) of the game before it, `reentry` the games
+    then still to play on probation after a long absence. In a system that rates by periods `before` is the rating the
+    period was computed from, `change` what the game adds to it, and `after` is empty: the step of the period has it.
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ledger", db_index=False)
     generation = models.PositiveIntegerField()
     game = models.ForeignKey("tournaments.Game", on_delete=models.PROTECT, related_name="ledger", db_index=False)
+    order = models.BigIntegerField(default=0)  # order key at which the game was rated
     score = models.FloatField()  # White's: 1, ½, 0
     white_before = models.FloatField(null=True)
     white_games = models.PositiveIntegerField()
     white_peak = models.FloatField(null=True)
+    white_deviation = models.FloatField(null=True)
+    white_volatility = models.FloatField(null=True)
+    white_coefficient = models.FloatField(null=True)
+    white_reached = models.BigIntegerField(default=0)
+    white_last_day = models.IntegerField(null=True)
+    white_reentry = models.PositiveSmallIntegerField(default=0)
     white_expected = models.FloatField(null=True)
     white_k = models.FloatField(null=True)
     white_change = models.FloatField(null=True)
@@ -126,6 +145,12 @@ class LedgerEntry(models.Model):
     black_before = models.FloatField(null=True)
     black_games = models.PositiveIntegerField()
     black_peak = models.FloatField(null=True)
+    black_deviation = models.FloatField(null=True)
+    black_volatility = models.FloatField(null=True)
+    black_coefficient = models.FloatField(null=True)
+    black_reached = models.BigIntegerField(default=0)
+    black_last_day = models.IntegerField(null=True)
+    black_reentry = models.PositiveSmallIntegerField(default=0)
     black_expected = models.FloatField(null=True)
     black_k = models.FloatField(null=True)
     black_change = models.FloatField(null=True)
@@ -144,7 +169,8 @@ class LedgerEntry(models.Model):
 
 
 class RatingStep(models.Model):
-    """Everything that moves a rating and is not a game. `player` is empty for steps of the whole field."""
+    """Everything that moves a rating and is not a game. `player` is empty for steps of the whole field; the values but
+    `after` are the player's state before the step. `after` is empty where the player leaves the list."""
 
     class Kind(models.TextChoices):
         START = "start", _("starting rating")
@@ -161,8 +187,14 @@ class RatingStep(models.Model):
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, null=True, related_name="rating_steps")
     kind = models.CharField(max_length=10, choices=Kind)
     before = models.FloatField(null=True)
-    games_before = models.PositiveIntegerField(default=0)
-    peak_before = models.FloatField(null=True)
+    games = models.PositiveIntegerField(default=0)
+    peak = models.FloatField(null=True)
+    deviation = models.FloatField(null=True)
+    volatility = models.FloatField(null=True)
+    coefficient = models.FloatField(null=True)
+    reached = models.BigIntegerField(default=0)
+    last_day = models.IntegerField(null=True)
+    reentry = models.PositiveSmallIntegerField(default=0)
     after = models.FloatField(null=True)
     factor = models.FloatField(null=True)
 
@@ -180,9 +212,11 @@ class RatingStep(models.Model):
 
 
 class PlayerRating(models.Model):
-    """Where a player stands in a list now. `reached_order` is when: of equal ratings the one reached first is ahead."""
+    """Where a player stands in a list now. `reached_order` is when: of equal ratings the one reached first is ahead.
+    `reentry`: games still to play on probation after a long absence. Readers take the live generation."""
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ratings")
+    generation = models.PositiveIntegerField(default=1)
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="ratings")
     rating = models.FloatField(_("rating"))
     deviation = models.FloatField(null=True)
@@ -195,6 +229,7 @@ class PlayerRating(models.Model):
     peak = models.FloatField(_("peak"))
     reached_order = models.BigIntegerField()
     last_played = models.DateField(null=True)
+    reentry = models.PositiveSmallIntegerField(default=0)
     ranked = models.BooleanField()
 
     class Meta:
@@ -202,10 +237,14 @@ class PlayerRating(models.Model):
         verbose_name_plural = _("current ratings")
         ordering = ["-rating", "reached_order"]
         indexes = [
-            models.Index(fields=["rating_list", "ranked", "-rating", "reached_order"], name="rating_rank"),
-            models.Index(fields=["rating_list", "-rating", "reached_order"], name="rating_order"),
+            models.Index(
+                fields=["rating_list", "generation", "ranked", "-rating", "reached_order"], name="rating_rank"
+            ),
+            models.Index(fields=["rating_list", "generation", "-rating", "reached_order"], name="rating_order"),
         ]
-        constraints = [models.UniqueConstraint(fields=["rating_list", "player"], name="one_rating_per_list")]
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "generation", "player"], name="one_rating_per_list")
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.rating:.0f}"

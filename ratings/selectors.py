@@ -31,10 +31,16 @@ def primary_list() -> RatingList | None:
     return main_of(public_lists())
 
 
+def live_ratings() -> QuerySet[PlayerRating]:
+    """Current ratings: those of every list's live generation."""
+    return PlayerRating.objects.filter(generation=F("rating_list__live_generation"))
+
+
 def leaderboard(rating_list: RatingList) -> QuerySet[PlayerRating]:
     """Everybody in the list with the person joined in, best first; of equal ratings the one reached first is ahead."""
     return (
-        PlayerRating.objects.filter(rating_list=rating_list)
+        live_ratings()
+        .filter(rating_list=rating_list)
         .select_related("player")
         .order_by("-rating", "reached_order", "player_id")
     )
@@ -44,7 +50,12 @@ def places_before(rating_list: RatingList, row: PlayerRating) -> int:
     """How many ranked players stand before this row."""
     ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, reached_order__lt=row.reached_order)
     ahead |= Q(rating=row.rating, reached_order=row.reached_order, player_id__lt=row.player_id)
-    return PlayerRating.objects.filter(ahead, rating_list=rating_list, ranked=True).count()
+    return live_ratings().filter(ahead, rating_list=rating_list, ranked=True).count()
+
+
+def on_probation(rating_list: RatingList) -> Q:
+    """Whoever has played too few rated games, or came back after a long absence and not played enough since."""
+    return Q(games__lt=rating_list.provisional_games) | Q(reentry__gt=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +70,22 @@ class Counts:
 
 def count_rows(rating_list: RatingList) -> Counts:
     """The list's counts, in one query."""
-    counts = PlayerRating.objects.filter(rating_list=rating_list).aggregate(
-        everybody=Count("pk"),
-        ranked=Count("pk", filter=Q(ranked=True)),
-        provisional=Count("pk", filter=Q(games__lt=rating_list.provisional_games)),
-        inactive=Count("pk", filter=Q(player__active=False)),
+    counts = (
+        live_ratings()
+        .filter(rating_list=rating_list)
+        .aggregate(
+            everybody=Count("pk"),
+            ranked=Count("pk", filter=Q(ranked=True)),
+            provisional=Count("pk", filter=on_probation(rating_list)),
+            inactive=Count("pk", filter=Q(player__active=False)),
+        )
     )
     return Counts(**counts)
 
 
 def standings_of(player: Player) -> list[PlayerRating]:
     """The player's current rating in every public list, in the lists' order."""
-    rows = PlayerRating.objects.filter(player=player, rating_list__public=True).select_related("rating_list")
+    rows = live_ratings().filter(player=player, rating_list__public=True).select_related("rating_list")
     return list(rows.order_by("rating_list__order", "rating_list_id"))
 
 
@@ -89,7 +104,8 @@ def rated_games_of(rating_list: RatingList, player: Player) -> QuerySet[LedgerEn
 
 def ratings_now(rating_list: RatingList, players: list[int]) -> dict[int, PlayerRating]:
     """Current rows of those players (by key) in one list; whoever has none is missing."""
-    return {row.player_id: row for row in PlayerRating.objects.filter(rating_list=rating_list, player__in=players)}
+    rows = live_ratings().filter(rating_list=rating_list, player__in=players)
+    return {row.player_id: row for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +145,12 @@ def with_places(rows: QuerySet[PlayerRating]) -> QuerySet[PlayerRating]:
     Counted for the rows that are drawn only, along the index (list, ranked, rating).
     """
     ahead = (
-        PlayerRating.objects.filter(rating_list=OuterRef("rating_list"), ranked=True, rating__gte=OuterRef("rating"))
+        PlayerRating.objects.filter(
+            rating_list=OuterRef("rating_list"),
+            generation=OuterRef("generation"),
+            ranked=True,
+            rating__gte=OuterRef("rating"),
+        )
         .filter(
             Q(rating__gt=OuterRef("rating"))
             | Q(reached_order__lt=OuterRef("reached_order"))
@@ -147,7 +168,5 @@ def with_places(rows: QuerySet[PlayerRating]) -> QuerySet[PlayerRating]:
 
 def newcomers(rating_list: RatingList, count: int = 5) -> list[PlayerRating]:
     """Active players on probation, whoever played last first."""
-    rows = PlayerRating.objects.filter(
-        rating_list=rating_list, games__lt=rating_list.provisional_games, player__active=True
-    )
+    rows = live_ratings().filter(on_probation(rating_list), rating_list=rating_list, player__active=True)
     return list(rows.select_related("player").order_by(F("last_played").desc(nulls_last=True), "-games")[:count])

@@ -42,7 +42,7 @@ class LeaderboardTable(tables.Table):
         self.rating_list, self.viewer = rating_list, viewer
 
     def is_provisional(self, row: PlayerRating) -> bool:
-        return row.games < self.rating_list.provisional_games
+        return row.games < self.rating_list.provisional_games or row.reentry > 0
 
     def row_class(self, row: PlayerRating) -> str | None:
         return "provisional" if self.is_provisional(row) else None

@@ -26,6 +26,8 @@ class Tournament(models.Model):
     starts_on = models.DateField(_("first day"), null=True, blank=True)
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     rated = models.BooleanField(_("rated"), default=True)
+    # Lists that rate by the event wait for this; results can still be corrected.
+    closed = models.BooleanField(_("over"), default=False, editable=False)
     pool = models.SlugField(_("pool"), max_length=30, default="standard")
     open_ended = models.BooleanField(_("open-ended"), default=False, editable=False)
     point_system = models.CharField(_("points"), max_length=20, default="classic")

@@ -16,13 +16,13 @@ from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 from ratings.models import RatingList, RatingListRule, StartingRating
 from ratings.systems import rating_system
-from ratings.systems.base import Start
-from ratings.systems.replay import DatedRule, DatedRules
+from ratings.systems.base import Moment, Start
+from ratings.systems.replay import DatedRule, DatedRules, Reentry
 
 # A list's first rule holds for everything before the second one, so its date says only "from the beginning".
 BEGINNING = date(1900, 1, 1)
 # What of a list may change; the pool and the address are its identity.
-LIST_FIELDS = ("name", "provisional_games", "public", "primary", "order")
+LIST_FIELDS = ("name", "provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +188,20 @@ def lock_lists(pool: str | None = None) -> list[RatingList]:
     return list(lists if pool is None else lists.filter(pool=pool))
 
 
-def starts_of(rating_list: RatingList, **conditions: Any) -> list[Start]:
-    """The list's starting ratings in order of replay."""
-    rows = StartingRating.objects.filter(rating_list=rating_list, **conditions).order_by("on", "player_id")
-    return [Start(row.player_id, row.on, row.rating, row.games, row.peak) for row in rows]
+def starts_of(rating_list: RatingList, since: Moment | None = None) -> list[Start]:
+    """The list's starting ratings in order of replay, all or from a moment on; one comes before the games of its
+    day."""
+    rows = StartingRating.objects.filter(rating_list=rating_list).order_by("on", "player_id")
+    if since is not None:
+        rows = rows.filter(on__gt=since.on) if since.sequence else rows.filter(on__gte=since.on)
+    return [Start(row.player_id, row.on, row.rating, row.games, row.peak, row.deviation) for row in rows]
+
+
+def reentry_of(rating_list: RatingList) -> Reentry | None:
+    """The list's rule for players who return after a long absence; None where it has none."""
+    if not rating_list.reentry_years:
+        return None
+    return Reentry(round(365.25 * rating_list.reentry_years), rating_list.reentry_games)
 
 
 def rules_of(rating_list: RatingList) -> DatedRules:

@@ -1,20 +1,27 @@
-"""What a rating system is: from two players' states before a game and its score to both sides after it.
+"""What a rating system is, and the words the replay speaks.
 
-Ratings are unrounded floats; rounding belongs to display. Dates are arguments: nothing here reads a clock.
+Two shapes cover every system. A *game rater* takes two players' states and one game and moves both at once. A *group
+rater* takes all the games of a period (a day, a month, an event, everything) and the states at its start, and says
+what the period does to each player when it is over. `ratings.systems.replay` drives both.
+
+Ratings are unrounded floats; rounding is a rule of some systems and of display. Days are proleptic ordinals
+(`date.toordinal()`), ages differences of calendar years. Nothing here reads a clock.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 # The least significant bits of an order key hold the sequence within a day; 2^40 is more games than anyone plays.
-_SEQUENCE_BITS = 40
+SEQUENCE_BITS = 40
+AGE_UNKNOWN = 999  # older than any limit: whoever's year of birth is unknown is never a junior
 
 
 def order_key(on: date, sequence: int) -> int:
     """(day, sequence) as one integer that sorts the same way."""
-    return on.toordinal() << _SEQUENCE_BITS | sequence
+    return on.toordinal() << SEQUENCE_BITS | sequence
 
 
 class Moment(NamedTuple):
@@ -27,34 +34,55 @@ class Moment(NamedTuple):
     def order(self) -> int:
         return order_key(self.on, self.sequence)
 
+    @classmethod
+    def of(cls, order: int) -> "Moment":
+        """The moment an order key stands for."""
+        return cls(date.fromordinal(order >> SEQUENCE_BITS), order & ((1 << SEQUENCE_BITS) - 1))
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A rated game as the ledger needs it. `score` is White's: 1, ½ or 0. `rules_on` decides which dated rules hold."""
+
+class PlayedGame(NamedTuple):
+    """A rated game as the ledger needs it.
+
+    `score` is White's: 1, ½ or 0. `order` is its order key, `rules_day` the day (ordinal) whose dated rules hold.
+    `event` groups games where a system rates by the event (None: the day stands for it) and `closed` says that no
+    more games of the event are to come. `importance` is a factor, `margin` the difference of points where known.
+    """
 
     game: int
     white: int
     black: int
     score: float
-    played_on: date
-    sequence: int
-    rules_on: date
+    order: int
+    rules_day: int
+    event: int | str | None = None
+    closed: bool = True
+    importance: float = 1.0
+    margin: int | None = None
 
     @property
-    def order(self) -> int:
-        return order_key(self.played_on, self.sequence)
+    def day(self) -> int:
+        """Day of the game, as an ordinal."""
+        return self.order >> SEQUENCE_BITS
+
+    @property
+    def played_on(self) -> date:
+        return date.fromordinal(self.order >> SEQUENCE_BITS)
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """A starting rating as a fact: from `on` (before that day's games) `player` stands at `rating`, with the rated
-    `games` he brings; None keeps the games the list has counted. `peak` is his best rating so far where it is known."""
+    `games` he brings; None keeps the games the list has counted. `peak` is his best rating so far where it is known.
+    `deviation`, `volatility`: for systems that know them. `k`: his K in this replay, whatever the rule says."""
 
     player: int
     on: date
     rating: float
     games: int | None = None
     peak: float | None = None
+    deviation: float | None = None
+    volatility: float | None = None
+    k: float | None = None
 
     @property
     def order(self) -> int:
@@ -86,47 +114,185 @@ class Tally:
 
 @dataclass(slots=True)
 class PlayerState:
-    """What a list knows of a player at one moment of the replay. `reached` is the order key at which the present
-    rating was reached (None: not known here, see `ratings.services.ledger`)."""
+    """What a list knows of a player at one moment of the replay.
+
+    `deviation`, `volatility` and `coefficient` belong to the systems that use them (None elsewhere, and until such a
+    system has met the player). `fixed_k` overrules the K rule. `reached` is the order key at which the present rating
+    was reached, `last_day` the day of the last game, `reentry` the games still to play on probation after a long
+    absence.
+    """
 
     rating: float
     games: int
     peak: float
     birth_year: int | None = None
+    deviation: float | None = None
+    volatility: float | None = None
+    coefficient: float | None = None
+    fixed_k: float | None = None
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    reached: int | None = None
-    last_played: date | None = None
+    reached: int = 0
+    last_day: int | None = None
+    reentry: int = 0
+
+    @property
+    def last_played(self) -> date | None:
+        return None if self.last_day is None else date.fromordinal(self.last_day)
+
+    def age_on(self, year: int) -> int:
+        """Age in whole calendar years in that year; AGE_UNKNOWN without a year of birth."""
+        return AGE_UNKNOWN if self.birth_year is None else year - self.birth_year
+
+
+class Side(NamedTuple):
+    """One player's half of a game in the ledger: his whole state before it, what was expected, and what came of it.
+
+    `expected`, `k` and `change` are None where the system does not rate this game for him or knows no such figure;
+    `after` is None where he is not rated game by game.
+    """
+
+    before: float | None
+    games: int
+    peak: float | None
+    deviation: float | None
+    volatility: float | None
+    coefficient: float | None
+    reached: int
+    last_day: int | None
+    reentry: int
+    expected: float | None
+    k: float | None
+    change: float | None
+    after: float | None
+
+
+class Figures(NamedTuple):
+    """What a game rater has to say of a game besides the new ratings: expected score and K of both sides."""
+
+    white_expected: float | None = None
+    white_k: float | None = None
+    black_expected: float | None = None
+    black_k: float | None = None
+
+
+# Moves both states (rating and the system's own extras, nothing else) and returns the figures, or None where the
+# system does not rate such a game (a draw, where it knows none): then it must have changed nothing. A plain tuple of
+# four does for `Figures`.
+GameRater = Callable[[PlayerState, PlayerState, PlayedGame], "tuple[float | None, ...] | None"]
+
+
+class Contribution(NamedTuple):
+    """One side of a game that is rated with its period: what it was computed from and what it adds.
+    All None: the game does not count for this player."""
+
+    before: float | None = None
+    expected: float | None = None
+    k: float | None = None
+    change: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One player's half of a rated game: the state before, what was expected, and what came of it."""
+class Move:
+    """What a period does to one player once it is over.
 
-    before: float
-    games: int
-    peak: float
-    expected: float
-    k: float
-    change: float
-    after: float
+    `change` is added to the rating he then has; `enters_at` puts him at a rating instead (a newcomer's first one, a
+    fit), based on `games` games where that is known; `leaves` takes the rating away (he is unrated again). None leaves
+    a value as it is.
+    """
+
+    change: float = 0.0
+    deviation: float | None = None
+    volatility: float | None = None
+    enters_at: float | None = None
+    games: int | None = None
+    leaves: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The games of one period, in order, with the states at its start. `states` holds copies; whoever is missing in
+    it is unrated. `day` is the day whose rules hold."""
+
+    games: Sequence[PlayedGame]
+    states: Mapping[int, PlayerState]
+    birth_years: Mapping[int, int | None]
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRating:
+    """`sides[i]` are White's and Black's contributions of `games[i]`; `moves` has everybody whose state changes."""
+
+    sides: Sequence[tuple[Contribution, Contribution]]
+    moves: Mapping[int, Move]
+
+
+GroupRater = Callable[[Group], GroupRating]
+
+
+class Period(StrEnum):
+    """Which games are rated together, from the ratings before the first of them."""
+
+    GAME = "game"
+    DAY = "day"
+    MONTH = "month"
+    EVENT = "event"
+    ALL = "all"
+
+
+class Memory(StrEnum):
+    """Where all that a system remembers of its players can be read back before a replay of the tail."""
+
+    LEDGER = "ledger"  # each player's first row in the old tail holds his state before it
+    FIELD = "field"  # steps of the whole field cannot be undone: an append needs everybody's current state
+    HISTORY = "history"  # only the games themselves: the head is computed again, the tail is written
+
+
+@dataclass(frozen=True, slots=True)
+class Normalisation:
+    """As soon as anybody stands above `above`, every rating is multiplied by `factor`, but not below `floor`."""
+
+    above: float
+    factor: float
+    floor: float
 
 
 class RatingSystem(Protocol):
-    """One system. `read_settings` turns stored settings into the system's own frozen type."""
+    """One system. `read_settings` turns stored values into the system's own frozen type, handed to everything else.
+    `SystemDefaults` answers for the plain case: rated game by game, newcomers at the start value."""
 
     key: str
     name: str
+    presets: tuple[str, ...]
 
     def read_settings(self, raw: Mapping[str, Any]) -> Any:
         """Settings with defaults filled in. Raises ValueError naming the setting that is wrong."""
         ...
 
-    def start(self, settings: Any) -> float:
-        """The rating of a player never seen before."""
+    def stored_settings(self, settings: Any) -> dict[str, Any]:
+        """The settings as plain values that `read_settings` turns into the same settings again."""
         ...
 
-    def rate(self, white: PlayerState, black: PlayerState, score: float, on: date, settings: Any) -> tuple[Side, Side]:
-        """Both sides of one game, from the states before it. Changes nothing."""
+    def newcomer(self, settings: Any, birth_year: int | None, day: int) -> PlayerState | None:
+        """The state of a player never seen before; None where the system first wants games to rate him by."""
+        ...
+
+    def period(self, settings: Any) -> Period: ...
+
+    def memory(self, settings: Any) -> Memory: ...
+
+    def normalisation(self, settings: Any) -> Normalisation | None: ...
+
+    def game_rater(self, settings: Any) -> GameRater:
+        """The rater of single games (for Period.GAME)."""
+        ...
+
+    def group_rater(self, settings: Any) -> GroupRater:
+        """A rater of periods, made anew for each replay: it may remember what it has seen."""
+        ...
+
+    def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float | None:
+        """Expected score of `own` in one game, 0 … 1; None where the system knows none."""
         ...

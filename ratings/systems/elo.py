@@ -1,81 +1,344 @@
-"""Elo, rated game by game: R' = R + K (S − E), E = 1 / (1 + 10^((R_opponent − R) / 400)).
+"""Elo: R' = R + K (S − E), with interchangeable K rules, expectations and periods.
 
-Sources: A. Elo, "The Rating of Chessplayers", 1978; K by `ratings.systems.k_factors`.
-Not done: FIDE's table 8.1.2, the 400-point rule and rating per event; this is the club's running Elo.
+Sources: A. Elo, "The Rating of Chessplayers", 1978; K rules in `ratings.systems.k_factors`, tables of expected scores
+in `ratings.systems.fide_tables`. FIDE's own update by the event (`ratings.systems.fide`) and US Chess' formula
+(`ratings.systems.us_chess`) are presets of this system with raters of their own.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
+from math import log
 from typing import Any
 
-from ratings.systems.base import PlayerState, Side
-from ratings.systems.k_factors import K_RULES, k_step
+from ratings.systems.base import (
+    Contribution,
+    GameRater,
+    Group,
+    GroupRater,
+    GroupRating,
+    Memory,
+    Move,
+    Period,
+    PlayedGame,
+    PlayerState,
+)
+from ratings.systems.fide import FideSettings, fide_group_rater
+from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
+from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
+from ratings.systems.plain import SystemDefaults
+from ratings.systems.settings import choice, number, refuse_unknown, switch, word
+from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
+
+Expectation = Callable[[float, float], float]
+
+
+class Method(StrEnum):
+    """`elo`: the formula above. `fide`, `us-chess`: those federations' own update by the event."""
+
+    ELO = "elo"
+    FIDE = "fide"
+    US_CHESS = "us-chess"
+
+
+class Curve(StrEnum):
+    """Where the expected score comes from."""
+
+    LOGISTIC = "logistic"
+    FIDE = "fide-table"
+    XIANGQI = "xiangqi-table"
 
 
 @dataclass(frozen=True, slots=True)
 class EloSettings:
-    """`start`: rating of a newcomer; `scale`: gap at which the favourite scores 10 of 11; `k_rule`: key of K_RULES."""
+    """`start`: rating of a newcomer. `base`, `scale`: the favourite by `scale` points scores base : 1 (logistic only).
+    `k_rule`: key of K_RULES or "constant" with `k`. `one_k`: both players' change by one K, chosen by who won.
+    `period`: which games are rated together. `floor`: lowest rating (0: none; under FIDE's method its own, by date).
+    `whole`: ratings are rounded to whole numbers, halves away from zero. `importance`: the event's factor is
+    multiplied into K. `margin`: K grows with the margin of victory. `rapid`: FIDE's rapid and blitz exceptions."""
 
+    preset: str = "club"
+    method: Method = Method.ELO
     start: float = 1500.0
+    base: float = 10.0
     scale: float = 400.0
+    curve: Curve = Curve.LOGISTIC
     k_rule: str = "fide"
+    k: float = 32.0
+    one_k: bool = False
+    period: Period = Period.GAME
+    floor: float = 0.0
+    whole: bool = False
+    importance: bool = True
+    margin: bool = False
+    rapid: bool = False
 
 
-_DEFAULTS = EloSettings()
+PRESETS: dict[str, Mapping[str, Any]] = {
+    "club": {},
+    "fide": {"method": "fide", "curve": "fide-table", "period": "event", "importance": False},
+    "fide-simple": {"k_rule": "fide-simple"},
+    "fide-old": {"k_rule": "fide-old"},
+    "uscf": {"k_rule": "uscf"},
+    "us-chess": {"method": "us-chess", "start": 1300, "period": "event", "importance": False},
+    "xiangqi": {"k_rule": "xiangqi", "curve": "xiangqi-table", "one_k": True},
+    "diary": {"k_rule": "diary", "start": 1600},
+    "study": {"k_rule": "study", "start": 1000},
+    "constant": {"k_rule": CONSTANT},
+}
+# What a federation's own method leaves to choose; everything else it decides itself.
+_OPEN = {
+    Method.FIDE: {"preset", "method", "k_rule", "k", "floor", "rapid", "period"},
+    Method.US_CHESS: {"preset", "method", "start", "period"},
+}
 
 
-def expected_score(own: float, opponent: float, scale: float = 400.0) -> float:
-    """Expected score of one game, between 0 and 1. Ratings and scale in rating points."""
-    odds: float = 10.0 ** ((opponent - own) / scale)
+# --- arithmetic: plain numbers in, plain numbers out -------------------------------------------------------------
+def expected_score(own: float, opponent: float, scale: float = 400.0, base: float = 10.0) -> float:
+    """Expected score of one game, between 0 and 1: 1 / (1 + base^((opponent − own) / scale)). Rating points."""
+    exponent = (opponent - own) / scale
+    if exponent > 200.0:  # a gap at which the power could no longer be written down
+        return 0.0
+    odds: float = base**exponent
     return 1.0 / (1.0 + odds)
 
 
-class Elo:
+def margin_factor(margin: int) -> float:
+    """Factor on K for a win by `margin` points: ln(1 + margin) / ln 2, at most 2. A draw counts once."""
+    return min(log(1 + margin) / log(2), 2.0) if margin > 0 else 1.0
+
+
+class Elo(SystemDefaults):
     key = "elo"
     name = "Elo"
+    presets = tuple(PRESETS)
 
     def read_settings(self, raw: Mapping[str, Any]) -> EloSettings:
-        """Settings from stored values. Raises ValueError for an unknown name, a value out of range or a wrong type."""
-        known = {field.name for field in fields(EloSettings)}
-        unknown = sorted(set(raw) - known)
-        if unknown:
-            raise ValueError(f"Elo has no setting {unknown[0]!r}; it knows {', '.join(sorted(known))}.")
-        settings = EloSettings(
-            start=_number(raw, "start", _DEFAULTS.start, low=0, high=4000),
-            scale=_number(raw, "scale", _DEFAULTS.scale, low=100, high=2000),
-            k_rule=str(raw.get("k_rule", _DEFAULTS.k_rule)),
-        )
-        if settings.k_rule not in K_RULES:
-            raise ValueError(f"k_rule {settings.k_rule!r} is not known; choose one of {', '.join(K_RULES)}.")
+        """Settings from stored values; `preset` fills in what is not given. Raises ValueError for an unknown name, a
+        value out of range, a wrong type, or a setting the preset's own method does not leave open."""
+        refuse_unknown(raw, EloSettings, self.name)
+        preset = choice(raw, "preset", "club", PRESETS)
+        given = {**PRESETS[preset], **raw}
+        settings = _read(preset, given)
+        if "k" in raw and settings.k_rule != CONSTANT:
+            raise ValueError("k is the K of the rule constant: add k_rule constant, or leave k out.")
+        if settings.period == Period.ALL or (settings.method != Method.ELO and settings.period == Period.GAME):
+            raise ValueError(f"period {settings.period.value!r} does not go with {settings.method.value}.")
+        closed = set(raw) - _OPEN.get(settings.method, set(raw))
+        wrong = sorted(name for name in closed if raw[name] != PRESETS[preset].get(name, getattr(EloSettings(), name)))
+        if wrong:
+            raise ValueError(f"{wrong[0]} is decided by the method {settings.method.value!r}: leave it out.")
         return settings
 
-    def start(self, settings: EloSettings) -> float:
-        return settings.start
+    def newcomer(self, settings: EloSettings, birth_year: int | None, day: int) -> PlayerState | None:
+        if settings.method == Method.FIDE:
+            return None
+        start = settings.start
+        if settings.method == Method.US_CHESS and birth_year is not None:
+            start = us_chess_start(date.fromordinal(day).year - birth_year)
+        return PlayerState(start, 0, start, birth_year)
 
-    def rate(
-        self, white: PlayerState, black: PlayerState, score: float, on: date, settings: EloSettings
-    ) -> tuple[Side, Side]:
-        expected = expected_score(white.rating, black.rating, settings.scale)
-        rule = K_RULES[settings.k_rule]
-        return (
-            _side(white, score, expected, k_step(rule, white, on).k),
-            _side(black, 1.0 - score, 1.0 - expected, k_step(rule, black, on).k),
-        )
+    def period(self, settings: EloSettings) -> Period:
+        return settings.period
+
+    def memory(self, settings: EloSettings) -> Memory:
+        """FIDE's pools of newcomers' results and what US Chess' floors rest on stand in no column."""
+        return Memory.LEDGER if settings.method == Method.ELO else Memory.HISTORY
+
+    def game_rater(self, settings: EloSettings) -> GameRater:
+        return _one_k_rater(settings) if settings.one_k else _own_k_rater(settings)
+
+    def group_rater(self, settings: EloSettings) -> GroupRater:
+        if settings.method == Method.FIDE:
+            rule = k_rule_of(settings)
+            return fide_group_rater(
+                FideSettings(lambda *figures: rule.step(*figures).k, settings.floor or None, settings.rapid)
+            )
+        if settings.method == Method.US_CHESS:
+            return us_chess_group_rater(UsChessSettings(start=settings.start))
+        return lambda group: _rate_group(group, settings)
+
+    def expected(self, settings: EloSettings, own: PlayerState, opponent: PlayerState) -> float | None:
+        return expectation_of(settings)(own.rating, opponent.rating)
+
+    def stored_settings(self, settings: EloSettings) -> dict[str, Any]:
+        """The preset and what differs from it: the rest follows."""
+        plain = super().stored_settings(self.read_settings({"preset": settings.preset}))
+        return {"preset": settings.preset} | {
+            name: value for name, value in super().stored_settings(settings).items() if value != plain[name]
+        }
 
 
-def _side(state: PlayerState, score: float, expected: float, k: float) -> Side:
-    change = k * (score - expected)
-    return Side(state.rating, state.games, state.peak, expected, k, change, state.rating + change)
+def k_rule_of(settings: EloSettings) -> KRule:
+    """The K rule in force."""
+    return constant(settings.k) if settings.k_rule == CONSTANT else K_RULES[settings.k_rule]
 
 
-def _number(raw: Mapping[str, Any], name: str, default: float, *, low: float, high: float) -> float:
-    try:
-        if isinstance(raw.get(name), bool):
-            raise TypeError
-        value = float(raw[name]) if name in raw else default
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} is no number: {raw[name]!r}.") from None
-    if not low <= value <= high:
-        raise ValueError(f"{name} must lie between {low:g} and {high:g}, not {value:g}.")
-    return value
+def k_step_of(settings: EloSettings, state: PlayerState, on: date) -> KStep:
+    """The step of the K rule that holds for a player on a day; his fixed K where he has one."""
+    if state.fixed_k is not None:
+        return KStep(state.fixed_k, "fixed")
+    return k_rule_of(settings).step(state.rating, state.games, state.peak, state.age_on(on.year))
+
+
+def expectation_of(settings: EloSettings) -> Expectation:
+    """The curve as a function of own and opponent's rating."""
+    if settings.curve == Curve.FIDE:
+        return fide_expected
+    if settings.curve == Curve.XIANGQI:
+        return xiangqi_expected
+    scale, base = settings.scale, settings.base
+
+    def expectation(own: float, opponent: float) -> float:
+        return expected_score(own, opponent, scale, base)
+
+    return expectation
+
+
+# --- one game at a time ------------------------------------------------------------------------------------------
+def _own_k_rater(settings: EloSettings) -> GameRater:
+    """Each player moves by his own K."""
+    expectation, k_of, weigh, settle = expectation_of(settings), _k_of(settings), _weight(settings), _settle(settings)
+
+    def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float | None, ...]:
+        own, opponent = white.rating, black.rating
+        expected = expectation(own, opponent)
+        white_k, black_k = k_of(white, game), k_of(black, game)
+        if weigh is not None:
+            factor = weigh(game)
+            white_k, black_k = white_k * factor, black_k * factor
+        surplus = game.score - expected
+        white.rating, black.rating = own + white_k * surplus, opponent - black_k * surplus
+        if settle is not None:
+            white.rating, black.rating = settle(white.rating), settle(black.rating)
+        return expected, white_k, 1.0 - expected, black_k
+
+    return rate
+
+
+def _one_k_rater(settings: EloSettings) -> GameRater:
+    """Both move by one K: the higher rated's if he won, else the lower rated's (of equals the smaller one)."""
+    expectation, k_of, weigh, settle = expectation_of(settings), _k_of(settings), _weight(settings), _settle(settings)
+
+    def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float | None, ...]:
+        own, opponent, score = white.rating, black.rating, game.score
+        expected = expectation(own, opponent)
+        k = _common_k(own - opponent, score, k_of(white, game), k_of(black, game))
+        if weigh is not None:
+            k *= weigh(game)
+        white.rating, black.rating = own + k * (score - expected), opponent - k * (score - expected)
+        if settle is not None:
+            white.rating, black.rating = settle(white.rating), settle(black.rating)
+        return expected, k, 1.0 - expected, k
+
+    return rate
+
+
+def _common_k(gap: float, score: float, white_k: float, black_k: float) -> float:
+    """`gap`: White's rating − Black's."""
+    if gap == 0.0:
+        return min(white_k, black_k)
+    favourite_won = score == (1.0 if gap > 0 else 0.0)
+    return white_k if favourite_won == (gap > 0) else black_k
+
+
+def _k_of(settings: EloSettings) -> Callable[[PlayerState, PlayedGame], float]:
+    rule = k_rule_of(settings)
+    choose, ks = rule.choose, tuple(step.k for step in rule.steps)
+
+    def k_of(state: PlayerState, game: PlayedGame) -> float:
+        if state.fixed_k is not None:
+            return state.fixed_k
+        age = 999 if state.birth_year is None else game.played_on.year - state.birth_year
+        return ks[choose(state.rating, state.games, state.peak, age)]
+
+    return k_of
+
+
+def _weight(settings: EloSettings) -> Callable[[PlayedGame], float] | None:
+    """What K is multiplied with; None where nothing is."""
+    if not settings.importance and not settings.margin:
+        return None
+
+    def weigh(game: PlayedGame) -> float:
+        factor = game.importance if settings.importance else 1.0
+        return factor * margin_factor(game.margin) if settings.margin and game.margin is not None else factor
+
+    return weigh
+
+
+def _settle(settings: EloSettings) -> Callable[[float], float] | None:
+    """A new rating as it is kept: rounded and held above the floor; None where the settings say neither."""
+    lowest, whole = settings.floor, settings.whole
+    if not lowest and not whole:
+        return None
+
+    def settle(rating: float) -> float:
+        value = nearest(rating) if whole else rating
+        return value if value > lowest else lowest
+
+    return settle
+
+
+# --- a period at a time ------------------------------------------------------------------------------------------
+def _rate_group(group: Group, settings: EloSettings) -> GroupRating:
+    """All expectations from the ratings at the start; one update per player (the diary's tournament update)."""
+    expectation, settle = expectation_of(settings), _settle(settings)
+    sides = [_contributions(game, group, settings, expectation) for game in group.games]
+    sums = _sums(group.games, sides)
+    moves = {}
+    for player, change in sums.items():
+        before = group.states[player].rating
+        moves[player] = Move(change=settle(before + change) - before if settle else change)
+    return GroupRating(sides, moves)
+
+
+def _contributions(
+    game: PlayedGame, group: Group, settings: EloSettings, expectation: Expectation
+) -> tuple[Contribution, Contribution]:
+    white, black = group.states[game.white], group.states[game.black]
+    expected = expectation(white.rating, black.rating)
+    k_of, weigh = _k_of(settings), _weight(settings)
+    white_k, black_k = k_of(white, game), k_of(black, game)
+    if settings.one_k:
+        white_k = black_k = _common_k(white.rating - black.rating, game.score, white_k, black_k)
+    factor = weigh(game) if weigh else 1.0
+    return (
+        _contribution(white.rating, expected, factor * white_k, game.score),
+        _contribution(black.rating, 1.0 - expected, factor * black_k, 1.0 - game.score),
+    )
+
+
+def _contribution(before: float, expected: float, k: float, score: float) -> Contribution:
+    return Contribution(before, expected, k, k * (score - expected))
+
+
+def _sums(games: Sequence[PlayedGame], sides: Sequence[tuple[Contribution, Contribution]]) -> dict[int, float]:
+    sums: dict[int, float] = {}
+    for game, both in zip(games, sides, strict=True):
+        for player, side in zip((game.white, game.black), both, strict=True):
+            sums[player] = sums.get(player, 0.0) + (side.change or 0.0)
+    return sums
+
+
+# --- settings ----------------------------------------------------------------------------------------------------
+def _read(preset: str, given: Mapping[str, Any]) -> EloSettings:
+    plain = EloSettings()
+    return EloSettings(
+        preset=preset,
+        method=word(given, "method", plain.method),
+        start=number(given, "start", plain.start, low=0, high=4000),
+        base=number(given, "base", plain.base, low=1.01, high=1000),
+        scale=number(given, "scale", plain.scale, low=100, high=2000),
+        curve=word(given, "curve", plain.curve),
+        k_rule=choice(given, "k_rule", plain.k_rule, (*K_RULES, CONSTANT)),
+        k=number(given, "k", plain.k, low=0.1, high=1000),
+        one_k=switch(given, "one_k", plain.one_k),
+        period=word(given, "period", plain.period),
+        floor=number(given, "floor", plain.floor, low=0, high=4000),
+        whole=switch(given, "whole", plain.whole),
+        importance=switch(given, "importance", plain.importance),
+        margin=switch(given, "margin", plain.margin),
+        rapid=switch(given, "rapid", plain.rapid),
+    )

@@ -1,54 +1,130 @@
-"""K rules as data: each rule is a list of steps read from the top, and the first that fits gives K.
+"""K rules: each is a function from a player's figures to a step, and the steps say K and the code of the reason.
 
-Sources: FIDE Rating Regulations (B.02) art. 8.3.3 in force since 1 March 2024: 40 for a newcomer's first 30 games,
-20 below 2400, 10 for good once 2400 was reached, 40 for juniors under 2300 until the end of the year of their 18th
-birthday. Order of the steps confirmed on published lists (ever 2400, junior, newcomer, the rest).
-Not done: the cap K·n ≤ 700 (a rule of rating periods; this rates game by game).
+The functions take and return plain numbers, so that a compiled replay runs the very same text. `rating`, `games`
+(rated so far) and `peak` are those before the game, `age` the difference of calendar years (AGE_UNKNOWN where the
+year of birth is not known).
+
+Sources: FIDE Rating Regulations (B.02) art. 8.3.3 in force since 1 March 2024, order of its steps confirmed on
+published lists; the FIDE rules as a 2017 article tells them (10 by the present rating); FIDE's rule before 2014;
+US Chess' three classes; the Chinese xiangqi association's classes; the diary of 2009; the study of six systems.
+Not done: the cap K·n ≤ 700, a rule of rating periods (`ratings.systems.fide`). "Reached 2400 with more than 30 games"
+of FIDE's old rule is read as both together, not as both at the same moment.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
-from math import inf
 
-from ratings.systems.base import PlayerState
+# rating, games, peak, age -> index of the step
+StepChooser = Callable[[float, int, float, int], int]
 
 
 @dataclass(frozen=True, slots=True)
 class KStep:
-    """One step: K, the code of its reason, and the conditions that must all hold.
-
-    `peak_from`/`peak_below`: the best rating ever reached; `games_below`: rated games so far; `age_to`: the age in
-    whole calendar years (year of the game minus year of birth), never met where the birth year is unknown.
-    """
+    """K and the code of its reason (put into words by `templates/ratings/_k_reason.html`)."""
 
     k: float
     reason: str
-    peak_from: float = -inf
-    peak_below: float = inf
-    games_below: float = inf
-    age_to: int | None = None
-
-    def fits(self, state: PlayerState, on: date) -> bool:
-        if not self.peak_from <= state.peak < self.peak_below or state.games >= self.games_below:
-            return False
-        return self.age_to is None or (state.birth_year is not None and on.year - state.birth_year <= self.age_to)
 
 
-KRule = tuple[KStep, ...]
+@dataclass(frozen=True, slots=True)
+class KRule:
+    """The steps, in the order they are tried, and the function that finds the one that holds."""
+
+    steps: tuple[KStep, ...]
+    choose: StepChooser
+
+    def step(self, rating: float, games: int, peak: float, age: int) -> KStep:
+        """The step that gives this player's K."""
+        return self.steps[self.choose(rating, games, peak, age)]
+
+
+def fide(rating: float, games: int, peak: float, age: int) -> int:
+    if peak >= 2400.0:
+        return 0
+    if age <= 18 and peak < 2300.0:
+        return 1
+    return 2 if games < 30 else 3
+
+
+def fide_simple(rating: float, games: int, peak: float, age: int) -> int:
+    if games < 30:
+        return 0
+    if age < 18 and rating < 2300.0:
+        return 1
+    return 2 if rating >= 2400.0 else 3
+
+
+def fide_old(rating: float, games: int, peak: float, age: int) -> int:
+    if games < 30:
+        return 0
+    return 1 if peak >= 2400.0 else 2
+
+
+def uscf(rating: float, games: int, peak: float, age: int) -> int:
+    if rating >= 2400.0:
+        return 0
+    return 1 if rating >= 2100.0 else 2
+
+
+def xiangqi(rating: float, games: int, peak: float, age: int) -> int:
+    if peak >= 2400.0:
+        return 0
+    if rating >= 2100.0:
+        return 1
+    if rating >= 1800.0:
+        return 2
+    return 3 if rating >= 1500.0 else 4
+
+
+def diary(rating: float, games: int, peak: float, age: int) -> int:
+    if rating > 2100.0:
+        return 0
+    if rating > 1900.0:
+        return 1
+    if rating > 1700.0:
+        return 2
+    return 3 if games > 30 else 4
+
+
+def study(rating: float, games: int, peak: float, age: int) -> int:
+    if rating >= 2400.0:
+        return 0
+    return 1 if rating >= 1000.0 else 2
+
 
 K_RULES: dict[str, KRule] = {
-    "fide": (
-        KStep(10, "reached-2400", peak_from=2400),
-        KStep(40, "junior", age_to=18, peak_below=2300),
-        KStep(40, "newcomer", games_below=30),
-        KStep(20, "regular"),
+    "fide": KRule((KStep(10, "reached-2400"), KStep(40, "junior"), KStep(40, "newcomer"), KStep(20, "regular")), fide),
+    "fide-simple": KRule(
+        (KStep(40, "newcomer"), KStep(40, "under-18"), KStep(10, "from-2400"), KStep(20, "regular")), fide_simple
     ),
+    "fide-old": KRule((KStep(25, "newcomer"), KStep(10, "reached-2400"), KStep(15, "regular")), fide_old),
+    "uscf": KRule((KStep(16, "from-2400"), KStep(24, "from-2100"), KStep(32, "regular")), uscf),
+    "xiangqi": KRule(
+        (
+            KStep(10, "reached-2400"),
+            KStep(10, "from-2100"),
+            KStep(25, "from-1800"),
+            KStep(40, "from-1500"),
+            KStep(55, "regular"),
+        ),
+        xiangqi,
+    ),
+    "diary": KRule(
+        (
+            KStep(10, "above-2100"),
+            KStep(15, "above-1900"),
+            KStep(20, "above-1700"),
+            KStep(22, "after-30-games"),
+            KStep(25, "regular"),
+        ),
+        diary,
+    ),
+    "study": KRule((KStep(10, "from-2400"), KStep(15, "from-1000"), KStep(25, "regular")), study),
 }
 
+CONSTANT = "constant"
 
-def k_step(rule: KRule, state: PlayerState, on: date) -> KStep:
-    """The step that gives this player's K on that day. Raises LookupError where a rule leaves a gap."""
-    for step in rule:
-        if step.fits(state, on):
-            return step
-    raise LookupError("No step of the K rule fits: its last step must have no condition.")
+
+def constant(k: float) -> KRule:
+    """One K for everybody."""
+    return KRule((KStep(k, "everybody"),), lambda rating, games, peak, age: 0)

@@ -2,16 +2,38 @@
 
 The same loop rates tonight's single result, the tail after a correction and a whole list from nothing, so the three
 cannot disagree. Order of replay: (day, sequence); a starting rating comes before the games of its day.
+
+A game of a system that rates by periods waits in its period's group. The group is rated when it is over, from the
+states at its start, and what it does is added to the states of that later moment; so two events that overlap both
+start from what was known when each began. An event that is still running is rated, but moves nobody yet.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field
 from datetime import date
-from heapq import merge
-from typing import Any
+from typing import Any, NamedTuple
 
-from ratings.systems.base import PlayedGame, PlayerState, RatingSystem, Side, Start
+from ratings.systems.base import (
+    Contribution,
+    GameRater,
+    Group,
+    GroupRater,
+    Memory,
+    Move,
+    Normalisation,
+    Period,
+    PlayedGame,
+    PlayerState,
+    RatingSystem,
+    Side,
+    Start,
+)
+
+_FOREVER = 1 << 62
+_NOTHING = (None, None, None, None)
+_new = tuple.__new__  # a named tuple's own constructor costs as much as the rest of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +44,14 @@ class DatedRule:
     system: RatingSystem
     settings: Any
 
+    @property
+    def period(self) -> Period:
+        return self.system.period(self.settings)
+
+    @property
+    def memory(self) -> Memory:
+        return self.system.memory(self.settings)
+
 
 class DatedRules:
     """A list's rules in order of time; before the first one's date the first one holds."""
@@ -29,31 +59,58 @@ class DatedRules:
     def __init__(self, rules: Sequence[DatedRule]) -> None:
         if not rules:
             raise ValueError("A rating list needs at least one rule.")
-        self._rules = sorted(rules, key=lambda rule: rule.valid_from)
-        self._dates = [rule.valid_from for rule in self._rules]
+        self.all = sorted(rules, key=lambda rule: rule.valid_from)
+        self._days = [rule.valid_from.toordinal() for rule in self.all]
 
-    def on(self, day: date) -> DatedRule:
-        """The rule that holds on a day."""
-        return self._rules[max(bisect_right(self._dates, day) - 1, 0)]
+    def on(self, day: date | int) -> DatedRule:
+        """The rule that holds on a day (date or ordinal)."""
+        ordinal = day if isinstance(day, int) else day.toordinal()
+        return self.all[max(bisect_right(self._days, ordinal) - 1, 0)]
 
 
 @dataclass(frozen=True, slots=True)
-class RatedGame:
+class Reentry:
+    """Whoever played no game for more than `days` days is on probation again for `games` games."""
+
+    days: int
+    games: int
+
+
+class RatedGame(NamedTuple):
     """A game with both sides rated: one row of the ledger."""
 
     played: PlayedGame
     white: Side
     black: Side
 
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game counts for at least one of the two."""
+        return self.white.change is not None or self.white.expected is not None or self.black.expected is not None
 
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A starting rating taking effect. `before` is None for a player the list did not know."""
 
-    start: Start
-    before: float | None
-    games: int
-    peak: float | None
+class Step(NamedTuple):
+    """Everything that moves a rating and is not a game: `kind` as in the ledger's steps (start, event, period, fit,
+    normalise). `player` is None for a step of the whole field. The values before it are the player's whole state;
+    `before` is None for whom the list did not know. `after` is None where the player leaves the list."""
+
+    kind: str
+    order: int
+    player: int | None
+    before: float | None = None
+    games: int = 0
+    peak: float | None = None
+    deviation: float | None = None
+    volatility: float | None = None
+    coefficient: float | None = None
+    reached: int = 0
+    last_day: int | None = None
+    reentry: int = 0
+    after: float | None = None
+    factor: float | None = None
+
+
+Row = RatedGame | Step
 
 
 def replay(
@@ -63,56 +120,361 @@ def replay(
     states: dict[int, PlayerState],
     birth_years: Mapping[int, int | None],
     rules: DatedRules,
-) -> Iterator[RatedGame | Started]:
+    reentry: Reentry | None = None,
+) -> Iterator[Row]:
     """Rate `games` and `starts` (each in order of replay), yield one row per event, and leave the new `states`.
 
     `states` are the players' states before the first event and are changed in place; players not in them are new.
-    Lazy: nothing is rated until the rows are drawn.
+    Lazy: nothing is rated until the rows are drawn. Games rated one by one are drawn one by one; where a rule rates by
+    the event or the whole history, all are held in memory.
     """
-    events: Iterator[Start | PlayedGame] = merge(starts, games, key=_order)
-    for event in events:
-        if isinstance(event, Start):
-            yield _apply_start(event, states, birth_years)
+    return _Replay(states, birth_years, rules, reentry).rows(games, starts)
+
+
+class _Replay:
+    """One run: the states, a rater for each rule, and the groups that are open."""
+
+    def __init__(
+        self,
+        states: dict[int, PlayerState],
+        birth_years: Mapping[int, int | None],
+        rules: DatedRules,
+        reentry: Reentry | None,
+    ) -> None:
+        self.states, self.birth_years, self.rules, self.reentry = states, birth_years, rules, reentry
+        self.raters = [_Rater(rule) for rule in rules.all]
+        self.groups: dict[tuple[int, object], _OpenGroup] = {}
+
+    def rows(self, games: Iterable[PlayedGame], starts: Iterable[Start]) -> Iterator[Row]:
+        """All rows, in the order in which they become final."""
+        waiting = iter(starts)
+        start = next(waiting, None)
+        start_order = start.order if start else _FOREVER
+        ends: dict[tuple[int, object], int] = {}
+        if any(rater.period == Period.EVENT for rater in self.raters):
+            games = list(games)
+            ends = {(id(self._rater_on(game.rules_day)), _event_of(game)): game.order for game in games}
+        only = self.raters[0] if len(self.raters) == 1 else None
+        for game in games:
+            order = game.order
+            while start is not None and order >= start_order:
+                if self.groups:
+                    yield from self._close_before(start_order)
+                yield self._begin(start)
+                start = next(waiting, None)
+                start_order = start.order if start else _FOREVER
+            rater = only or self._rater_on(game.rules_day)
+            if self.groups:
+                yield from self._close_before(order)
+            if rater.rate is not None:
+                yield self._rate_game(game, rater)
+                if rater.normalisation is not None:
+                    yield from self._normalise(game, rater.normalisation)
+            else:
+                yield from self._collect(game, rater, ends)
+        while start is not None:
+            yield from self._close_before(start.order)
+            yield self._begin(start)
+            start = next(waiting, None)
+        yield from self._close_before(_FOREVER)
+
+    def _rater_on(self, day: int) -> "_Rater":
+        return self.raters[self.rules.all.index(self.rules.on(day))]
+
+    # --- one game at a time
+    def _rate_game(self, game: PlayedGame, rater: "_Rater") -> RatedGame:
+        states, order = self.states, game.order
+        white, black = states.get(game.white), states.get(game.black)
+        if white is None:
+            white = self._enter(game.white, game, rater)
+        if black is None:
+            black = self._enter(game.black, game, rater)
+        if self.groups:
+            self._remember(game.white, game.black)
+        day = order >> 40
+        if self.reentry is not None:
+            _check_absence(white, day, self.reentry)
+            _check_absence(black, day, self.reentry)
+        white_before, black_before = _snapshot(white), _snapshot(black)
+        assert rater.rate is not None
+        figures = rater.rate(white, black, game)
+        score = game.score
+        white_after = _advance(white, white_before[0], score, order, day)
+        black_after = _advance(black, black_before[0], 1.0 - score, order, day)
+        if figures is None:
+            white_end: tuple[float | None, ...] = (None, None, None, white_after)
+            black_end: tuple[float | None, ...] = (None, None, None, black_after)
         else:
-            yield _apply_game(event, states, birth_years, rules.on(event.rules_on))
+            white_end = (figures[0], figures[1], white_after - white_before[0], white_after)
+            black_end = (figures[2], figures[3], black_after - black_before[0], black_after)
+        return _new(RatedGame, (game, _new(Side, white_before + white_end), _new(Side, black_before + black_end)))
+
+    def _enter(self, player: int, game: PlayedGame, rater: "_Rater") -> PlayerState:
+        """A player never seen before."""
+        state = rater.rule.system.newcomer(rater.rule.settings, self.birth_years.get(player), game.order >> 40)
+        if state is None:
+            raise ValueError(f"{rater.rule.system.name} rates games one by one and needs a rating for everybody.")
+        if self.groups:
+            self._remember(player)
+        state.reached = game.order
+        self.states[player] = state
+        return state
+
+    def _normalise(self, game: PlayedGame, rule: Normalisation) -> Iterator[Row]:
+        """Bring the whole field down after a game that lifted somebody above the line."""
+        if self.states[game.white].rating <= rule.above and self.states[game.black].rating <= rule.above:
+            return
+        for state in self.states.values():
+            state.rating = max(rule.floor, state.rating * rule.factor)
+            state.reached = game.order
+        yield Step("normalise", game.order, None, factor=rule.factor)
+
+    # --- starting ratings
+    def _begin(self, start: Start) -> Step:
+        if self.groups:
+            self._remember(start.player)
+        known = self.states.get(start.player)
+        row = _step("start", start.order, start.player, known, start.rating)
+        state = known or PlayerState(start.rating, 0, start.rating, self.birth_years.get(start.player))
+        state.rating, state.reached = start.rating, start.order
+        state.games = state.games if start.games is None else start.games
+        state.peak = max(state.peak, start.rating, start.peak or start.rating)
+        state.deviation = state.deviation if start.deviation is None else start.deviation
+        state.volatility = state.volatility if start.volatility is None else start.volatility
+        state.fixed_k = state.fixed_k if start.k is None else start.k
+        self.states[start.player] = state
+        return row
+
+    # --- a period at a time
+    def _collect(self, game: PlayedGame, rater: "_Rater", ends: Mapping[tuple[int, object], int]) -> Iterator[Row]:
+        """Put the game into its period's group; an event is over with its last game."""
+        key = (id(rater), _group_key(game, rater.period))
+        group = self.groups.get(key)
+        if group is None:
+            group = self.groups[key] = _OpenGroup(rater, _group_end(game, rater.period, ends.get(key)))
+        group.games.append(game)
+        if game.order == group.ends_with:
+            yield from self._close(key)
+
+    def _close_before(self, order: int) -> Iterator[Row]:
+        """Close the periods that are over before `order`, in the order of their last games; at the end of time all
+        of them, running events last."""
+        over = [(group.last, key) for key, group in self.groups.items() if group.over_by <= order >> 40]
+        if order == _FOREVER:
+            over = [(_FOREVER * (not group.closes) + group.last, key) for key, group in self.groups.items()]
+        for _, key in sorted(over, key=lambda each: each[0]):
+            yield from self._close(key)
+
+    def _close(self, key: tuple[int, object]) -> Iterator[Row]:
+        group = self.groups.pop(key)
+        rule = group.rater.rule
+        before = self._states_at_start(group)
+        first = group.games[0]
+        assert group.rater.rate_group is not None
+        rating = group.rater.rate_group(Group(group.games, before, self.birth_years, first.rules_day))
+        for game, (white, black) in zip(group.games, rating.sides, strict=True):
+            yield RatedGame(game, _side(before.get(game.white), white), _side(before.get(game.black), black))
+        if not group.closes:
+            return
+        kind = {Period.EVENT: "event", Period.ALL: "fit"}.get(rule.period, "period")
+        for player, move in rating.moves.items():
+            yield from self._move(player, move, before.get(player), group, kind)
+        for game, (white, black) in zip(group.games, rating.sides, strict=True):
+            self._count(game.white, white, game.score, game)
+            self._count(game.black, black, 1.0 - game.score, game)
+
+    def _states_at_start(self, group: "_OpenGroup") -> dict[int, PlayerState]:
+        """Copies of the states of the group's players when its first game was played."""
+        found: dict[int, PlayerState] = {}
+        for game in group.games:
+            for player in (game.white, game.black):
+                if player in found:
+                    continue
+                state = group.before[player] if player in group.before else self.states.get(player)
+                if state is None:
+                    rule = group.rater.rule
+                    state = rule.system.newcomer(rule.settings, self.birth_years.get(player), game.day)
+                if state is not None:
+                    found[player] = copy(state)
+        return found
+
+    def _move(
+        self, player: int, move: Move, before: PlayerState | None, group: "_OpenGroup", kind: str
+    ) -> Iterator[Step]:
+        """Let the player's state follow what the period does to him."""
+        if self.groups:
+            self._remember(player)
+        known, order = self.states.get(player), group.last
+        if move.leaves:
+            yield _step(kind, order, player, known, None)
+            self.states.pop(player, None)
+            return
+        state = known or self._first_state(player, move, before, order)
+        step = _step(kind, order, player, known, None)
+        old = state.rating
+        state.rating = move.enters_at if move.enters_at is not None else state.rating + move.change
+        state.games = state.games if move.games is None else move.games
+        state.peak = max(state.peak, state.rating)
+        state.deviation = state.deviation if move.deviation is None else move.deviation
+        state.volatility = state.volatility if move.volatility is None else move.volatility
+        if known is None or state.rating != old:
+            state.reached = order
+        self.states[player] = state
+        yield step._replace(after=state.rating)
+
+    def _first_state(self, player: int, move: Move, before: PlayerState | None, order: int) -> PlayerState:
+        if before is not None:
+            state = copy(before)
+        else:
+            rating = move.enters_at if move.enters_at is not None else 0.0
+            state = PlayerState(rating, 0, rating, self.birth_years.get(player))
+        state.reached = order
+        return state
+
+    def _count(self, player: int, side: Contribution, score: float, game: PlayedGame) -> None:
+        """Count a game of a period that is over, for whom it was rated."""
+        state = self.states.get(player)
+        if state is None:
+            return
+        if side.expected is not None:
+            if self.reentry is not None:
+                _check_absence(state, game.day, self.reentry)
+            state.games += 1
+            state.reentry -= state.reentry > 0
+            state.wins += score == 1.0
+            state.draws += score == 0.5
+            state.losses += score == 0.0
+        state.last_day = game.day if state.last_day is None else max(state.last_day, game.day)
+
+    def _remember(self, *players: int) -> None:
+        """Keep for the open groups what these players' states were when the groups began."""
+        for group in self.groups.values():
+            for player in players:
+                if player not in group.before:
+                    group.before[player] = copy(self.states.get(player))
 
 
-def _order(event: Start | PlayedGame) -> int:
-    return event.order
+class _Rater:
+    """A dated rule with its rater, made once for the run."""
+
+    def __init__(self, rule: DatedRule) -> None:
+        self.rule, self.period = rule, rule.period
+        one_by_one = rule.period == Period.GAME
+        self.rate: GameRater | None = rule.system.game_rater(rule.settings) if one_by_one else None
+        self.rate_group: GroupRater | None = None if one_by_one else rule.system.group_rater(rule.settings)
+        self.normalisation = rule.system.normalisation(rule.settings)
 
 
-def _apply_start(start: Start, states: dict[int, PlayerState], birth_years: Mapping[int, int | None]) -> Started:
-    known = states.get(start.player)
-    row = Started(start, known.rating if known else None, known.games if known else 0, known.peak if known else None)
-    state = known or PlayerState(start.rating, 0, start.rating, birth_years.get(start.player))
-    state.rating, state.reached = start.rating, start.order
-    state.games = state.games if start.games is None else start.games
-    state.peak = max(state.peak, start.rating, start.peak or start.rating)
-    states[start.player] = state
-    return row
+@dataclass(slots=True)
+class _OpenGroup:
+    """A period under way. `before`: states that changed since it began, as they were then (None: unknown then).
+    `ends_with`: order of its last game where that is known; `over_by`: the day by which it is over."""
+
+    rater: _Rater
+    end: "_End"
+    games: list[PlayedGame] = field(default_factory=list)
+    before: dict[int, PlayerState | None] = field(default_factory=dict)
+
+    @property
+    def ends_with(self) -> int | None:
+        return self.end.order
+
+    @property
+    def over_by(self) -> int:
+        return self.end.day
+
+    @property
+    def last(self) -> int:
+        return self.games[-1].order
+
+    @property
+    def closes(self) -> bool:
+        """Whether the period is over with its last game: an event still running is not."""
+        return self.rater.period != Period.EVENT or self.games[-1].closed
 
 
-def _apply_game(
-    played: PlayedGame, states: dict[int, PlayerState], birth_years: Mapping[int, int | None], rule: DatedRule
-) -> RatedGame:
-    for player in (played.white, played.black):
-        if player not in states:
-            first = rule.system.start(rule.settings)
-            states[player] = PlayerState(first, 0, first, birth_years.get(player), reached=played.order)
-    white, black = states[played.white], states[played.black]
-    white_side, black_side = rule.system.rate(white, black, played.score, played.played_on, rule.settings)
-    _advance(white, white_side, played.score, played)
-    _advance(black, black_side, 1.0 - played.score, played)
-    return RatedGame(played, white_side, black_side)
+class _End(NamedTuple):
+    order: int | None
+    day: int
 
 
-def _advance(state: PlayerState, side: Side, score: float, played: PlayedGame) -> None:
-    state.rating = side.after
+def _group_key(game: PlayedGame, period: Period) -> object:
+    if period == Period.EVENT:
+        return _event_of(game)
+    if period == Period.ALL:
+        return None
+    return game.day if period == Period.DAY else (game.played_on.year, game.played_on.month)
+
+
+def _event_of(game: PlayedGame) -> object:
+    """What the game's event is called: games without one form an event by their day."""
+    return ("day", game.day) if game.event is None else game.event
+
+
+def _group_end(game: PlayedGame, period: Period, last: int | None) -> _End:
+    """When the period that begins with this game is over; `last`: order of its event's last game."""
+    if period == Period.DAY:
+        return _End(None, game.day + 1)
+    if period == Period.MONTH:
+        on = game.played_on
+        return _End(None, date(on.year + on.month // 12, on.month % 12 + 1, 1).toordinal())
+    if period == Period.EVENT and game.closed:
+        return _End(last, _FOREVER)
+    return _End(None, _FOREVER)
+
+
+_Snapshot = tuple[
+    float, int, float, float | None, float | None, float | None, int, int | None, int
+]  # the first nine values of a `Side`
+
+
+def _snapshot(state: PlayerState) -> _Snapshot:
+    return (
+        state.rating,
+        state.games,
+        state.peak,
+        state.deviation,
+        state.volatility,
+        state.coefficient,
+        state.reached,
+        state.last_day,
+        state.reentry,
+    )
+
+
+def _side(before: PlayerState | None, side: Contribution) -> Side:
+    """Half a ledger row of a game that is rated with its period: it has no rating of its own after it."""
+    if before is None:
+        return Side(None, 0, None, None, None, None, 0, None, 0, side.expected, side.k, side.change, None)
+    return Side(*_snapshot(before), side.expected, side.k, side.change, None)
+
+
+def _step(kind: str, order: int, player: int, known: PlayerState | None, after: float | None) -> Step:
+    if known is None:
+        return Step(kind, order, player, after=after)
+    return Step(kind, order, player, *_snapshot(known), after)
+
+
+def _advance(state: PlayerState, before: float, score: float, order: int, day: int) -> float:
+    """Count the game and return the new rating."""
+    after = state.rating
     state.games += 1
-    state.peak = max(state.peak, side.after)
-    state.wins += score == 1.0
-    state.draws += score == 0.5
-    state.losses += score == 0.0
-    state.last_played = played.played_on
-    if side.after != side.before:
-        state.reached = played.order
+    if after > state.peak:
+        state.peak = after
+    if after != before:
+        state.reached = order
+    if score == 1.0:
+        state.wins += 1
+    elif score == 0.0:
+        state.losses += 1
+    else:
+        state.draws += 1
+    state.last_day = day
+    if state.reentry:
+        state.reentry -= 1
+    return after
+
+
+def _check_absence(state: PlayerState, day: int, rule: Reentry) -> None:
+    if state.last_day is not None and day - state.last_day > rule.days:
+        state.reentry = max(state.reentry, rule.games)

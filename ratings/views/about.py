@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from ratings.services.lists import rules_of
-from ratings.systems.k_factors import K_RULES
+from ratings.systems.elo import EloSettings, k_rule_of
 from ratings.tables import KTable
 
 
@@ -23,5 +23,5 @@ def _section(row: RatingList) -> dict[str, object]:
         "list": row,
         "system": system,
         "settings": settings,
-        "steps": KTable(K_RULES[settings.k_rule]),
+        "steps": KTable(k_rule_of(settings).steps) if isinstance(settings, EloSettings) else None,
     }

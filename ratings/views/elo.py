@@ -10,6 +10,7 @@ from django.utils import timezone
 from ratings.forms import EloForm
 from ratings.systems import rating_system
 from ratings.systems.base import PlayerState, Side
+from ratings.systems.single import rate_single
 
 # The example of the first source: 2344 against 2777, K 20 and 10.
 EXAMPLE = {"a": 2344, "ga": 100, "b": 2777, "gb": 100, "system": "elo"}
@@ -40,4 +41,4 @@ def outcomes(*, a: float, ga: int, b: float, gb: int, system: str, on: date) -> 
     chosen = rating_system(system)
     settings = chosen.read_settings({})
     own, other = PlayerState(a, ga, peak=a), PlayerState(b, gb, peak=b)
-    return [Outcome(score, *chosen.rate(own, other, score, on, settings)) for score in SCORES]
+    return [Outcome(score, *rate_single(chosen, settings, own, other, score, on)) for score in SCORES]

@@ -11,7 +11,7 @@ from clubrating.search import SearchForm, asked_for
 from players.privacy import OFFICER, Viewer, names_seen
 from players.selectors import named
 from ratings.models import PlayerRating, RatingList
-from ratings.selectors import count_rows, leaderboard, primary_list, public_lists, with_places
+from ratings.selectors import count_rows, leaderboard, on_probation, primary_list, public_lists, with_places
 from ratings.tables import LeaderboardTable
 
 PER_PAGE = 50
@@ -56,7 +56,7 @@ def _filter(rows: QuerySet[PlayerRating], found: RatingList, chosen: str) -> Que
     return {
         "all": rows,
         "ranked": rows.filter(ranked=True),
-        "provisional": rows.filter(games__lt=found.provisional_games),
+        "provisional": rows.filter(on_probation(found)),
         "inactive": rows.filter(player__active=False),
     }[chosen]
 

@@ -5,9 +5,10 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.systems import rating_system
 from ratings.systems.base import Moment, PlayedGame, PlayerState, Start, order_key
 from ratings.systems.elo import Elo, EloSettings
-from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Started, replay
+from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Reentry, Step, replay
 
 DAY = date(2026, 1, 1)
 RULES = DatedRules([DatedRule(date(1900, 1, 1), Elo(), EloSettings())])
@@ -15,7 +16,7 @@ RULES = DatedRules([DatedRule(date(1900, 1, 1), Elo(), EloSettings())])
 
 def game(number: int, white: int, black: int, score: float, day: int = 0) -> PlayedGame:
     on = DAY + timedelta(days=day)
-    return PlayedGame(number, white, black, score, on, 16 * number, on)
+    return PlayedGame(number, white, black, score, order_key(on, 16 * number), on.toordinal())
 
 
 def run(games: list[PlayedGame], starts: list[Start] | None = None, rules: DatedRules = RULES) -> tuple:  # type: ignore[type-arg]
@@ -39,7 +40,7 @@ def test_the_thirty_first_game_is_the_first_with_the_lower_k() -> None:
 
 def test_a_starting_rating_comes_before_the_games_of_its_day() -> None:
     rows, states = run([game(1, 1, 2, 0.0, day=3)], [Start(1, DAY + timedelta(days=3), 1900, games=45)])
-    assert isinstance(rows[0], Started)
+    assert isinstance(rows[0], Step)
     assert rows[0].before is None
     assert (rows[1].white.before, rows[1].white.games, rows[1].white.k) == (1900, 45, 20)
     assert states[1].games == 46
@@ -47,7 +48,7 @@ def test_a_starting_rating_comes_before_the_games_of_its_day() -> None:
 
 def test_a_later_starting_rating_resets_the_rating_and_keeps_the_record() -> None:
     rows, states = run([game(1, 1, 2, 1.0), game(2, 1, 2, 1.0, day=9)], [Start(1, DAY + timedelta(days=5), 1700, 50)])
-    assert [type(row) for row in rows] == [RatedGame, Started, RatedGame]
+    assert [type(row) for row in rows] == [RatedGame, Step, RatedGame]
     assert rows[1].before == 1520
     assert rows[2].white.before == 1700
     assert states[1].wins == 2
@@ -107,3 +108,99 @@ def test_the_record_adds_up_and_the_peak_is_the_highest(rows: list[tuple[int, in
 
 def _sides_of(row: RatedGame, player: int) -> list:  # type: ignore[type-arg]
     return [side for side, key in ((row.white, row.played.white), (row.black, row.played.black)) if key == player]
+
+
+# --- periods, events that overlap, returns after a long absence ---------------------------------------------
+BY_EVENT = DatedRules([DatedRule(date(1900, 1, 1), Elo(), Elo().read_settings({"period": "event"}))])
+
+
+def in_event(played: PlayedGame, event: str, *, closed: bool = True) -> PlayedGame:
+    return played._replace(event=event, closed=closed)
+
+
+def test_an_event_is_rated_from_the_ratings_at_its_start_and_counts_when_it_is_over() -> None:
+    rows, states = run([in_event(game(n, 1, 2, 1.0, day=n), "cup") for n in (1, 2, 3)], rules=BY_EVENT)
+    played, steps = rows[:3], rows[3:]
+    assert [row.white.before for row in played] == [1500] * 3
+    assert [row.white.change for row in played] == [20] * 3
+    assert [row.white.after for row in played] == [None] * 3
+    assert [(step.kind, step.player, step.before, step.after) for step in steps] == [
+        ("event", 1, None, 1560),
+        ("event", 2, None, 1440),
+    ]
+    assert (states[1].games, states[1].wins, states[1].peak) == (3, 3, 1560)
+
+
+def test_two_events_that_overlap_both_start_from_what_was_known_when_they_began() -> None:
+    games = [
+        in_event(game(1, 1, 2, 1.0, day=1), "long"),
+        in_event(game(2, 1, 3, 1.0, day=2), "short"),
+        in_event(game(3, 3, 2, 1.0, day=3), "long"),
+    ]
+    rows, states = run(games, rules=BY_EVENT)
+    assert all(row.white.before == row.black.before == 1500 for row in rows if isinstance(row, RatedGame))
+    assert states[1].rating == 1500 + 20 + 20
+    assert states[3].rating == 1500 - 20 + 20
+    assert [row.order for row in rows if isinstance(row, Step)] == [games[1].order] * 2 + [games[2].order] * 3
+
+
+def test_a_running_event_is_rated_and_moves_nobody_yet() -> None:
+    start = [Start(1, DAY, 1600, 40)]
+    rows, states = run([in_event(game(1, 1, 2, 1.0, day=1), "cup", closed=False)], start, BY_EVENT)
+    (row,) = [row for row in rows if isinstance(row, RatedGame)]
+    assert (row.white.before, row.white.after) == (1600, None)
+    assert row.white.change is not None
+    assert row.white.change > 0
+    assert states[1].rating == 1600
+    assert 2 not in states
+
+
+def test_games_without_an_event_form_one_by_their_day() -> None:
+    rows, _ = run([game(n, 1, 2, 1.0, day=n // 2) for n in (2, 3, 4)], rules=BY_EVENT)
+    assert [row.white.before for row in rows if isinstance(row, RatedGame)] == [1500, 1500, 1540]
+
+
+def test_a_starting_rating_within_an_event_does_not_change_what_the_event_started_from() -> None:
+    games = [in_event(game(n, 1, 2, 0.5, day=n), "cup") for n in (1, 5)]
+    rows, states = run(games, [Start(1, DAY + timedelta(days=3), 1900, 40)], BY_EVENT)
+    assert [row.white.before for row in rows if isinstance(row, RatedGame)] == [1500, 1500]
+    assert states[1].rating == 1900
+
+
+def test_a_month_ends_with_the_month() -> None:
+    rules = DatedRules([DatedRule(date(1900, 1, 1), Elo(), Elo().read_settings({"period": "month"}))])
+    rows, _ = run([game(n, 1, 2, 1.0, day=day) for n, day in enumerate((0, 29, 30, 31, 32), start=1)], rules=rules)
+    assert [row.white.before for row in rows if isinstance(row, RatedGame)] == [1500] * 3 + [1560] * 2
+
+
+def test_a_rule_by_the_event_can_follow_a_rule_by_the_game() -> None:
+    later = DAY + timedelta(days=10)
+    rules = DatedRules([DatedRule(DAY, Elo(), EloSettings()), DatedRule(later, Elo(), BY_EVENT.all[0].settings)])
+    games = [game(1, 1, 2, 1.0, day=9), *(in_event(game(n, 1, 2, 1.0, day=9 + n), "cup") for n in (2, 3))]
+    rows, states = run(games, rules=rules)
+    assert rows[0].white.after == 1520
+    assert [row.white.before for row in rows[1:3]] == [1520, 1520]
+    assert states[1].games == 3
+
+
+def test_whoever_returns_after_years_is_on_probation_again_for_a_while() -> None:
+    games = [
+        game(1, 1, 2, 0.5),
+        game(2, 3, 2, 0.5, day=500),
+        game(3, 1, 2, 0.5, day=1200),
+        game(4, 1, 2, 0.5, day=1201),
+    ]
+    states: dict[int, PlayerState] = {}
+    rule = Reentry(days=1095, games=10)
+    rows = list(replay(games, [], states=states, birth_years={}, rules=RULES, reentry=rule))
+    assert (rows[0].white.reentry, rows[2].white.reentry, rows[3].white.reentry) == (0, 10, 9)
+    assert (states[1].reentry, states[2].reentry) == (8, 0)
+
+
+def test_the_whole_field_is_normalised_after_the_game_that_lifted_somebody_above_the_line() -> None:
+    system = rating_system("solo-zerg")
+    rules = DatedRules([DatedRule(DAY, system, system.read_settings({}))])
+    starts = [Start(1, DAY, 2980), Start(2, DAY, 2980), Start(3, DAY, 1200)]
+    rows, states = run([game(1, 1, 2, 1.0, day=1)], starts, rules)
+    assert (rows[-2].white.after, rows[-1].kind, rows[-1].player, rows[-1].factor) == (3080, "normalise", None, 0.75)
+    assert [states[player].rating for player in (1, 2, 3)] == [2310, 2160, 1000]

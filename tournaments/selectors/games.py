@@ -1,25 +1,115 @@
 """Streams of games: the rated ones in order of replay, and a player's own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Func, IntegerField, Q, QuerySet
 
 from players.models import Player
-from ratings.systems.base import Moment, PlayedGame
+from ratings.systems.base import SEQUENCE_BITS, Moment, Period, PlayedGame
 from tournaments.models import Game, Tournament
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
+PAGE = 20_000
+
+
+class Day(Func):
+    """A date as its proleptic ordinal, computed by the database: reading dates as objects costs more than a rating."""
+
+    output_field = IntegerField()
+    arity = 1
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="CAST(julianday(%(expressions)s) - 1721424.5 AS INTEGER)")
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="(%(expressions)s - DATE '0001-01-01' + 1)")
+
+
+_COLUMNS: tuple[Any, ...] = (
+    "pk",
+    "white_id",
+    "black_id",
+    "result",
+    Day("played_on"),
+    "sequence",
+    Day("tournament__starts_on"),
+    "tournament_id",
+    "tournament__open_ended",
+    "tournament__closed",
+    "importance",
+    "white_points",
+    "black_points",
+)
+
+
+def rated_in(pool: str) -> QuerySet[Game]:
+    """The pool's rated games. Byes, forfeits and penalties are not among them."""
+    return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, tournament__rated=True)
+
 
 def rated_games(pool: str, since: Moment | None = None) -> Iterator[PlayedGame]:
-    """The pool's rated games in order of replay, all or from `since` on. Byes, forfeits and penalties are not among
-    them. Rules are read by the event's first day, in an open-ended event by the day of the game."""
-    games = Game.objects.filter(pool=pool, result__in=RATED_RESULTS, tournament__rated=True)
-    if since is not None:
-        games = games.filter(Q(played_on__gt=since.on) | Q(played_on=since.on, sequence__gte=since.sequence))
-    columns = ("pk", "white_id", "black_id", "result", "played_on", "sequence", "tournament__starts_on")
-    rows = games.order_by("played_on", "sequence").values_list(*columns)
-    for pk, white, black, result, played_on, sequence, event_on in rows.iterator(chunk_size=5000):
-        yield PlayedGame(pk, white, black, SCORES[result], played_on, sequence, event_on or played_on)
+    """The pool's rated games in order of replay, all or from `since` on.
+
+    Rules are read by the event's first day, in an open-ended event by the day of the game. Read in pages: no question
+    to the database stays open while a rebuild writes.
+    """
+    games = rated_in(pool).order_by("played_on", "sequence")
+    page = games if since is None else games.filter(_from(since))
+    while rows := list(page.values_list(*_COLUMNS)[:PAGE]):
+        yield from map(_played, rows)
+        last = _played(rows[-1])
+        if len(rows) < PAGE:
+            return
+        page = games.filter(_from(Moment.of(last.order + 1)))
+
+
+def _from(since: Moment) -> Q:
+    return Q(played_on__gt=since.on) | Q(played_on=since.on, sequence__gte=since.sequence)
+
+
+def _played(row: tuple[Any, ...]) -> PlayedGame:
+    pk, white, black, result, day, sequence, event_day, event, open_ended, closed, importance, own, other = row
+    return PlayedGame(
+        pk,
+        white,
+        black,
+        SCORES[result],
+        day << SEQUENCE_BITS | sequence,
+        event_day or day,
+        event,
+        open_ended or closed,
+        importance,
+        None if own is None or other is None else abs(own - other),
+    )
+
+
+def whole_periods_from(pool: str, since: Moment, periods: Iterable[Period]) -> Moment:
+    """The latest moment at or before `since` at which none of those periods is under way: rated from there, every
+    period has all its games."""
+    wanted = set(periods)
+    if Period.ALL in wanted:
+        return Moment(since.on.min)
+    while True:
+        begin = since
+        if Period.DAY in wanted:
+            begin = min(begin, Moment(begin.on))
+        if Period.MONTH in wanted:
+            begin = min(begin, Moment(begin.on.replace(day=1)))
+        if Period.EVENT in wanted:
+            begin = min(begin, _first_of_running_events(pool, begin))
+        if begin == since:
+            return since
+        since = begin
+
+
+def _first_of_running_events(pool: str, since: Moment) -> Moment:
+    """The first game of the events that began before `since` and have games after it, or are not over."""
+    games = rated_in(pool)
+    later = games.filter(_from(since)).values("tournament")
+    running = Q(tournament__in=later) | Q(tournament__closed=False, tournament__open_ended=False)
+    first = games.filter(running).order_by("played_on", "sequence").values_list("played_on", "sequence").first()
+    return min(since, Moment(first[0], first[1])) if first and first[0] and first[1] is not None else since
 
 
 def first_rated_moments(player: Player) -> dict[str, Moment]:

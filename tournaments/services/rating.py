@@ -1,7 +1,7 @@
 """Facts changed: hand the games down and let the lists follow. The only place where tournaments feed the ratings."""
 
-from collections.abc import Iterable
-from datetime import date
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -11,27 +11,65 @@ from players.models import Player
 from players.services.people import update_player
 from ratings.models import RatingList, StartingRating
 from ratings.services.check import differences
-from ratings.services.ledger import rebuild, refresh_ranked, replay_from
+from ratings.services.ledger import refresh_ranked, replay_from, scope_of
 from ratings.services.lists import NewStart, enter_starting_ratings, lock_lists, remove_starting_rating
-from ratings.systems.base import Moment
+from ratings.services.rebuild import GamesOf, Tell, rebuild
+from ratings.systems.base import Moment, PlayedGame
 from tournaments.models import Tournament
-from tournaments.selectors.games import first_moment, first_rated_moments, rated_games
+from tournaments.selectors.games import first_moment, first_rated_moments, rated_games, whole_periods_from
 
 
 @transaction.atomic
 def rerate(pool: str, since: Moment) -> None:
     """Rate every list of the pool anew from `since` on."""
-    lists = lock_lists(pool)
-    if not lists:
-        return
-    games = list(rated_games(pool, since))
-    for rating_list in lists:
-        replay_from(rating_list, since, games)
+    read: dict[Moment | None, Sequence[PlayedGame]] = {}
+    for rating_list in lock_lists(pool):
+        _rerate_list(rating_list, since, read)
 
 
-def rebuild_list(rating_list: RatingList) -> int:
-    """Rate a list from nothing; the number of games rated."""
-    return rebuild(rating_list, rated_games(rating_list.pool))
+def _rerate_list(
+    rating_list: RatingList, since: Moment, read: dict[Moment | None, Sequence[PlayedGame]] | None = None
+) -> None:
+    """Rate one list anew from `since`, or from where its periods begin. `read`: games other lists had read."""
+    tail = _tail_games(rating_list, since, {} if read is None else read)
+    replay_from(rating_list, tail.since, tail.games, from_nothing=tail.from_nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class _TailGames:
+    """The games a list needs to be rated from a moment on."""
+
+    since: Moment
+    games: Sequence[PlayedGame]
+    from_nothing: bool
+
+
+def _tail_games(rating_list: RatingList, since: Moment, read: dict[Moment | None, Sequence[PlayedGame]]) -> _TailGames:
+    scope = scope_of(rating_list, since)
+    begin = whole_periods_from(rating_list.pool, since, scope.periods)
+    key = None if scope.from_nothing else begin
+    if key not in read:
+        read[key] = list(rated_games(rating_list.pool, key))
+    return _TailGames(begin, read[key], scope.from_nothing)
+
+
+class _ListGames(GamesOf):
+    """The games of a list, for a rebuild."""
+
+    def __init__(self, rating_list: RatingList) -> None:
+        self.list = rating_list
+
+    def all(self) -> Iterable[PlayedGame]:
+        return rated_games(self.list.pool)
+
+    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+        tail = _tail_games(self.list, moment, {})
+        return tail.since, tail.games, tail.from_nothing
+
+
+def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:
+    """Rate a list from nothing beside the live one; the number of games rated. `tell` hears how far it is."""
+    return rebuild(rating_list, _ListGames(rating_list), tell=tell).games
 
 
 def check_list(rating_list: RatingList) -> list[str]:
@@ -47,7 +85,7 @@ def bring_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
         return
     lock_lists(rating_list.pool)
     enter_starting_ratings(rating_list, brought, by=by)
-    _rerate_list(rating_list, min(start.on for start in brought))
+    _rerate_list(rating_list, Moment(min(start.on for start in brought)))
 
 
 @transaction.atomic
@@ -56,13 +94,7 @@ def drop_starting_rating(start_key: int, *, by: User | None) -> None:
     start = StartingRating.objects.select_related("rating_list").get(pk=start_key)
     lock_lists(start.rating_list.pool)
     remove_starting_rating(start, by=by)
-    _rerate_list(start.rating_list, start.on)
-
-
-def _rerate_list(rating_list: RatingList, day: date) -> None:
-    """Rate one list anew from a day on: its starting ratings changed, the games did not."""
-    since = Moment(day)
-    replay_from(rating_list, since, list(rated_games(rating_list.pool, since)))
+    _rerate_list(start.rating_list, Moment(start.on))
 
 
 @transaction.atomic

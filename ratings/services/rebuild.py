@@ -1,0 +1,156 @@
+"""A whole list rated from nothing, beside the live one, while the club plays on.
+
+The rows of a new generation are written in chunks, each in a short transaction with a breath after it, so that a
+result entered meanwhile waits for one chunk at most. Readers see the live generation until a last short transaction
+rates what arrived meanwhile and moves the pointer. Work that breaks off leaves rows nobody reads; the next rebuild
+removes them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from time import sleep
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.services.ledger import Tail, people_facts
+from ratings.services.lists import reentry_of, rules_of, starts_of
+from ratings.services.rows import rating_values, write_ratings, write_rows
+from ratings.systems.base import Moment, PlayedGame, PlayerState
+from ratings.systems.replay import DatedRules, RatedGame, Row, replay
+
+CHUNK = 5000
+CATCH_UPS = 5
+BREATH = 0.005  # seconds in which others may write
+Tell = Callable[[int], None]
+
+
+class GamesOf:
+    """Where a rebuild gets its games: `all` of them in order, and those `since` a moment, together with the moment
+    from which no period spans (see `ratings.services.ledger.Scope`)."""
+
+    def all(self) -> Iterable[PlayedGame]:
+        raise NotImplementedError
+
+    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """How many `games` were rated, and whether the new ledger became the live one: a later rebuild goes before."""
+
+    games: int
+    live: bool
+
+
+def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> Rebuilt:
+    """Rate the list from nothing as a new generation and make that the live one. `tell` is told the number of games
+    rated so far."""
+    building, rules = _begin(rating_list)
+    generation = building.building_generation or 0
+    states: dict[int, PlayerState] = {}
+    births = {player: born for player, (born, _) in people_facts(None).items()}
+    rows = replay(
+        games.all(),
+        starts_of(building),
+        states=states,
+        birth_years=births,
+        rules=rules,
+        reentry=reentry_of(building),
+    )
+    rated = 0
+    for chunk in _chunks(rows):
+        with transaction.atomic():
+            write_rows(building, generation, chunk)
+        rated += sum(isinstance(row, RatedGame) for row in chunk)
+        if tell:
+            tell(rated)
+        sleep(pause)
+    _write_ratings(building, generation, states, pause)
+    _catch_up(building, generation, games)
+    live = _take_over(building, generation, games)
+    clear_generations(rating_list, pause)
+    return Rebuilt(rated, live)
+
+
+@transaction.atomic
+def _begin(rating_list: RatingList) -> tuple[RatingList, DatedRules]:
+    """Give the new generation its number; from here on changes of the live one are noted."""
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
+    locked.building_generation = max(locked.live_generation, locked.building_generation or 0) + 1
+    locked.changed_from = None
+    locked.save(update_fields=["building_generation", "changed_from"])
+    return locked, rules_of(locked)
+
+
+def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+def _write_ratings(rating_list: RatingList, generation: int, states: Mapping[int, PlayerState], pause: float) -> None:
+    players = list(states)
+    for start in range(0, len(players), CHUNK):
+        some = players[start : start + CHUNK]
+        with transaction.atomic():
+            active = {player: active for player, (_, active) in people_facts(None).items()}
+            rows = [rating_values(rating_list, player, states[player], active[player]) for player in some]
+            write_ratings(rating_list, generation, rows)
+        sleep(pause)
+
+
+def _catch_up(building: RatingList, generation: int, games: GamesOf) -> None:
+    """Rate what arrived while the generation was written, before the lock is taken: the less is left under it."""
+    for _ in range(CATCH_UPS):
+        since = _take_changes(building, generation)
+        if since is None:
+            return
+        with transaction.atomic():
+            _rate_tail(building, generation, since, games)
+
+
+@transaction.atomic
+def _take_changes(building: RatingList, generation: int) -> Moment | None:
+    """From where on the generation is out of date; from here on changes are noted anew."""
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=building.pk)
+    if locked.building_generation != generation or locked.changed_from is None:
+        return None
+    RatingList.objects.filter(pk=locked.pk).update(changed_from=None)
+    return Moment.of(locked.changed_from)
+
+
+def _rate_tail(building: RatingList, generation: int, since: Moment, games: GamesOf) -> None:
+    begin, tail_games, from_nothing = games.since(since)
+    tail = Tail(building, generation, begin, moved=True)
+    tail.replace(tail_games, from_nothing=from_nothing)
+
+
+@transaction.atomic
+def _take_over(building: RatingList, generation: int, games: GamesOf) -> bool:
+    """Rate the last that arrived and move the pointer; False where another rebuild began later."""
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=building.pk)
+    if locked.building_generation != generation:
+        return False
+    if locked.changed_from is not None:
+        _rate_tail(locked, generation, Moment.of(locked.changed_from), games)
+    RatingList.objects.filter(pk=locked.pk).update(
+        live_generation=generation, building_generation=None, changed_from=None, revision=F("revision") + 1
+    )
+    return True
+
+
+def clear_generations(rating_list: RatingList, pause: float = BREATH) -> None:
+    """Remove, in chunks, the rows of generations that are neither live nor being written."""
+    rating_list.refresh_from_db(fields=["live_generation", "building_generation"])
+    kept = [rating_list.live_generation, rating_list.building_generation or rating_list.live_generation]
+    for table in (LedgerEntry, RatingStep, PlayerRating):
+        rows: Any = table._default_manager.filter(rating_list=rating_list).exclude(generation__in=kept)
+        while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+            with transaction.atomic():
+                rows.filter(pk__gte=keys[0], pk__lte=keys[-1]).delete()
+            if not connection.in_atomic_block:
+                sleep(pause)

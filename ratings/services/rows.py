@@ -1,0 +1,133 @@
+"""Between the replay's rows and the tables' columns, in one place and in one order."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import connection, models
+
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.systems.base import PlayerState, Side
+from ratings.systems.replay import RatedGame, Row, Step
+
+SIDE_COLUMNS = Side._fields
+# A player's state before an event: the columns a replay of the tail begins with.
+STATE_COLUMNS = SIDE_COLUMNS[: SIDE_COLUMNS.index("expected")]
+LEDGER_COLUMNS = (
+    "game_id",
+    "order",
+    "score",
+    *(f"white_{name}" for name in SIDE_COLUMNS),
+    *(f"black_{name}" for name in SIDE_COLUMNS),
+)
+STEP_COLUMNS = tuple("player_id" if name == "player" else name for name in Step._fields)
+RATING_COLUMNS = (
+    "player_id",
+    "rating",
+    "deviation",
+    "volatility",
+    "coefficient",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "peak",
+    "reached_order",
+    "last_played",
+    "reentry",
+    "ranked",
+)
+
+
+def ledger_values(row: RatedGame) -> tuple[Any, ...]:
+    """The values of LEDGER_COLUMNS."""
+    played = row.played
+    return (played.game, played.order, played.score, *row.white, *row.black)
+
+
+def rating_values(rating_list: RatingList, player: int, state: PlayerState, active: bool) -> tuple[Any, ...]:
+    """The values of RATING_COLUMNS."""
+    return (
+        player,
+        state.rating,
+        state.deviation,
+        state.volatility,
+        state.coefficient,
+        state.games,
+        state.wins,
+        state.draws,
+        state.losses,
+        state.peak,
+        state.reached,
+        state.last_played,
+        state.reentry,
+        is_ranked(rating_list, state.games, state.reentry, active),
+    )
+
+
+def is_ranked(rating_list: RatingList, games: int, reentry: int, active: bool) -> bool:
+    """Whether a player takes a place: off probation and active."""
+    return active and not reentry and games >= rating_list.provisional_games
+
+
+def state_of(row: PlayerRating, birth_year: int | None) -> PlayerState:
+    """The state a stored rating stands for."""
+    return PlayerState(
+        row.rating,
+        row.games,
+        row.peak,
+        birth_year,
+        row.deviation,
+        row.volatility,
+        row.coefficient,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        reached=row.reached_order,
+        last_day=row.last_played.toordinal() if row.last_played else None,
+        reentry=row.reentry,
+    )
+
+
+def write_rows(rating_list: RatingList, generation: int, rows: Iterable[Row]) -> None:
+    """Write ledger rows and steps in the order given, past the object layer: it would cost ten times the rest."""
+    head = (rating_list.pk, generation)
+    games: list[tuple[Any, ...]] = []
+    steps: list[tuple[Any, ...]] = []
+    for row in rows:
+        if isinstance(row, RatedGame):
+            games.append(head + ledger_values(row))
+        else:
+            steps.append(head + tuple(row))
+    _insert(LedgerEntry, LEDGER_COLUMNS, games)
+    _insert(RatingStep, STEP_COLUMNS, steps)
+
+
+def write_ratings(rating_list: RatingList, generation: int, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert or update current ratings; `rows` in the order of RATING_COLUMNS."""
+    PlayerRating.objects.bulk_create(
+        (
+            PlayerRating(rating_list=rating_list, generation=generation, **dict(zip(RATING_COLUMNS, row, strict=True)))
+            for row in rows
+        ),
+        batch_size=1000,
+        update_conflicts=True,
+        unique_fields=["rating_list", "generation", "player"],
+        update_fields=RATING_COLUMNS[1:],
+    )
+
+
+def _insert(table: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+    if not rows:
+        return
+    quote = connection.ops.quote_name
+    # Every column is called as its field, keys with _id: the names above are the database's own.
+    named = ", ".join(quote(name) for name in ("rating_list_id", "generation", *columns))
+    name = quote(table._meta.db_table)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {name} ({named}) FROM STDIN") as copying:
+                for row in rows:
+                    copying.write_row(row)
+        else:
+            marks = ", ".join(["%s"] * (len(columns) + 2))
+            cursor.executemany(f"INSERT INTO {name} ({named}) VALUES ({marks})", rows)

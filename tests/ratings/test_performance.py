@@ -1,0 +1,138 @@
+"""Performance ratings: the printed example of each rule, and what clubs published."""
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.systems.performance import average_opponents, performance_400, performance_fide
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+VARIATIONS = sorted(DATA.glob("*.fide_variation.csv"))
+Rule = Callable[[Sequence[float], Sequence[float]], Fraction | int]
+GAMES = st.lists(st.tuples(st.integers(100, 3000), st.sampled_from([1.0, 0.5, 0.0])), min_size=1, max_size=15)
+
+
+@dataclass(frozen=True)
+class Variation:
+    """One player's row of a club event's published changes. `k`: every K that gives the published change."""
+
+    event: str
+    day: int
+    own: int
+    opponents: list[int]
+    scores: list[float]
+    k: list[int]
+    hundredths: int
+    change: int
+    average: int
+    performance: int
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def whole_numbers(cell: str) -> list[int]:
+    return [int(part) for part in cell.split(";")]
+
+
+def scores_of(cell: str) -> list[float]:
+    return [float(part) for part in cell.split(";")]
+
+
+def variations(paths: Iterable[Path]) -> list[Variation]:
+    return [_variation(path, row) for path in paths for row in rows_of(path)]
+
+
+def _variation(path: Path, row: dict[str, str]) -> Variation:
+    event = path.name.removesuffix(".fide_variation.csv")
+    return Variation(
+        event,
+        # Nobody here stands at 2650 or above, so the year in the name settles which rules hold.
+        date(int(event.removeprefix("hb")[:4]), 7, 1).toordinal(),
+        int(row["fide_rating"]),
+        whole_numbers(row["opponents_fide_ratings"]),
+        scores_of(row["scores"]),
+        [int(k) for k in row["K_consistent_with_published"].split("/")],
+        round(100 * float(row["sum_score_minus_PD"])),
+        int(row["published_rating_change"]),
+        int(row["published_ARO"]),
+        int(row["published_Rp"]),
+    )
+
+
+def check(row: Variation) -> None:
+    assert average_opponents(row.opponents) == row.average, row
+    assert performance_fide(row.opponents, row.scores) == row.performance, row
+
+
+def test_the_algorithm_of_400_as_the_diary_prints_it() -> None:
+    assert performance_400([1360, 1321, 1350], [1, 0, 0.5]) == Fraction(4031, 3)
+    assert float(performance_400([1360, 1321, 1350], [1, 0, 0.5])) == pytest.approx(1343.67, abs=0.005)
+
+
+@pytest.mark.parametrize(("score", "expected"), [(1, 1900), (0.5, 1500), (0, 1100)])
+def test_one_game_by_the_algorithm_of_400(score: float, expected: int) -> None:
+    assert performance_400([1500], [score]) == expected
+
+
+@pytest.mark.parametrize(
+    ("opponents", "scores", "performance"),
+    [
+        ([1500], [1], 2300),
+        ([1500], [0], 700),
+        ([1500, 1501], [1, 0], 1501),  # the mean 1500.5 is rounded up
+        ([1600, 1600, 1600], [1, 1, 0], 1600 + 125),  # p = .67
+        ([1600, 1600, 1600], [1, 0, 0], 1600 - 125),  # p = .33
+        ([1800] * 8, [1, 0, 0, 0, 0, 0, 0, 0], 1800 - 322),  # p = .125, rounded up to .13
+    ],
+)
+def test_performance_by_fide(opponents: list[int], scores: list[float], performance: int) -> None:
+    assert performance_fide(opponents, scores) == performance
+
+
+def test_what_a_program_of_a_club_printed() -> None:
+    rows = variations(VARIATIONS)
+    assert len(rows) == 15
+    for row in rows:
+        check(row)
+
+
+@pytest.mark.real_data
+def test_every_published_average_and_performance(real_data: Path) -> None:
+    rows = variations(sorted(real_data.glob("*/*.fide_variation.csv")))
+    assert len(rows) >= 81
+    for row in rows:
+        check(row)
+
+
+@pytest.mark.parametrize("performance", [performance_400, performance_fide])
+def test_a_performance_needs_games_and_a_score_for_each(performance: Rule) -> None:
+    with pytest.raises(ValueError, match="No game was played"):
+        performance([], [])
+    with pytest.raises(ValueError, match="2 opponents, but 1 scores"):
+        performance([1500, 1600], [1])
+    with pytest.raises(ValueError, match="Nobody was played"):
+        average_opponents([])
+
+
+@given(GAMES)
+def test_fides_performance_lies_within_800_of_the_average(games: list[tuple[int, float]]) -> None:
+    opponents, scores = [game[0] for game in games], [game[1] for game in games]
+    assert abs(performance_fide(opponents, scores) - average_opponents(opponents)) <= 800
+    assert abs(performance_400(opponents, scores) - Fraction(sum(opponents), len(opponents))) <= 400
+
+
+@given(GAMES)
+def test_the_order_of_games_does_not_matter(games: list[tuple[int, float]]) -> None:
+    turned = games[::-1]
+    for rule in (performance_400, performance_fide):
+        assert rule(*map(list, zip(*games, strict=True))) == rule(*map(list, zip(*turned, strict=True)))

@@ -1,0 +1,346 @@
+"""US Chess: the specification's checked numbers, the special formula solved two ways, floors, the rater of events."""
+
+from datetime import date
+from math import inf, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.systems.base import Contribution, Group, GroupRater, Move, PlayedGame, PlayerState
+from ratings.systems.us_chess import (
+    Record,
+    UsChessSettings,
+    absolute_floor,
+    bonus,
+    bonus_threshold,
+    effective_games,
+    established_floor,
+    expected_special,
+    expected_standard,
+    special_rating,
+    standard_k,
+    us_chess_group_rater,
+    us_chess_start,
+)
+
+RATINGS = st.integers(200, 2600)
+RESULTS = st.lists(st.tuples(RATINGS, st.sampled_from([0.0, 0.5, 1.0])), min_size=1, max_size=9)
+RECORDS = st.tuples(RATINGS, st.integers(0, 8), st.sampled_from(["won", "lost", "mixed"]))
+
+
+def day(text: str) -> int:
+    return date.fromisoformat(text).toordinal()
+
+
+def record_of(drawn: tuple[int, int, str]) -> Record:
+    rating, games, kind = drawn
+    return Record(rating, games, games if kind == "won" else 0, games if kind == "lost" else 0)
+
+
+# --- starts, effective games, K ----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("age", "rating"), [(0, 100), (2, 100), (3, 150), (10, 500), (25, 1250), (26, 1300), (70, 1300)]
+)
+def test_the_start_by_age(age: int, rating: float) -> None:
+    assert us_chess_start(age) == rating
+
+
+def test_the_start_of_unknown_age() -> None:
+    assert us_chess_start() == 1300
+
+
+@pytest.mark.parametrize(
+    ("rating", "games", "worth"), [(1700, 30, 20.01), (1500, 6, 6.0), (2356, 80, 50), (2356, 12, 12)]
+)
+def test_effective_games(rating: float, games: int, worth: float) -> None:
+    assert effective_games(rating, games) == pytest.approx(worth, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("rating", "games", "played", "k"), [(1700, 30, 4, 33.32), (2400, 100, 5, 14.55), (1500, 100, 5, 37.09)]
+)
+def test_the_k_of_the_standard_formula(rating: float, games: int, played: int, k: float) -> None:
+    assert standard_k(rating, games, played) == pytest.approx(k, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("rating", "share"), [(2100, 1), (2200, 1), (2300, 0.75), (2400, 0.5), (2500, 0.25), (2700, 0.25)]
+)
+def test_a_dual_rated_event_moves_high_ratings_less(rating: float, share: float) -> None:
+    assert standard_k(rating, 100, 5, dual_rated=True) == pytest.approx(share * standard_k(rating, 100, 5))
+
+
+# --- the bonus ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("on", "threshold"),
+    [
+        *(("2015-01-01", 12), ("2017-04-30", 12), ("2017-05-01", 14), ("2023-01-31", 14)),
+        *(("2023-02-01", 12), ("2024-12-31", 12), ("2025-01-01", 10), ("2026-11-21", 10)),
+    ],
+)
+def test_the_threshold_by_date(on: str, threshold: float) -> None:
+    assert bonus_threshold(day(on)) == threshold
+
+
+@pytest.mark.parametrize(("threshold", "points"), [(14, 62.71), (12, 67.18), (10, 71.65)])
+def test_the_bonus_of_the_checked_example(threshold: float, points: float) -> None:
+    assert bonus(94.01, 5, threshold) == pytest.approx(points, abs=0.005)
+
+
+def test_no_bonus_for_two_games_nor_for_a_small_change() -> None:
+    assert bonus(100, 2, 10) == 0
+    assert bonus(100, 3, 10) == 80
+    assert bonus(20, 4, 10) == 0
+
+
+# --- the special formula -----------------------------------------------------------------------------------------
+def test_the_official_example_gives_1511() -> None:
+    rating = special_rating(Record(1500, 6), [1400, 1550, 1650], [1, 0.5, 0])
+    assert rating == pytest.approx(1511.11, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("own", "opponent", "expected"), [(1500, 1500, 0.5), (1700, 1500, 0.75), (1900, 1500, 1), (1000, 1500, 0)]
+)
+def test_the_straight_line_of_the_special_formula(own: float, opponent: float, expected: float) -> None:
+    assert expected_special(own, opponent) == expected
+
+
+@pytest.mark.parametrize(
+    ("record", "opponents", "scores", "rating"),
+    [
+        (Record(1300, 0), [1500], [1], 1900),  # a first win: 400 above
+        (Record(1300, 0), [1500], [0], 1100),
+        (Record(1300, 0), [1500], [0.5], 1500),
+        (Record(1300, 0), [2500, 2600], [1, 1], 2700),  # the ceiling
+        (Record(1600, 4, wins=4), [900, 1000], [1, 1], 1600),  # all won so far: no win lowers
+        (Record(1600, 4, losses=4), [2300], [0], 1600),  # all lost so far: no loss raises
+        # Any rating from 1400 to 2000 fits. The provisional formula says 1700; that stands within 400 of the start.
+        (Record(1600, 0), [1000, 2400], [1, 0], 1700),
+        (Record(1200, 0), [1000, 2400], [1, 0], 1600),
+        (Record(1950, 1, wins=1), [1000, 2800], [1, 0], 1950),  # 1950 … 2400 fit: nobody moves without need
+    ],
+)
+def test_special_ratings_by_hand(record: Record, opponents: list[float], scores: list[float], rating: float) -> None:
+    assert special_rating(record, opponents, scores) == pytest.approx(rating)
+
+
+@pytest.mark.parametrize(
+    ("record", "special"),
+    [
+        (Record(1500, 0), True),
+        (Record(1500, 8, wins=3), True),
+        (Record(1500, 9, wins=3), False),
+        (Record(1500, 9, wins=9), True),
+        (Record(1500, 40, losses=40), True),
+        (Record(1500, 40), False),  # brought in without known wins and losses
+    ],
+)
+def test_whom_the_special_formula_rates(record: Record, special: bool) -> None:
+    assert record.is_special is special
+
+
+def bisected(record: Record, opponents: list[int], score: float) -> tuple[float, float]:
+    """The lowest and highest rating that solve the equation, by halving."""
+    games = effective_games(record.rating, record.games)
+    shift = 400 * ((0 < record.games == record.losses) - (0 < record.games == record.wins))
+    points = score + games * (0.5 - shift / 800)
+    prior = record.rating + shift
+
+    def excess(rating: float) -> float:
+        return (
+            games * expected_special(rating, prior) + sum(expected_special(rating, each) for each in opponents) - points
+        )
+
+    def edge(slack: float) -> float:
+        low, high = -5000.0, 9000.0
+        for _ in range(80):
+            middle = (low + high) / 2
+            low, high = (middle, high) if excess(middle) < slack else (low, middle)
+        return low
+
+    return edge(-1e-9), edge(1e-9)
+
+
+@given(RECORDS, RESULTS)
+def test_breakpoints_and_halving_agree(drawn: tuple[int, int, str], results: list[tuple[int, float]]) -> None:
+    record = record_of(drawn)
+    opponents, scores = [each[0] for each in results], [each[1] for each in results]
+    rating = special_rating(record, opponents, scores)
+    low, high = bisected(record, opponents, sum(scores))
+    assert min(low, 2700) - 0.001 <= rating <= min(high, 2700) + 0.001
+
+
+@given(RECORDS, RESULTS)
+def test_more_points_never_give_a_lower_special_rating(
+    drawn: tuple[int, int, str], results: list[tuple[int, float]]
+) -> None:
+    opponents, scores = [each[0] for each in results], [each[1] for each in results]
+    better = [min(1.0, score + 0.5) for score in scores]
+    record = record_of(drawn)
+    assert special_rating(record, opponents, better) >= special_rating(record, opponents, scores) - 1e-6
+
+
+@given(RATINGS, st.integers(1, 8), st.lists(RATINGS, min_size=1, max_size=9))
+def test_wins_alone_never_lower_and_losses_alone_never_raise(own: int, games: int, opponents: list[int]) -> None:
+    won, lost = [1.0] * len(opponents), [0.0] * len(opponents)
+    for record in (Record(own, games), Record(own, games, wins=games)):
+        assert special_rating(record, opponents, won) >= own - 1e-6
+    for record in (Record(own, games), Record(own, games, losses=games)):
+        assert special_rating(record, opponents, lost) <= own + 1e-6
+
+
+def test_a_corner_of_the_rule_where_a_win_costs_a_point() -> None:
+    # All lost so far, then wins over players 400 below: 801 … 802 fit, and the provisional formula aims below both.
+    assert special_rating(Record(802, 1, losses=1), [200, 200, 401], [1, 1, 1]) == 801
+
+
+def test_nobody_scores_more_than_he_plays() -> None:
+    with pytest.raises(ValueError, match="Nobody scores"):
+        special_rating(Record(1500, 0), [1500], [2])
+
+
+# --- floors ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("wins", "draws", "events", "floor"), [(0, 0, 0, 100), (3, 2, 4, 120), (12, 1, 0, 150), (100, 0, 90, 150)]
+)
+def test_the_absolute_floor(wins: int, draws: int, events: int, floor: float) -> None:
+    assert absolute_floor(wins, draws, events) == floor
+
+
+@pytest.mark.parametrize(
+    ("peak", "floor"), [(1399.9, 0), (1400, 1200), (1499, 1200), (1941, 1700), (2299, 2000), (2300, 2100), (2800, 2100)]
+)
+def test_the_floor_of_an_established_player(peak: float, floor: float) -> None:
+    assert established_floor(peak) == floor
+
+
+# --- the rater of groups -----------------------------------------------------------------------------------------
+OWN = 1
+STANDARD = UsChessSettings()
+
+
+def event(
+    meetings: list[tuple[int, float]],
+    states: dict[int, PlayerState],
+    on: str = "2025-06-01",
+    birth_years: dict[int, int | None] | None = None,
+) -> Group:
+    """OWN's games: opponent and his own score, White and Black in turn."""
+    played = []
+    for number, (opponent, score) in enumerate(meetings):
+        white, black, result = (OWN, opponent, score) if number % 2 == 0 else (opponent, OWN, 1.0 - score)
+        played.append(PlayedGame(number, white, black, result, day(on) << 40 | number, day(on)))
+    return Group(played, states, birth_years or {}, day(on))
+
+
+def field(*ratings: float) -> dict[int, PlayerState]:
+    return {player: PlayerState(rating, 100, rating, wins=40, losses=40) for player, rating in enumerate(ratings, 2)}
+
+
+def veteran(rating: float, *, games: int = 100, peak: float = 0) -> PlayerState:
+    return PlayerState(rating, games, max(peak, rating), wins=games // 3, losses=games // 3)
+
+
+def change(rater: GroupRater, group: Group) -> float:
+    return rater(group).moves[OWN].change
+
+
+@pytest.mark.parametrize(
+    ("on", "points"), [("2022-06-01", 62.71), ("2024-06-01", 67.18), ("2016-06-01", 67.18), ("2025-06-01", 71.65)]
+)
+def test_four_and_a_half_of_five_bring_the_checked_change_and_bonus(on: str, points: float) -> None:
+    states = {OWN: veteran(1500), **field(1400, 1550, 1600, 1650, 1700)}
+    group = event([(2, 1.0), (3, 1.0), (4, 1.0), (5, 1.0), (6, 0.5)], states, on)
+    rating = us_chess_group_rater(STANDARD)(group)
+    own = [rating.sides[number][number % 2] for number in range(5)]
+    assert sum(side.change or 0 for side in own) == pytest.approx(94.01, abs=0.005)
+    assert rating.moves[OWN].change == pytest.approx(94.01 + points, abs=0.01)
+
+
+def test_a_game_of_the_standard_formula_says_its_share() -> None:
+    group = event([(2, 1.0)], {OWN: veteran(1500), **field(1500)})
+    side = us_chess_group_rater(STANDARD)(group).sides[0][0]
+    k = standard_k(1500, 100, 1)
+    assert side == Contribution(1500, 0.5, k, k / 2)
+    assert change(us_chess_group_rater(STANDARD), group) == pytest.approx(k / 2)
+
+
+def test_no_bonus_where_one_opponent_is_met_three_times() -> None:
+    states = {OWN: veteran(1500), **field(1600, 1600)}
+    twice = change(us_chess_group_rater(STANDARD), event([(2, 1.0), (2, 1.0), (3, 1.0), (3, 1.0)], states))
+    thrice = change(us_chess_group_rater(STANDARD), event([(2, 1.0), (2, 1.0), (2, 1.0), (3, 1.0)], states))
+    plain = 4 * standard_k(1500, 100, 4) * (1 - expected_standard(1500, 1600))
+    assert thrice == pytest.approx(plain)
+    assert twice == pytest.approx(2 * plain - 10 * sqrt(4))
+
+
+def test_few_games_are_rated_by_the_special_formula_and_no_game_by_itself() -> None:
+    states = {OWN: PlayerState(1500, 6, 1500, wins=3, losses=3), **field(1400, 1550, 1650)}
+    rating = us_chess_group_rater(STANDARD)(event([(2, 1.0), (3, 0.5), (4, 0.0)], states))
+    assert rating.moves[OWN].change == pytest.approx(11.11, abs=0.005)
+    assert rating.sides[0][0] == Contribution(1500, 0.625, None, None)
+    assert rating.sides[1][1].expected == pytest.approx(0.4375)
+    assert rating.sides[0][1].k is not None, "the opponent is rated by the standard formula"
+
+
+def test_a_fixed_k_means_the_standard_formula_with_that_k() -> None:
+    own = PlayerState(1500, 6, 1500, fixed_k=32)
+    assert change(us_chess_group_rater(STANDARD), event([(2, 1.0)], {OWN: own, **field(1500)})) == 16
+
+
+def test_an_unrated_player_starts_by_his_age_and_counts_with_it() -> None:
+    group = event([(2, 1.0)], {OWN: veteran(1500)}, birth_years={2: 2015})
+    rating = us_chess_group_rater(STANDARD)(group)
+    assert rating.sides[0][0].expected == pytest.approx(expected_standard(1500, 500))
+    assert rating.moves[2] == Move(enters_at=1100)
+    assert rating.sides[0][1] == Contribution(500, 0.0)
+
+
+def test_an_unrated_player_of_unknown_age_starts_where_the_setting_says() -> None:
+    rating = us_chess_group_rater(UsChessSettings(start=1000))(event([(2, 1.0)], {OWN: veteran(1500)}))
+    assert rating.sides[0][1].before == 1000
+
+
+def test_nobody_falls_below_the_floor_his_peak_has_earned() -> None:
+    states = {OWN: veteran(1705, peak=1950), **field(1300, 1300)}
+    group = event([(2, 0.0), (3, 0.0)], states)
+    assert change(us_chess_group_rater(STANDARD), group) == -5
+    assert change(us_chess_group_rater(UsChessSettings(floors=False)), group) < -40
+
+
+@pytest.mark.parametrize(("games", "keeps"), [(25, False), (26, True)])
+def test_the_peaks_floor_begins_with_the_26th_game(games: int, keeps: bool) -> None:
+    states = {OWN: veteran(1705, games=games, peak=1950), **field(1300, 1300)}
+    assert (change(us_chess_group_rater(STANDARD), event([(2, 0.0), (3, 0.0)], states)) == -5) is keeps
+
+
+def test_a_provisional_peak_earns_no_floor() -> None:
+    rater = us_chess_group_rater(STANDARD)
+    young = PlayerState(1900, 20, 1900, wins=10, losses=10)
+    fallen = change(rater, event([(2, 0.0)] * 2 + [(3, 0.0)] * 4, {OWN: young, **field(1300, 1300)}))
+    assert 1700 < 1900 + fallen < 1730
+    established = PlayerState(1900 + fallen, 26, 1900, wins=10, losses=16)
+    falling = change(rater, event([(2, 0.0), (3, 0.0)], {OWN: established, **field(1300, 1300)}))
+    assert 1900 + fallen + falling < 1700
+
+
+def test_events_of_three_games_raise_the_absolute_floor() -> None:
+    rater = us_chess_group_rater(STANDARD)
+    weakest = PlayerState(100, 30, 100, losses=29)
+    meetings = [(2, 0.0), (3, 0.0), (4, 0.0)]
+    states = {OWN: weakest, **field(100, 100, 100)}
+    assert [change(rater, event(meetings, states)) for _ in range(3)] == [1, 2, 3]
+
+
+@given(RESULTS, RATINGS)
+def test_the_move_of_a_standard_player_is_his_games_the_bonus_and_the_floor(
+    results: list[tuple[int, float]], own: int
+) -> None:
+    states = {OWN: veteran(own), **field(*(float(rating) for rating, _ in results))}
+    group = event([(player, score) for player, (_, score) in enumerate(results, 2)], states)
+    rating = us_chess_group_rater(UsChessSettings(floors=False))(group)
+    games = sum(rating.sides[number][number % 2].change or 0 for number in range(len(results)))
+    assert rating.moves[OWN].change == pytest.approx(games + bonus(games, len(results), 10))
+    assert -inf < games < inf
