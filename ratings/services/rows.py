@@ -41,7 +41,7 @@ RATING_COLUMNS = (
 def ledger_values(row: RatedGame) -> tuple[Any, ...]:
     """The values of LEDGER_COLUMNS."""
     played = row.played
-    return (played.game, played.order, played.score, *row.white, *row.black)
+    return (played.game, played.order, played.score, *row[1:])
 
 
 def rating_values(rating_list: RatingList, player: int, state: PlayerState, active: bool) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ Ratings are unrounded floats; rounding is a rule of some systems and of display.
 (`date.toordinal()`), ages differences of calendar years. Nothing here reads a clock.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -168,6 +168,79 @@ class Side(NamedTuple):
     after: float | None
 
 
+class RatedGame(NamedTuple):
+    """A game with both sides rated: one row of the ledger, flat as it is written. `white` and `black` are its halves
+    as `Side`s; every field but the first is one of theirs."""
+
+    played: PlayedGame
+    white_before: float | None
+    white_games: int
+    white_peak: float | None
+    white_deviation: float | None
+    white_volatility: float | None
+    white_coefficient: float | None
+    white_reached: int
+    white_last_day: int | None
+    white_reentry: int
+    white_expected: float | None
+    white_k: float | None
+    white_change: float | None
+    white_after: float | None
+    black_before: float | None
+    black_games: int
+    black_peak: float | None
+    black_deviation: float | None
+    black_volatility: float | None
+    black_coefficient: float | None
+    black_reached: int
+    black_last_day: int | None
+    black_reentry: int
+    black_expected: float | None
+    black_k: float | None
+    black_change: float | None
+    black_after: float | None
+
+    @property
+    def white(self) -> Side:
+        return Side._make(self[1:_BLACK_FROM])
+
+    @property
+    def black(self) -> Side:
+        return Side._make(self[_BLACK_FROM:])
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game counts for at least one of the two."""
+        return self.white_change is not None or self.white_expected is not None or self.black_expected is not None
+
+
+_BLACK_FROM = 1 + len(Side._fields)
+
+
+class Step(NamedTuple):
+    """Everything that moves a rating and is not a game: `kind` as in the ledger's steps (start, event, period, fit,
+    normalise). `player` is None for a step of the whole field. The values before it are the player's whole state;
+    `before` is None for whom the list did not know. `after` is None where the player leaves the list."""
+
+    kind: str
+    order: int
+    player: int | None
+    before: float | None = None
+    games: int = 0
+    peak: float | None = None
+    deviation: float | None = None
+    volatility: float | None = None
+    coefficient: float | None = None
+    reached: int = 0
+    last_day: int | None = None
+    reentry: int = 0
+    after: float | None = None
+    factor: float | None = None
+
+
+Row = RatedGame | Step
+
+
 class Figures(NamedTuple):
     """What a game rater has to say of a game besides the new ratings: expected score and K of both sides."""
 
@@ -230,6 +303,8 @@ class GroupRating:
 
 
 GroupRater = Callable[[Group], GroupRating]
+# games in order, states (changed in place), the starting ratings to come -> rows
+StreamRater = Callable[[Iterable[PlayedGame], dict[int, PlayerState], Any], Iterator[Row]]
 
 
 class Period(StrEnum):
@@ -287,6 +362,10 @@ class RatingSystem(Protocol):
 
     def game_rater(self, settings: Any) -> GameRater:
         """The rater of single games (for Period.GAME)."""
+        ...
+
+    def stream_rater(self, settings: Any) -> StreamRater | None:
+        """The game rater and the replay's bookkeeping in one loop, for long streams; None where there is none."""
         ...
 
     def group_rater(self, settings: Any) -> GroupRater:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from math import log
 from typing import Any
 
@@ -23,7 +24,9 @@ from ratings.systems.base import (
     Period,
     PlayedGame,
     PlayerState,
+    StreamRater,
 )
+from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
@@ -149,6 +152,18 @@ class Elo(SystemDefaults):
     def game_rater(self, settings: EloSettings) -> GameRater:
         return _one_k_rater(settings) if settings.one_k else _own_k_rater(settings)
 
+    def stream_rater(self, settings: EloSettings) -> StreamRater | None:
+        if not _is_plain(settings):
+            return None
+        return partial(
+            rate_stream,
+            rule=k_rule_of(settings),
+            start=settings.start,
+            scale=settings.scale,
+            base=settings.base,
+            importance=settings.importance,
+        )
+
     def group_rater(self, settings: EloSettings) -> GroupRater:
         if settings.method == Method.FIDE:
             rule = k_rule_of(settings)
@@ -168,6 +183,12 @@ class Elo(SystemDefaults):
         return {"preset": settings.preset} | {
             name: value for name, value in super().stored_settings(settings).items() if value != plain[name]
         }
+
+
+def _is_plain(settings: EloSettings) -> bool:
+    """Whether `ratings.systems.elo_stream` knows all these settings."""
+    unusual = settings.one_k or settings.floor or settings.whole or settings.margin
+    return not unusual and settings.period == Period.GAME and settings.curve == Curve.LOGISTIC
 
 
 def k_rule_of(settings: EloSettings) -> KRule:

@@ -28,10 +28,16 @@ class KStep:
 
 @dataclass(frozen=True, slots=True)
 class KRule:
-    """The steps, in the order they are tried, and the function that finds the one that holds."""
+    """The steps, in the order they are tried, and the function that finds the one that holds.
+
+    `kept`: the step rests on the count of games, the peak and the age, but not on the present rating; `newcomer_games`
+    is the count at which it changes (0: none). So it need not be asked again while neither moves.
+    """
 
     steps: tuple[KStep, ...]
     choose: StepChooser
+    kept: bool = False
+    newcomer_games: int = 0
 
     def step(self, rating: float, games: int, peak: float, age: int) -> KStep:
         """The step that gives this player's K."""
@@ -97,7 +103,12 @@ K_RULES: dict[str, KRule] = {
     "fide-simple": KRule(
         (KStep(40, "newcomer"), KStep(40, "under-18"), KStep(10, "from-2400"), KStep(20, "regular")), fide_simple
     ),
-    "fide-old": KRule((KStep(25, "newcomer"), KStep(10, "reached-2400"), KStep(15, "regular")), fide_old),
+    "fide-old": KRule(
+        (KStep(25, "newcomer"), KStep(10, "reached-2400"), KStep(15, "regular")),
+        fide_old,
+        kept=True,
+        newcomer_games=30,
+    ),
     "uscf": KRule((KStep(16, "from-2400"), KStep(24, "from-2100"), KStep(32, "regular")), uscf),
     "xiangqi": KRule(
         (
@@ -127,4 +138,4 @@ CONSTANT = "constant"
 
 def constant(k: float) -> KRule:
     """One K for everybody."""
-    return KRule((KStep(k, "everybody"),), lambda rating, games, peak, age: 0)
+    return KRule((KStep(k, "everybody"),), lambda rating, games, peak, age: 0, kept=True)

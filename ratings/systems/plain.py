@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ratings.systems.base import GameRater, GroupRater, Memory, Normalisation, Period, PlayerState
+from ratings.systems.base import GameRater, GroupRater, Memory, Normalisation, Period, PlayerState, StreamRater
 
 
 class SystemDefaults:
@@ -33,6 +33,9 @@ class SystemDefaults:
 
     def game_rater(self, settings: Any) -> GameRater:
         raise NotImplementedError(f"{self.name} does not rate game by game.")
+
+    def stream_rater(self, settings: Any) -> StreamRater | None:
+        return None
 
     def group_rater(self, settings: Any) -> GroupRater:
         raise NotImplementedError(f"{self.name} does not rate by periods.")

@@ -26,10 +26,15 @@ from ratings.systems.base import (
     Period,
     PlayedGame,
     PlayerState,
+    RatedGame,
     RatingSystem,
+    Row,
     Side,
     Start,
+    Step,
 )
+
+__all__ = ["DatedRule", "DatedRules", "RatedGame", "Reentry", "Row", "Step", "replay"]
 
 _FOREVER = 1 << 62
 _NOTHING = (None, None, None, None)
@@ -76,43 +81,6 @@ class Reentry:
     games: int
 
 
-class RatedGame(NamedTuple):
-    """A game with both sides rated: one row of the ledger."""
-
-    played: PlayedGame
-    white: Side
-    black: Side
-
-    @property
-    def is_rated(self) -> bool:
-        """Whether the game counts for at least one of the two."""
-        return self.white.change is not None or self.white.expected is not None or self.black.expected is not None
-
-
-class Step(NamedTuple):
-    """Everything that moves a rating and is not a game: `kind` as in the ledger's steps (start, event, period, fit,
-    normalise). `player` is None for a step of the whole field. The values before it are the player's whole state;
-    `before` is None for whom the list did not know. `after` is None where the player leaves the list."""
-
-    kind: str
-    order: int
-    player: int | None
-    before: float | None = None
-    games: int = 0
-    peak: float | None = None
-    deviation: float | None = None
-    volatility: float | None = None
-    coefficient: float | None = None
-    reached: int = 0
-    last_day: int | None = None
-    reentry: int = 0
-    after: float | None = None
-    factor: float | None = None
-
-
-Row = RatedGame | Step
-
-
 def replay(
     games: Iterable[PlayedGame],
     starts: Iterable[Start],
@@ -155,12 +123,15 @@ class _Replay:
             games = list(games)
             ends = {(id(self._rater_on(game.rules_day)), _event_of(game)): game.order for game in games}
         only = self.raters[0] if len(self.raters) == 1 else None
+        if only is not None and only.stream is not None and self.reentry is None:
+            yield from only.stream(games, self.states, _Beginnings(self, start, waiting))
+            return
         for game in games:
             order = game.order
             while start is not None and order >= start_order:
                 if self.groups:
                     yield from self._close_before(start_order)
-                yield self._begin(start)
+                yield self.begin(start)
                 start = next(waiting, None)
                 start_order = start.order if start else _FOREVER
             rater = only or self._rater_on(game.rules_day)
@@ -174,7 +145,7 @@ class _Replay:
                 yield from self._collect(game, rater, ends)
         while start is not None:
             yield from self._close_before(start.order)
-            yield self._begin(start)
+            yield self.begin(start)
             start = next(waiting, None)
         yield from self._close_before(_FOREVER)
 
@@ -207,7 +178,7 @@ class _Replay:
         else:
             white_end = (figures[0], figures[1], white_after - white_before[0], white_after)
             black_end = (figures[2], figures[3], black_after - black_before[0], black_after)
-        return _new(RatedGame, (game, _new(Side, white_before + white_end), _new(Side, black_before + black_end)))
+        return _new(RatedGame, (game, *white_before, *white_end, *black_before, *black_end))
 
     def _enter(self, player: int, game: PlayedGame, rater: "_Rater") -> PlayerState:
         """A player never seen before."""
@@ -230,7 +201,7 @@ class _Replay:
         yield Step("normalise", game.order, None, factor=rule.factor)
 
     # --- starting ratings
-    def _begin(self, start: Start) -> Step:
+    def begin(self, start: Start) -> Step:
         if self.groups:
             self._remember(start.player)
         known = self.states.get(start.player)
@@ -273,7 +244,7 @@ class _Replay:
         assert group.rater.rate_group is not None
         rating = group.rater.rate_group(Group(group.games, before, self.birth_years, first.rules_day))
         for game, (white, black) in zip(group.games, rating.sides, strict=True):
-            yield RatedGame(game, _side(before.get(game.white), white), _side(before.get(game.black), black))
+            yield RatedGame(game, *_side(before.get(game.white), white), *_side(before.get(game.black), black))
         if not group.closes:
             return
         kind = {Period.EVENT: "event", Period.ALL: "fit"}.get(rule.period, "period")
@@ -354,6 +325,24 @@ class _Replay:
                     group.before[player] = copy(self.states.get(player))
 
 
+class _Beginnings:
+    """The starting ratings a stream has still to meet (`ratings.systems.elo_stream.Beginnings`)."""
+
+    def __init__(self, run: _Replay, first: Start | None, waiting: Iterator[Start]) -> None:
+        self._run, self._next, self._waiting = run, first, waiting
+        self.order = first.order if first else _FOREVER
+        self.birth_years = run.birth_years
+
+    def until(self, order: int) -> Iterator[Row]:
+        while self._next is not None and self.order <= order:
+            yield self._run.begin(self._next)
+            self._next = next(self._waiting, None)
+            self.order = self._next.order if self._next else _FOREVER
+
+    def rest(self) -> Iterator[Row]:
+        return self.until(_FOREVER)
+
+
 class _Rater:
     """A dated rule with its rater, made once for the run."""
 
@@ -363,6 +352,7 @@ class _Rater:
         self.rate: GameRater | None = rule.system.game_rater(rule.settings) if one_by_one else None
         self.rate_group: GroupRater | None = None if one_by_one else rule.system.group_rater(rule.settings)
         self.normalisation = rule.system.normalisation(rule.settings)
+        self.stream = rule.system.stream_rater(rule.settings)
 
 
 @dataclass(slots=True)
