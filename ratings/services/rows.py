@@ -98,8 +98,8 @@ def write_rows(rating_list: RatingList, generation: int, rows: Iterable[Row]) ->
             games.append(head + ledger_values(row))
         else:
             steps.append(head + tuple(row))
-    _insert(LedgerEntry, LEDGER_COLUMNS, games)
-    _insert(RatingStep, STEP_COLUMNS, steps)
+    insert_rows(LedgerEntry, LEDGER_COLUMNS, games)
+    insert_rows(RatingStep, STEP_COLUMNS, steps)
 
 
 def write_ratings(rating_list: RatingList, generation: int, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -116,7 +116,7 @@ def write_ratings(rating_list: RatingList, generation: int, rows: Sequence[tuple
     )
 
 
-def _insert(table: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+def insert_rows(table: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
     if not rows:
         return
     quote = connection.ops.quote_name

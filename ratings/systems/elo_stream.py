@@ -140,7 +140,7 @@ def rate_stream(
 ) -> Iterator[Row]:
     """One row per game and starting rating; `states` are changed in place and right once all rows are drawn."""
     columns = _Columns(states, beginnings.birth_years, rule)
-    under_way: deque[PlayedGame] = deque()
+    under_way: deque[tuple[PlayedGame, int, int]] = deque()
     begun: list[Row] = []
 
     def pairs() -> Iterator[Pair]:
@@ -156,7 +156,7 @@ def rate_stream(
                 own = add(white, start, order)
             if other is None:
                 other = add(black, start, order)
-            under_way.append(game)
+            under_way.append((game, own, other))
             yield own, other, score, weight if importance else 1.0
 
     rated = rate_pairs(pairs(), columns.ratings, columns.games, columns.peaks, columns.ks, columns.find_k, scale, base)
@@ -164,16 +164,15 @@ def rate_stream(
         if begun:
             yield from begun
             begun.clear()
-        yield _ledger_row(under_way.popleft(), row, columns)
+        yield _ledger_row(*under_way.popleft(), row, columns)
     columns.write_back()
     yield from beginnings.rest()
 
 
-def _ledger_row(game: PlayedGame, row: PairRow, columns: _Columns) -> RatedGame:
+def _ledger_row(game: PlayedGame, white: int, black: int, row: PairRow, columns: _Columns) -> RatedGame:
     """The row with everything a replay of the tail begins with; counts the game."""
     own, count, peak, expected, k, after, other, other_count, other_peak, other_k, other_after = row
     score, order = game.score, game.order
-    white, black = columns.place[game.white], columns.place[game.black]
     reached, days = columns.reached, columns.days
     state, opponent = columns.people[white], columns.people[black]
     white_reached, black_reached, white_day, black_day = reached[white], reached[black], days[white], days[black]

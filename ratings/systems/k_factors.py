@@ -99,7 +99,12 @@ def study(rating: float, games: int, peak: float, age: int) -> int:
 
 
 K_RULES: dict[str, KRule] = {
-    "fide": KRule((KStep(10, "reached-2400"), KStep(40, "junior"), KStep(40, "newcomer"), KStep(20, "regular")), fide),
+    "fide": KRule(
+        (KStep(10, "reached-2400"), KStep(40, "junior"), KStep(40, "newcomer"), KStep(20, "regular")),
+        fide,
+        kept=True,
+        newcomer_games=30,
+    ),
     "fide-simple": KRule(
         (KStep(40, "newcomer"), KStep(40, "under-18"), KStep(10, "from-2400"), KStep(20, "regular")), fide_simple
     ),

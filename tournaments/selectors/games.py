@@ -1,6 +1,8 @@
 """Streams of games: the rated ones in order of replay, and a player's own."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.db.models import Func, IntegerField, Q, QuerySet
@@ -19,6 +21,10 @@ class Day(Func):
     output_field = IntegerField()
     arity = 1
 
+    def get_db_converters(self, connection: Any) -> list[Any]:
+        """None: both databases answer with a whole number."""
+        return []
+
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
         return self.as_sql(compiler, connection, template="CAST(julianday(%(expressions)s) - 1721424.5 AS INTEGER)")
 
@@ -33,14 +39,20 @@ _COLUMNS: tuple[Any, ...] = (
     "result",
     Day("played_on"),
     "sequence",
-    Day("tournament__starts_on"),
     "tournament_id",
-    "tournament__open_ended",
-    "tournament__closed",
     "importance",
     "white_points",
     "black_points",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What a game takes from its event: the day its rules are read by (None: the day of the game), whether it is
+    over."""
+
+    rules_day: int | None
+    over: bool
 
 
 def rated_in(pool: str) -> QuerySet[Game]:
@@ -54,34 +66,40 @@ def rated_games(pool: str, since: Moment | None = None) -> Iterator[PlayedGame]:
     Rules are read by the event's first day, in an open-ended event by the day of the game. Read in pages: no question
     to the database stays open while a rebuild writes.
     """
+    events = _events()
     games = rated_in(pool).order_by("played_on", "sequence")
     page = games if since is None else games.filter(_from(since))
     while rows := list(page.values_list(*_COLUMNS)[:PAGE]):
-        yield from map(_played, rows)
-        last = _played(rows[-1])
+        last = rows[-1]
+        if any(row[6] not in events for row in rows):
+            events = _events()
+        for pk, white, black, result, day, sequence, key, importance, own, other in rows:
+            event = events[key]
+            yield PlayedGame(
+                pk,
+                white,
+                black,
+                SCORES[result],
+                day << SEQUENCE_BITS | sequence,
+                event.rules_day or day,
+                key,
+                event.over,
+                importance,
+                None if own is None or other is None else abs(own - other),
+            )
         if len(rows) < PAGE:
             return
-        page = games.filter(_from(Moment.of(last.order + 1)))
+        page = games.filter(_from(Moment(date.fromordinal(last[4]), last[5] + 1)))
+
+
+def _events() -> dict[int, _Event]:
+    """The rated events by key: there are few, so no game needs to join its own."""
+    rows = Tournament.objects.filter(rated=True).values_list("pk", "starts_on", "open_ended", "closed")
+    return {pk: _Event(on.toordinal() if on else None, open_ended or closed) for pk, on, open_ended, closed in rows}
 
 
 def _from(since: Moment) -> Q:
     return Q(played_on__gt=since.on) | Q(played_on=since.on, sequence__gte=since.sequence)
-
-
-def _played(row: tuple[Any, ...]) -> PlayedGame:
-    pk, white, black, result, day, sequence, event_day, event, open_ended, closed, importance, own, other = row
-    return PlayedGame(
-        pk,
-        white,
-        black,
-        SCORES[result],
-        day << SEQUENCE_BITS | sequence,
-        event_day or day,
-        event,
-        open_ended or closed,
-        importance,
-        None if own is None or other is None else abs(own - other),
-    )
 
 
 def whole_periods_from(pool: str, since: Moment, periods: Iterable[Period]) -> Moment:

@@ -1,0 +1,189 @@
+"""Speed of the ledger with its database: rebuilds, corrections and waiting, on a scratch database of its own.
+
+The floor of each is what any program must do: read the games and write the same rows through the driver, with nothing
+computed.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+from time import perf_counter, sleep
+from typing import Any
+
+from django.db import connection, transaction
+
+from players.services.people import NewPlayer, create_players
+from ratings.benchmark.measure import Measured, compare, seconds
+from ratings.benchmark.streams import PLAYERS, make_stream
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.services.lists import create_list
+from ratings.services.rebuild import CHUNK
+from ratings.services.rows import LEDGER_COLUMNS, insert_rows
+from ratings.systems.base import Moment
+from tournaments.models import Game, Pairing, Stage
+from tournaments.services.events import open_event
+from tournaments.services.rating import check_list, rebuild_list, rerate
+from tournaments.services.results import correct_result
+from tournaments.standings.points import Result
+
+FIRST_DAY = date(2000, 1, 1)
+BACK = 1000  # a correction so many games back
+SCRATCH_GENERATION = 1_000_000
+RESULTS = {1.0: Result.WHITE_WINS, 0.5: Result.DRAW, 0.0: Result.BLACK_WINS}
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """A scratch club with its games, oldest first (keys)."""
+
+    rating_list: RatingList
+    games: list[int]
+
+
+@contextmanager
+def scratch_database() -> Iterator[None]:
+    """A database beside the club's own, gone afterwards: on SQLite a file in a temporary folder."""
+    with TemporaryDirectory() as folder:
+        if connection.vendor == "sqlite":
+            connection.settings_dict["TEST"]["NAME"] = str(Path(folder) / "scratch.sqlite3")
+        own = connection.settings_dict["NAME"]
+        connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        try:
+            yield
+        finally:
+            connection.creation.destroy_test_db(own, verbosity=0)
+
+
+@transaction.atomic
+def make_club(games: int) -> Club:
+    """A thousand players and their games in one open-ended event, unrated yet."""
+    stream = make_stream(games)
+    players = create_players([NewPlayer(f"Player {number}") for number in range(PLAYERS)], by=None)
+    rating_list = create_list(name="Standard", slug="standard", pool="standard", by=None, primary=True)
+    stage = open_event("Evenings", pool="standard", by=None)
+    keys = [player.pk for player in players]
+    found: list[int] = []
+    for start in range(0, games, CHUNK):
+        some = stream.triples[start : start + CHUNK]
+        found += _write_games(stage, keys, some, start, games)
+    return Club(rating_list, found)
+
+
+def _write_games(
+    stage: Stage, keys: list[int], some: list[tuple[int, int, float]], start: int, games: int
+) -> list[int]:
+    pairings = Pairing.objects.bulk_create([Pairing(stage=stage) for _ in some])
+    rows = [
+        Game(
+            tournament_id=stage.tournament_id,
+            pairing=pairing,
+            pool="standard",
+            white_id=keys[white],
+            black_id=keys[black],
+            result=RESULTS[score],
+            played_on=FIRST_DAY + timedelta(days=9000 * number // games),
+            sequence=16 * (number + 1),
+        )
+        for number, (pairing, (white, black, score)) in enumerate(zip(pairings, some, strict=True), start=start)
+    ]
+    return [game.pk for game in Game.objects.bulk_create(rows)]
+
+
+def measure_databases(games: int) -> Iterator[Measured]:
+    """Rebuild, correction, one new result and waiting, each against its floor."""
+    with scratch_database():
+        club = make_club(games)
+        vendor = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}.get(connection.vendor, connection.vendor)
+        yield _rebuild(club, games, vendor)
+        yield _correction(club, vendor)
+        yield from _waiting(club, vendor)
+        wrong = len(check_list(club.rating_list))
+        yield Measured("differences from a fresh replay afterwards", "none", float(wrong), goal=0)
+
+
+def _rebuild(club: Club, games: int, vendor: str) -> Measured:
+    rebuild_list(club.rating_list)
+    floor = _floor_of(club.games)
+    return compare(
+        f"rebuild of {games} games on {vendor}, ledger written, old one removed",
+        lambda: rebuild_list(club.rating_list),
+        "reading the games and writing the same rows",
+        floor,
+        goal=2,
+        rounds=3,
+    )
+
+
+def _floor_of(keys: list[int], *, replacing: bool = False) -> Callable[[], None]:
+    """Read those games and write their ledger rows again under a generation nobody reads, in the rebuild's chunks;
+    `replacing`: remove them by key and write them back in one transaction."""
+    live = LedgerEntry.objects.filter(game__in=keys) if replacing else LedgerEntry.objects.all()
+    rows = [(row[0], SCRATCH_GENERATION, *row[1:]) for row in live.values_list("rating_list_id", *LEDGER_COLUMNS)]
+
+    def run() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT id, white_id, black_id, result, played_on, sequence FROM tournaments_game WHERE id >= %s"
+                " ORDER BY played_on, sequence",
+                [min(keys)],
+            )
+            cursor.fetchall()
+        for start in range(0, len(rows), CHUNK):
+            with transaction.atomic():
+                if replacing:
+                    LedgerEntry.objects.filter(generation=SCRATCH_GENERATION).delete()
+                insert_rows(LedgerEntry, LEDGER_COLUMNS, rows[start : start + CHUNK])
+        if not replacing:
+            LedgerEntry.objects.filter(generation=SCRATCH_GENERATION).delete()
+
+    return run
+
+
+def _correction(club: Club, vendor: str) -> Measured:
+    game = club.games[-BACK]
+    results = [Result.WHITE_WINS, Result.BLACK_WINS]
+
+    def run() -> None:
+        now = Game.objects.values_list("result", flat=True).get(pk=game)
+        correct_result(game=game, result=results[now == results[0]], by=None)
+
+    floor = _floor_of(club.games[-BACK:], replacing=True)
+    measured = compare(
+        f"correction {BACK} games back on {vendor}", run, "reading and replacing the same rows", floor, goal=5
+    )
+    LedgerEntry.objects.filter(generation=SCRATCH_GENERATION).delete()
+    return measured
+
+
+def _waiting(club: Club, vendor: str) -> Iterator[Measured]:
+    """How long a result takes alone and while a rebuild runs in another thread."""
+    moment = Moment(FIRST_DAY + timedelta(days=9001), 1)
+    alone = min(seconds(lambda: rerate("standard", moment)) for _ in range(5))
+    longest, over = 0.0, Event()
+    thread = Thread(target=_rebuild_apart, args=(club.rating_list, over))
+    thread.start()
+    while not over.is_set():
+        begun = perf_counter()
+        rerate("standard", moment)
+        longest = max(longest, perf_counter() - begun)
+        sleep(0.01)
+    thread.join()
+    seen = PlayerRating.objects.filter(rating_list=club.rating_list).exists()
+    note = "" if seen else "no ratings were left"
+    what = f"longest wait of one result while a rebuild runs on {vendor}"
+    yield Measured(what, "a tenth of a second", longest / 0.1, longest, 0.1, goal=1, note=note)
+    yield Measured(
+        f"one result with nothing else going on, on {vendor}", "a tenth of a second", alone / 0.1, alone, 0.1
+    )
+
+
+def _rebuild_apart(rating_list: RatingList, over: Any) -> None:
+    try:
+        rebuild_list(rating_list)
+    finally:
+        connection.close()
+        over.set()

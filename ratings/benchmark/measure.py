@@ -1,0 +1,56 @@
+"""What a measurement is, and how one is taken: the best of several runs, in turns with its baseline."""
+
+import gc
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import Any
+
+Run = Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """`ratio` is seconds over the baseline's seconds; `goal` the ratio it should not exceed, None where there is none.
+    `note` says why a measurement is missing, where it is."""
+
+    what: str
+    against: str
+    ratio: float | None
+    seconds: float | None = None
+    baseline_seconds: float | None = None
+    goal: float | None = None
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is reached; None without a goal or a measurement."""
+        return None if self.goal is None or self.ratio is None else self.ratio <= self.goal
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"met": self.met}
+
+
+def compare(
+    what: str, run: Run, against: str, baseline: Run, *, goal: float | None = None, rounds: int = 5
+) -> Measured:
+    """The best of `rounds` runs of each, taken in turns, so that a busy machine slows both."""
+    own: list[float] = []
+    other: list[float] = []
+    for _ in range(rounds):
+        other.append(seconds(baseline))
+        own.append(seconds(run))
+    return Measured(what, against, min(own) / min(other), min(own), min(other), goal)
+
+
+def seconds(run: Run) -> float:
+    """How long one run takes, with an empty collector before it."""
+    gc.collect()
+    begun = perf_counter()
+    run()
+    return perf_counter() - begun
+
+
+def missing(what: str, against: str, note: str, goal: float | None = None) -> Measured:
+    """A measurement that cannot be taken here, and why."""
+    return Measured(what, against, None, goal=goal, note=note)

@@ -1,0 +1,49 @@
+"""`manage.py benchmark ratings`: how fast the ratings are, as ratios to baselines measured in the same run."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from ratings.benchmark.databases import measure_databases
+from ratings.benchmark.measure import Measured
+from ratings.benchmark.replays import measure_replays
+
+SUBJECTS = ("ratings",)
+
+
+class Command(BaseCommand):
+    help = (
+        "Measure speed as ratios: how often the baseline's time each thing takes, in this very run. Nothing here looks "
+        "at the club's own database; a scratch one is made and removed. Libraries that are not installed are left out "
+        "and named (requirements-benchmark.txt has them)."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("subject", choices=SUBJECTS, help="what to measure")
+        parser.add_argument("--games", type=int, default=100_000, help="length of the stream (default: 100000)")
+        parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+        parser.add_argument("--no-database", action="store_true", help="leave out what needs a scratch database")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = []
+        for measured in self._measure(options["games"], database=not options["no_database"]):
+            found.append(measured)
+            if not options["json"]:
+                self.stdout.write(_line(measured))
+        if options["json"]:
+            rows = [measured.as_json() for measured in found]
+            self.stdout.write(json.dumps({"benchmark": options["subject"], "games": options["games"], "results": rows}))
+
+    def _measure(self, games: int, *, database: bool) -> Iterator[Measured]:
+        yield from measure_replays(games)
+        if database:
+            yield from measure_databases(games)
+
+
+def _line(measured: Measured) -> str:
+    if measured.ratio is None:
+        return f"       –  {measured.what} / {measured.against}: {measured.note}"
+    goal = "" if measured.goal is None else f"  (goal {measured.goal:g}: {'met' if measured.met else 'MISSED'})"
+    return f"{measured.ratio:8.3f}  {measured.what} / {measured.against}{goal}"
