@@ -18,6 +18,12 @@ def signed(value: float) -> str:
     return f"+{whole}" if whole > 0 else f"{MINUS}{-whole}" if whole < 0 else "0"
 
 
+def signed_tenths(value: float) -> str:
+    """A change to one decimal with its sign: +12.3, −0.4, 0.0."""
+    text = f"{abs(value):.1f}"
+    return text if text == "0.0" else f"+{text}" if value > 0 else f"{MINUS}{text}"
+
+
 def fraction_text(value: Fraction) -> str:
     """An exact number with ¼, ½, ¾ where they fit, else with two decimals: 40¼, ½, 0, 12.33."""
     whole, rest = divmod(value, 1)

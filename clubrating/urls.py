@@ -18,6 +18,7 @@ urlpatterns = [
     path("ratings/", include("ratings.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("tools/", include("clubrating.urls_tools")),
+    path("api/v1/ratings/", include("ratings.urls_api")),
     path("admin/", admin.site.urls),
     path("healthz", views.healthz),
     path("readyz", views.readyz),

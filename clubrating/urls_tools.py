@@ -3,10 +3,12 @@
 from django.urls import path
 
 from ratings.views.elo import elo
+from ratings.views.performance import performance
 from tournaments.views.schedule import schedule
 
 app_name = "tools"
 urlpatterns = [
     path("elo/", elo, name="elo"),
+    path("performance/", performance, name="performance"),
     path("schedule/", schedule, name="schedule"),
 ]

@@ -1,7 +1,7 @@
 """People and the club in the admin: forms for officers, who see real names, and the audit trail to read.
 
-Saves go through `players.services` and, where ratings hang on a change, through `tournaments.services.rating`.
-Not done: merging two players, imports.
+Saves go through `players.services` and, where ratings hang on a change, through `tournaments.services.rating`. Two
+records of one person are merged by `tournaments.admin.merging`. Not done: imports.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
@@ -27,6 +27,8 @@ from players.services.club import update_club
 from players.services.people import NewPlayer, create_player, delete_player, set_identities
 from ratings.selectors import primary_list
 from ratings.services.lists import NewStart
+from tournaments.admin.correction_pages import last_undo
+from tournaments.admin.merging import merge
 from tournaments.services.rating import bring_starting_ratings, change_player
 from tournaments.services.results import notation
 from tournaments.standings.points import OUTCOMES, Result
@@ -108,13 +110,16 @@ class PlayerAdmin(ServiceAdmin):
     list_display = ("shown", "number", "birth_year", "who_sees", "active")
     list_display_links = ("shown",)
     list_filter = ("active", "visibility")
+    list_select_related = ("merged_into",)
     search_fields = ("search_name",)
     search_help_text = _("A part of the name in any script, or the number.")
     inlines = (IdentityInline,)
 
     @admin.display(description=_("name"), ordering="sort_name")
     def shown(self, player: Player) -> str:
-        return shown_name(player, OFFICER)
+        name = shown_name(player, OFFICER)
+        merged = player.merged_into
+        return f"{name} → #{merged.number}" if merged else name
 
     @admin.display(description=_("seen by"), ordering="visibility")
     def who_sees(self, player: Player) -> str:
@@ -150,6 +155,18 @@ class PlayerAdmin(ServiceAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Whoever may change a player may delete one without games: the service refuses every other."""
         return self.has_change_permission(request, obj)
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(merge)
+        return [path("<int:key>/merge/", page, name="players_player_merge"), *super().get_urls()]
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        player = context.get("original")
+        if player and self.has_change_permission(request, player):
+            context["undo"] = last_undo("player", player.pk)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Player, form: PlayerForm, change: bool) -> None:
         data = form.cleaned_data
@@ -255,10 +272,15 @@ _VALUE_NAMES = {
     "source": _("taken from"), "visibility": _("who sees the name"), "active": _("active"), "title": _("title"),
     "fields": _("changed"),
     "rounds": _("rounds"), "seed": _("seed"), "by": _("by"), "pool": _("pool"), "name": _("name"),
+    "mirror": _("winner kept"), "keep": _("kept"), "gone": _("merged"), "white": _("White"), "black": _("Black"),
     "rated": _("rated"), "starts_on": _("first day"), "ends_on": _("last day"), "place": _("place"),
 }  # fmt: skip
+# What the trail keeps for undoing, and nobody reads.
+_KEYS = {"revision", "revisions"}
+_MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
 # Kinds of rows an audit line can lead to.
-_PAGES = {"player": "players_player", "tournament": "tournaments_tournament", "ratinglist": "ratings_ratinglist"}
+_PAGES = {"player": "players_player", "tournament": "tournaments_tournament", "ratinglist": "ratings_ratinglist",
+          "game": "tournaments_game"}  # fmt: skip
 
 
 def _words(value: Any) -> str:
@@ -278,6 +300,8 @@ def change_in_words(event: AuditEvent) -> str:
     """ "result: ½–½ → 1–0; played on: 2026-01-05", from the event's two images."""
     parts = []
     for name in dict.fromkeys([*event.before, *event.after]):
+        if name in _KEYS or (event.action == "players.merged" and name in _MERGED_KEYS):
+            continue
         was, now = event.before.get(name), event.after.get(name)
         if was == now or (was is None and now in (None, "", [])):
             continue
@@ -304,7 +328,7 @@ class AuditEventAdmin(ReadOnlyAdmin):
     def about(self, event: AuditEvent) -> str:
         words = f"{event.subject_kind} {event.subject_key}"
         page = _PAGES.get(event.subject_kind)
-        if page is None or event.action.endswith(".deleted"):
+        if page is None or event.action.endswith((".deleted", ".removed")):
             return words
         return format_html('<a href="{}">{}</a>', reverse(f"admin:{page}_change", args=[event.subject_key]), words)
 
@@ -315,7 +339,11 @@ class AuditEventAdmin(ReadOnlyAdmin):
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    list_display = ("requested_at", "kind", "state", "requested_by", "finished_at", "message")
+    list_display = ("requested_at", "kind", "state", "done_so_far", "requested_by", "finished_at", "message")
     list_filter = ("state", "kind")
     list_select_related = ("requested_by",)
     fields = list_display
+
+    @admin.display(description=_("done"))
+    def done_so_far(self, job: Job) -> str:
+        return format_html('<progress max="100" value="{0}">{0} %</progress> {0} %', job.progress)

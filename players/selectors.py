@@ -87,3 +87,18 @@ def players_by_name(names: Iterable[str]) -> dict[str, list[Player]]:
         for player in Player.objects.filter(name__in=wanted[start : start + 500], merged_into=None).order_by("number"):
             found.setdefault(player.name, []).append(player)
     return found
+
+
+def players_merged_away(names: Iterable[str]) -> dict[str, list[Player]]:
+    """Who the people are now whose record of that name was merged into another's: a file may still call them so."""
+    found: dict[str, list[Player]] = {}
+    wanted = list(dict.fromkeys(names))
+    for start in range(0, len(wanted), 500):
+        rows = Player.objects.filter(name__in=wanted[start : start + 500], merged_into__isnull=False)
+        for row in rows.select_related("merged_into__merged_into").order_by("number"):
+            now = row.merged_into
+            while now is not None and now.merged_into is not None:
+                now = now.merged_into
+            if now is not None and now not in found.setdefault(row.name, []):
+                found[row.name].append(now)
+    return found

@@ -2,7 +2,7 @@
 
 A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
 facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
-Not done: imports, publishing, deletion of a list.
+Publishing: `ratings.admin_published`. Not done: imports, deletion of a list.
 """
 
 from functools import reduce
@@ -23,12 +23,22 @@ from players.models import Player
 from players.privacy import OFFICER, shown_name
 from players.selectors import named, words_of
 from players.services.refusals import Refused
+from ratings.admin_published import PublishesLists
 from ratings.forms import system_choices
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
+from ratings.models import (
+    LedgerEntry,
+    PlayerRating,
+    RatingList,
+    RatingListRule,
+    RatingStep,
+    RatingTier,
+    StartingRating,
+)
 from ratings.services.lists import NewRule, NewStart, change_list, check_rule, create_list, rules_of, set_rules
+from ratings.services.tiers import NewTier, set_tiers
 from tournaments.services.entries import match_names
-from tournaments.services.jobs import request_rebuild
-from tournaments.services.rating import bring_starting_ratings, drop_starting_rating, rebuild_list
+from tournaments.services.jobs import rate_anew, request_rebuild
+from tournaments.services.rating import bring_starting_ratings, drop_starting_rating
 
 
 class _RuleFields(forms.Form):
@@ -79,19 +89,36 @@ class RuleInline(admin.TabularInline):
         return super().get_formset(request, obj, validate_min=True, **kwargs)
 
 
+class TierInline(admin.TabularInline):
+    model = RatingTier
+    fields = ("name", "below")
+    extra = 0
+    verbose_name_plural = _("tiers, each down to the next lower one")
+
+
 class NewListForm(_RuleFields, ServiceForm):
     """A new list with its first rule."""
 
     class Meta:
         model = RatingList
-        fields = ("name", "slug", "pool", "provisional_games", "public", "primary", "order")
+        fields = (
+            "name",
+            "slug",
+            "pool",
+            "provisional_games",
+            "reentry_years",
+            "reentry_games",
+            "public",
+            "primary",
+            "order",
+        )
 
 
 @admin.register(RatingList)
-class RatingListAdmin(ServiceAdmin):
+class RatingListAdmin(PublishesLists, ServiceAdmin):
     list_display = ("name", "pool", "system_now", "provisional_games", "primary", "public", "order")
     prepopulated_fields = {"slug": ("name",)}
-    actions = ("rebuild",)
+    actions = ("publish", "rebuild")
 
     @admin.action(description=_("Rate anew from the first game, in the background"), permissions=["change"])
     def rebuild(self, request: HttpRequest, queryset: QuerySet[RatingList]) -> None:
@@ -111,7 +138,7 @@ class RatingListAdmin(ServiceAdmin):
         return super().get_form(request, obj, change, **kwargs, **({} if obj else {"form": NewListForm}))
 
     def get_fieldsets(self, request: HttpRequest, obj: RatingList | None = None) -> Any:
-        shared = ("provisional_games", "public", "primary", "order")
+        shared = ("provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
         new = ("name", "slug", "pool", "system", "settings", *shared)
         return [(None, {"fields": ("name", "slug", "pool", *shared) if obj else new})]
 
@@ -122,7 +149,7 @@ class RatingListAdmin(ServiceAdmin):
         return {} if obj else dict(self.prepopulated_fields)
 
     def get_inlines(self, request: HttpRequest, obj: RatingList | None) -> list[Any]:
-        return [RuleInline] if obj else []
+        return [RuleInline, TierInline] if obj else []
 
     def has_delete_permission(self, request: HttpRequest, obj: RatingList | None = None) -> bool:
         return False
@@ -138,13 +165,19 @@ class RatingListAdmin(ServiceAdmin):
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         if formset.has_changed():
             kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
+            if formset.model is RatingTier:
+                set_tiers(form.instance, [NewTier(row["name"], row["below"]) for row in kept], by=officer(request))
+                return
             rules = [NewRule(row["valid_from"], row["system"], row["settings"]) for row in kept]
             set_rules(form.instance, rules, by=officer(request))
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
-        if not change or "provisional_games" in form.changed_data or any(rows.has_changed() for rows in formsets):
-            rebuild_list(RatingList.objects.get(pk=form.instance.pk))
+        rules = any(rows.has_changed() for rows in formsets if rows.model is RatingListRule)
+        moved = not change or rules or {"provisional_games", "reentry_years", "reentry_games"} & set(form.changed_data)
+        if moved and rate_anew(RatingList.objects.get(pk=form.instance.pk), by=officer(request)):
+            text = _("The list is being rated anew in the background; the jobs page says how far it is.")
+            self.message_user(request, text, messages.INFO)
 
 
 class StartingRatingForm(ServiceForm):

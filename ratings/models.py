@@ -79,6 +79,28 @@ class RatingListRule(models.Model):
         return f"{self.valid_from}: {self.system}"
 
 
+class RatingTier(models.Model):
+    """A league of a list, by rating: from the next lower tier's `below` to its own; the top tier has none."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="tiers")
+    name = models.CharField(_("name"), max_length=40)
+    slug = models.SlugField(_("address"), max_length=40)
+    below = models.PositiveIntegerField(_("below"), null=True, blank=True, help_text=_("Empty: the top tier."))
+
+    class Meta:
+        verbose_name = _("tier")
+        verbose_name_plural = _("tiers")
+        ordering = [models.F("below").desc(nulls_first=True)]
+        constraints = [
+            models.UniqueConstraint(fields=["rating_list", "slug"], name="tier_address_once_per_list"),
+            models.UniqueConstraint(fields=["rating_list", "below"], name="tier_bound_once_per_list"),
+            models.UniqueConstraint(fields=["rating_list"], condition=Q(below=None), name="one_top_tier_per_list"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class StartingRating(models.Model):
     """A rating brought along, as a fact: from `on`, before that day's games, the player stands here."""
 
@@ -121,7 +143,8 @@ class LedgerEntry(models.Model):
     The row explains itself, and a replay of the tail begins with what it holds: `reached` is the order key at which
     the rating before the game was reached, `last_day` the day (ordinal) of the game before it, `reentry` the games
     then still to play on probation after a long absence. In a system that rates by periods `before` is the rating the
-    period was computed from, `change` what the game adds to it, and `after` is empty: the step of the period has it.
+    period was computed from, `change` what the game adds to it, and `after` is empty: the step of the period has it,
+    once it is over (until then the row is `pending`).
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ledger", db_index=False)
@@ -155,6 +178,7 @@ class LedgerEntry(models.Model):
     black_k = models.FloatField(null=True)
     black_change = models.FloatField(null=True)
     black_after = models.FloatField(null=True)
+    pending = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("ledger row")
@@ -163,6 +187,7 @@ class LedgerEntry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "generation", "game"], name="ledger_game_once_per_list"),
         ]
+        indexes = [models.Index(fields=["rating_list", "generation", "order"], name="ledger_in_order")]
 
     def __str__(self) -> str:
         return f"{self.rating_list_id}/{self.game_id}"
@@ -238,9 +263,12 @@ class PlayerRating(models.Model):
         ordering = ["-rating", "reached_order"]
         indexes = [
             models.Index(
-                fields=["rating_list", "generation", "ranked", "-rating", "reached_order"], name="rating_rank"
+                fields=["rating_list", "generation", "ranked", "-rating", "reached_order", "player"],
+                name="rating_rank",
             ),
-            models.Index(fields=["rating_list", "generation", "-rating", "reached_order"], name="rating_order"),
+            models.Index(
+                fields=["rating_list", "generation", "-rating", "reached_order", "player"], name="rating_order"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "generation", "player"], name="one_rating_per_list")
@@ -251,15 +279,20 @@ class PlayerRating(models.Model):
 
 
 class PublishedList(models.Model):
-    """A list as published on a day: frozen, with its settings and a digest over its rows."""
+    """A list as published for the end of a day: frozen, with its settings (`ratings.systems.published`) and a digest
+    over its rows. Never rewritten."""
 
-    rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="published")
-    on = models.DateField()
-    published_at = models.DateTimeField(auto_now_add=True)
-    settings = models.JSONField()
-    digest = models.CharField(max_length=64)
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="published", verbose_name=_("rating list")
+    )
+    on = models.DateField(_("as of"))
+    published_at = models.DateTimeField(_("published"), auto_now_add=True)
+    settings = models.JSONField(_("settings"))
+    digest = models.CharField(_("digest"), max_length=64)
 
     class Meta:
+        verbose_name = _("published list")
+        verbose_name_plural = _("published lists")
         ordering = ["-on"]
         constraints = [models.UniqueConstraint(fields=["rating_list", "on"], name="published_once_a_day")]
 
@@ -268,12 +301,15 @@ class PublishedList(models.Model):
 
 
 class PublishedRow(models.Model):
+    """A player's row of a published list; the rows stand in the list's order."""
+
     published_list = models.ForeignKey(PublishedList, on_delete=models.CASCADE, related_name="rows")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
     place = models.PositiveIntegerField(null=True)
     rating = models.FloatField()
     games = models.PositiveIntegerField()
     provisional = models.BooleanField()
+    deviation = models.FloatField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["published_list", "player"], name="published_player_once")]

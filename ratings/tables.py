@@ -14,9 +14,11 @@ from clubrating.columns import css, short_day
 from clubrating.figures import points_text, round_half_away, signed
 from players.markup import player_link
 from players.models import Player
-from players.privacy import Viewer
+from players.privacy import Viewer, sees_name
 from ratings.careers import EventLine
 from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.probation import standing_at
+from ratings.words import class_words
 
 
 class LeaderboardTable(tables.Table):
@@ -27,6 +29,8 @@ class LeaderboardTable(tables.Table):
     rating = tables.Column(
         verbose_name=_("Rating"), order_by=("rating", "-reached_order", "-player_id"), attrs=css("num rating")
     )
+    title = tables.Column(verbose_name=_("Class"), accessor="rating", orderable=False, attrs=css("second muted nowrap"))
+    since = tables.Column(verbose_name=_("Change"), orderable=False, empty_values=(), attrs=css("num change second"))
     games = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
     record = tables.Column(verbose_name=_("Won, drawn, lost"), orderable=False, empty_values=(), attrs=css("num third"))
     peak = tables.Column(verbose_name=_("Best"), empty_values=(), attrs=css("num third"))
@@ -34,12 +38,29 @@ class LeaderboardTable(tables.Table):
 
     class Meta:
         order_by = ("-rating",)
-        row_attrs = {"class": lambda record, table: table.row_class(record)}
+        row_attrs = {
+            "class": lambda record, table: table.row_class(record),
+            "id": lambda record, table: f"player-{record.player.number}" if table.is_marked(record) else None,
+            "aria-current": lambda record, table: "true" if table.is_marked(record) else None,
+        }
         empty_text = _("Nobody here. Once a rated game is entered, its players appear.")
 
-    def __init__(self, *args: Any, rating_list: RatingList, viewer: Viewer, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.rating_list, self.viewer = rating_list, viewer
+    def __init__(
+        self,
+        *args: Any,
+        rating_list: RatingList,
+        viewer: Viewer,
+        marked: int | None = None,
+        titles: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        """`marked`: number of the player whose row is pointed out; `titles`: whether classes are shown."""
+        hidden = (*kwargs.pop("exclude", ()), *(() if titles else ("title",)))
+        super().__init__(*args, exclude=hidden, **kwargs)
+        self.rating_list, self.viewer, self.marked, self.titles = rating_list, viewer, marked, titles
+
+    def is_marked(self, row: PlayerRating) -> bool:
+        return row.player.number == self.marked
 
     def is_provisional(self, row: PlayerRating) -> bool:
         return row.games < self.rating_list.provisional_games or row.reentry > 0
@@ -55,19 +76,32 @@ class LeaderboardTable(tables.Table):
     def render_player(self, record: PlayerRating) -> SafeString:
         parts = [player_link(record.player, self.viewer)]
         if self.is_provisional(record):
-            context = {"games": record.games, "of": self.rating_list.provisional_games}
+            here = standing_at(self.rating_list, record.games, record.reentry)
+            context = {"games": here.done, "of": here.of}
             parts.append(mark_safe(render_to_string("ratings/_probation.html", context).strip()))
         if not record.player.active:
             parts.append(format_html('<span class="badge">{}</span>', _("inactive")))
-        sub = format_html(
-            '<span class="sub">{}</span>',
-            ngettext("%(games)s game", "%(games)s games", record.games) % {"games": record.games},
-        )
+        said = [ngettext("%(games)s game", "%(games)s games", record.games) % {"games": record.games}]
+        said += [class_words(record.rating)] if self.titles and not self.is_provisional(record) else []
+        if "since" in self.columns.names() and (change := self.render_since(record)) != "–":
+            said.append(_("%(change)s since the last list") % {"change": change})
+        sub = format_html('<span class="sub">{}</span>', " · ".join(said))
         return format_html("{}{}", mark_safe(" ".join(parts)), sub)
+
+    def render_title(self, record: PlayerRating) -> str:
+        return "" if self.is_provisional(record) else class_words(record.rating)
 
     def render_rating(self, record: PlayerRating) -> SafeString:
         mark = "?" if self.is_provisional(record) else ""
         return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(record.rating), mark)
+
+    def render_since(self, record: Any) -> str:
+        """Since the last published list; only where the name is seen: a change may tell an age."""
+        if not sees_name(record.player, self.viewer):
+            return "–"
+        if record.published_rating is None:
+            return str(_("new"))
+        return signed(round_half_away(record.rating) - round_half_away(record.published_rating))
 
     def render_record(self, record: PlayerRating) -> str:
         return f"{record.wins} – {record.draws} – {record.losses}"
@@ -93,9 +127,10 @@ class GameTable(tables.Table):
         orderable = False
         empty_text = _("No rated game yet.")
 
-    def __init__(self, *args: Any, player: Player, provisional_games: int, viewer: Viewer, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, player: Player, rating_list: RatingList, viewer: Viewer, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.player, self.provisional_games, self.viewer = player, provisional_games, viewer
+        self.player, self.rating_list, self.viewer = player, rating_list, viewer
+        self.provisional_games = rating_list.provisional_games
 
     def _is_white(self, row: LedgerEntry) -> bool:
         return row.game.white_id == self.player.pk
@@ -132,11 +167,19 @@ class GameTable(tables.Table):
         kind, text = {1.0: ("won", "1"), 0.5: ("drawn", "½"), 0.0: ("lost", "0")}[score]
         return format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
 
-    def render_change(self, record: LedgerEntry) -> str:
-        return signed(self._own(record, "change") or 0)
+    def render_change(self, record: LedgerEntry) -> SafeString:
+        """The change, linked to its explanation; a game that has none of its own leads there too."""
+        change = self._own(record, "change")
+        why = reverse("ratings:why", args=[self.rating_list.slug, record.game_id, self.player.number])
+        hint = _("why?")
+        return format_html(
+            '<a href="{}">{}<span class="hidden">, {}</span></a>', why, "–" if change is None else signed(change), hint
+        )
 
-    def render_after(self, record: LedgerEntry) -> SafeString:
-        after = round_half_away(self._own(record, "after") or 0)
+    def render_after(self, record: LedgerEntry) -> SafeString | str:
+        if self._own(record, "after") is None:
+            return "–"
+        after = round_half_away(self._own(record, "after"))
         if self._own(record, "games") + 1 >= self.provisional_games:
             return format_html("{}", after)
         return format_html(
@@ -149,26 +192,40 @@ class GameTable(tables.Table):
 
 
 class CareerEventsTable(tables.Table):
-    """A player's events in one list, the latest first: score, and what the event did to the rating."""
+    """A player's events in one list, the latest first: score, performance by both methods, and what the event did to
+    the rating."""
 
     name = tables.Column(verbose_name=_("Event"))
     score = tables.Column(verbose_name=_("Score"), empty_values=(), attrs=css("num nowrap"))
-    change = tables.Column(verbose_name=_("Change"), attrs=css("num change"))
+    by_400 = tables.Column(verbose_name=_("Performance by 400"), empty_values=(), attrs=css("num second"))
+    by_fide = tables.Column(verbose_name=_("Performance, FIDE"), empty_values=(), attrs=css("num second"))
+    change = tables.Column(verbose_name=_("Change"), empty_values=(), attrs=css("num change"))
 
     class Meta:
         orderable = False
         attrs = {"class": "compact"}
 
     def render_name(self, record: EventLine) -> SafeString:
-        return format_html(
+        link = format_html(
             '<a class="name" href="{}">{}</a>', reverse("tournaments:tournament", args=[record.slug]), record.name
         )
+        if "by_400" in self.exclude or record.by_400 is None:
+            return link
+        performances = {"first": self.render_by_400(record.by_400), "second": self.render_by_fide(record.by_fide)}
+        words = _("performance %(first)s by 400, %(second)s by FIDE’s table") % performances
+        return format_html('{}<span class="sub">{}</span>', link, words)
+
+    def render_by_400(self, value: float | None) -> str:
+        return "–" if value is None else str(round_half_away(value))
+
+    def render_by_fide(self, value: int | None) -> str:
+        return "–" if value is None else str(value)
 
     def render_score(self, record: EventLine) -> str:
         return f"{points_text(record.tally.half_points)} / {record.tally.games}"
 
-    def render_change(self, value: float) -> str:
-        return signed(value)
+    def render_change(self, value: float | None) -> str:
+        return "–" if value is None else signed(value)
 
 
 class KTable(tables.Table):

@@ -1,9 +1,12 @@
 from django.urls import path
 
-from ratings.views import leaderboard
+from ratings.views import corrections, leaderboard, list_file, why
 
 app_name = "ratings"
 urlpatterns = [
     path("", leaderboard.index, name="index"),
+    path("corrections/", corrections.ledger, name="corrections"),
     path("<slug:slug>/", leaderboard.rating_list, name="list"),
+    path("<slug:slug>/list.csv", list_file.list_file, name="file"),
+    path("<slug:slug>/why/<int:game>/<int:player>/", why.why, name="why"),
 ]

@@ -38,7 +38,7 @@ PURE_NEIGHBOURS = {
     "ratings.lab": ("ratings.systems",),
     "tournaments.standings": ("ratings.systems",),
     "tournaments.forecast": ("ratings.systems", "tournaments.standings", "tournaments.pairing"),
-    "tournaments.interchange": ("tournaments.standings", "tournaments.pairing", "players.names"),
+    "tournaments.interchange": ("ratings.systems", "tournaments.standings", "tournaments.pairing", "players.names"),
 }
 CLOCKS = {("datetime", "now"), ("datetime", "today"), ("date", "today"), ("time", "time"), ("timezone", "now")}
 

@@ -5,6 +5,7 @@ an officer. It grows with the site: a page the crawler reaches is scanned withou
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
@@ -20,15 +21,19 @@ from players.views.doors import WRONG_TRIES
 from ratings.models import RatingList
 from ratings.services.lists import NewStart, create_list
 from tests import factory
-from tournaments.models import Tournament
+from tournaments.models import Game, Tournament
 from tournaments.services.entries import enter_players, number_by_rating
 from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.past_lists import publish_list
 from tournaments.services.rating import bring_starting_ratings
+from tournaments.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 
 MINOR, HIDDEN, MEMBERS = "Kerem Plantedminor", "Hilde Plantedhidden", "Mara Plantedmember"
+NOTE = "a note for officers"
+PUBLISHED_ON = factory.MONDAY + timedelta(days=1)
 SECRETS = ("plantedminor", "plantedhidden", "plantedmember")
 SEEN = {"nobody": (), "member": ("plantedminor", "plantedmember"), "officer": SECRETS}
 
@@ -47,6 +52,9 @@ def planted(standard: RatingList) -> list[Player]:
     players = [*private, *factory.make_players(2)]
     cup = factory.make_round_robin(players)
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    publish_list(standard, PUBLISHED_ON, by=None)
+    game = Game.objects.filter(white__in=private).exclude(result="")[0]
+    correct_result(game=game.pk, result=Result.BLACK_WINS, by=None, reason="appeal", note=f"{NOTE}: {MINOR}")
     update_club({"pass_phrase": "open sesame"}, by=None)
     return players
 
@@ -64,7 +72,7 @@ class Links(HTMLParser):
 
 def crawl(client: Client) -> Iterator[tuple[str, str]]:
     """Every page reachable from the front page, the admin left out, with its address."""
-    waiting, seen = ["/"], set[str]()
+    waiting, seen = ["/", "/api/v1/ratings/standard/?from=1"], set[str]()
     while waiting:
         address = waiting.pop()
         parts = urlsplit(address)
@@ -93,16 +101,39 @@ def viewer(kind: str) -> Client:
 def test_no_page_shows_a_name_its_viewer_may_not_see(planted: list[Player], kind: str) -> None:
     pages = dict(crawl(viewer(kind)))
     assert len(pages) > 20
+    assert any("/why/" in address for address in pages)
     forbidden = [secret for secret in SECRETS if secret not in SEEN[kind]]
     leaks = [(address, secret) for address, text in pages.items() for secret in forbidden if secret in text.lower()]
     leaks += [(address, secret) for address in pages for secret in forbidden if secret in address.lower()]
     assert not leaks
 
 
+def test_the_crawler_reads_earlier_lists_their_differences_and_their_files(planted: list[Player]) -> None:
+    pages = dict(crawl(viewer("nobody")))
+    standard = "/ratings/standard/"
+    for query in (f"?on={PUBLISHED_ON}", f"?known={PUBLISHED_ON}"):
+        assert "known otherwise now" in pages[standard + query]
+        assert "place,number,player" in pages[f"{standard}list.csv{query}"]
+    assert "2016" not in pages[f"{standard}list.csv?on={PUBLISHED_ON}"], "no year of birth"
+
+
 @pytest.mark.parametrize("kind", SEEN)
 def test_whoever_may_see_a_name_does(planted: list[Player], kind: str) -> None:
     everything = " ".join(text.lower() for _, text in crawl(viewer(kind)))
     assert [secret for secret in SECRETS if secret in everything] == [s for s in SECRETS if s in SEEN[kind]]
+
+
+@pytest.mark.parametrize("kind", SEEN)
+def test_who_corrected_and_the_note_are_for_officers(planted: list[Player], kind: str) -> None:
+    """And what a correction moved is told of nobody whose name is not shown; the scan above reads the page too."""
+    html = viewer(kind).get("/ratings/corrections/").text
+    assert "decision on an appeal" in html
+    assert (NOTE in html) == (kind == "officer")
+    changes = html.count("most ")
+    assert changes == 1 or kind == "nobody"
+    for private in planted[:3]:
+        if private.name.split()[1].lower() not in SEEN[kind]:
+            assert private.name not in html
 
 
 @pytest.mark.parametrize("page", ["/players/", "/ratings/standard/"])

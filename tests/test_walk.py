@@ -62,7 +62,10 @@ def test_from_the_arbiters_keystroke_to_the_leaderboard(standard: RatingList) ->
     assert member.sees("leads", "Standings", "Crosstable")
 
     before = winner.rating
-    arbiter.send("Save results", **{"board-1": "1/2", "reason": "appeal"})
+    arbiter.send("Save results", **{"board-1": "1/2"})
+    assert arbiter.sees("0–1 → ½–½", "1 game is rated anew", "Nothing is changed yet.")
+    arbiter.send("Correct", reason="appeal")
+    assert arbiter.sees("Corrected, and every rating behind it")
     winner.refresh_from_db()
     assert winner.rating < before
     assert check_list(standard) == []

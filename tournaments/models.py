@@ -29,6 +29,9 @@ class Tournament(models.Model):
     # Lists that rate by the event wait for this; results can still be corrected.
     closed = models.BooleanField(_("over"), default=False, editable=False)
     pool = models.SlugField(_("pool"), max_length=30, default="standard")
+    # Who may enter, by the rating in the pool's main list.
+    tier_from = models.PositiveIntegerField(_("for ratings from"), null=True, blank=True)
+    tier_below = models.PositiveIntegerField(_("for ratings below"), null=True, blank=True)
     open_ended = models.BooleanField(_("open-ended"), default=False, editable=False)
     point_system = models.CharField(_("points"), max_length=20, default="classic")
     tiebreaks = models.CharField(_("tie-breaks"), max_length=100, default="SB,WIN")
@@ -45,6 +48,11 @@ class Tournament(models.Model):
                 condition=Q(ends_on=None) | Q(starts_on=None) | Q(ends_on__gte=F("starts_on")),
                 name="tournament_ends_after_it_starts",
                 violation_error_message=_("The last day lies before the first."),
+            ),
+            models.CheckConstraint(
+                condition=Q(tier_from=None) | Q(tier_below=None) | Q(tier_below__gt=F("tier_from")),
+                name="tournament_tier_has_room",
+                violation_error_message=_("Nobody’s rating lies in that range."),
             ),
             models.CheckConstraint(
                 condition=~Q(slug__in=RESERVED_SLUGS),

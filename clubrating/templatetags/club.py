@@ -1,8 +1,11 @@
 """Template tags of the whole site: names as the viewer may see them, and figures as they are written."""
 
+import re
+
 from django import template
 from django.template.context import RequestContext
-from django.utils.safestring import SafeString
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 from clubrating import figures
 from players.markup import player_link
@@ -11,6 +14,8 @@ from players.privacy import NOBODY
 from players.privacy import shown_name as shown
 
 register = template.Library()
+
+_HIGH, _LOW = re.compile(r"\^\{([^{}]*)\}"), re.compile(r"_\{([^{}]*)\}")
 
 
 @register.simple_tag(takes_context=True)
@@ -35,6 +40,25 @@ def rating(value: float | None) -> str:
 def signed(value: float | None) -> str:
     """A change with its sign; empty for none."""
     return "" if value is None else figures.signed(value)
+
+
+@register.filter
+def tenths(value: float | None) -> str:
+    """A change to one decimal with its sign; empty for none."""
+    return "" if value is None else figures.signed_tenths(value)
+
+
+@register.filter
+def score_figure(score: float) -> str:
+    """The score of one game, 0 … 1, as it is written: 1, ½, 0."""
+    return figures.points_text(round(2 * score))
+
+
+@register.filter
+def formula(text: str) -> SafeString:
+    """A formula written as text: `^{…}` is set high, `_{…}` low; everything else is escaped."""
+    escaped = escape(text)
+    return mark_safe(_LOW.sub(r"<sub>\1</sub>", _HIGH.sub(r"<sup>\1</sup>", escaped)))
 
 
 @register.filter

@@ -16,10 +16,12 @@ def write_audit(
     by: User | None,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    effect: dict[str, Any] | None = None,
     reason: str = "",
     note: str = "",
 ) -> AuditEvent:
-    """Write what happened to `subject`. `by` is empty for commands. `before` and `after` must hold no names."""
+    """Write what happened to `subject`. `by` is empty for commands. `before`, `after` and
+    `effect` (what a correction moved downstream, known once it is rated) must hold no names."""
     return AuditEvent.objects.create(
         actor=by,
         role=role_of(by),
@@ -28,6 +30,7 @@ def write_audit(
         subject_key=subject.pk,
         before=before or {},
         after=after or {},
+        effect=effect or {},
         reason=reason,
         note=note,
     )

@@ -64,7 +64,7 @@ def plain_elo_run(k_rule: str) -> EloRun:
 def compiled_elo_run(k_rule: str) -> EloRun:
     """The same loop compiled; takes NumPy arrays. Raises NumbaMissingError."""
     njit = _njit()
-    return njit(elo_run(njit(expected_score), njit(K_RULES[k_rule].choose)))  # type: ignore[no-any-return]
+    return njit(elo_run(njit(expected_score), njit(K_RULES[k_rule].choose)))
 
 
 def _njit() -> Any:

@@ -190,5 +190,14 @@ class Migration(migrations.Migration):
             name='order',
             field=models.BigIntegerField(default=0),
         ),
+        migrations.AddField(
+            model_name='ledgerentry',
+            name='pending',
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddIndex(
+            model_name='ledgerentry',
+            index=models.Index(fields=['rating_list', 'generation', 'order'], name='ledger_in_order'),
+        ),
         migrations.RunPython(rate_anew, migrations.RunPython.noop),
     ]

@@ -10,25 +10,18 @@ again, but not written again. A whole list is built beside the live one by `rati
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F
 
 from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.services.lists import reentry_of, rules_of, starts_of
-from ratings.services.rows import (
-    STATE_COLUMNS,
-    is_ranked,
-    rating_values,
-    state_of,
-    write_ratings,
-    write_rows,
-)
-from ratings.systems.base import Memory, Moment, Period, PlayedGame, PlayerState, Tally
+from ratings.services.old_tail import old_tail, states_before, undo_returns
+from ratings.services.rows import RATING_COLUMNS, is_ranked, rating_values, state_from, write_ratings, write_rows
+from ratings.systems.base import Memory, Moment, Period, PlayedGame, PlayerState
 from ratings.systems.replay import RatedGame, Row, replay
 
 BATCH = 1000
@@ -64,9 +57,8 @@ def replay_from(
     """Rate the list anew from `since` on and return the number of games rated.
 
     `games`: all of the list's rated games from `since` on, in order of replay; with `from_nothing` all it has. No
-    period may span `since` (see `Scope`). Ledger rows at or after `since` are replaced. Every game still in the ledger
-    must stand at the day and sequence it was rated at: whoever moves a game in time first replays without it, then
-    with it.
+    period may span `since` (see `Scope`). Ledger rows rated at or after `since` are replaced: where a game moves in
+    time, `since` is the earlier of its two places.
     """
     locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
     tail = Tail(locked, locked.live_generation, since)
@@ -85,17 +77,13 @@ def _note(rating_list: RatingList, since: Moment) -> None:
 
 
 class Tail:
-    """The part of one generation of a list's ledger that begins at a moment. The live one must be locked.
+    """The part of one generation of a list's ledger that begins at a moment. The live one must be locked."""
 
-    Rows of the live generation are found by where their games stand; games may have moved since a generation being
-    built rated them (`moved`), so there the row's own order decides, at the price of looking at all of them.
-    """
-
-    def __init__(self, rating_list: RatingList, generation: int, since: Moment, *, moved: bool = False) -> None:
+    def __init__(self, rating_list: RatingList, generation: int, since: Moment) -> None:
         self.list, self.generation, self.since = rating_list, generation, since
         self.rules = rules_of(rating_list)
         self.rated = 0
-        self.old = _old_tail(rating_list, generation, since, moved=moved)
+        self.old = old_tail(rating_list, generation, since)
 
     def replace(self, games: Sequence[PlayedGame], *, from_nothing: bool = False) -> None:
         """Rate the tail anew and write it in place of the old one, and the ratings that follow from it."""
@@ -106,13 +94,22 @@ class Tail:
         facts = people_facts(None if self._moves_field() or len(people) > MANY else people)
         births = {player: born for player, (born, _) in facts.items()}
         stored = self._current(people, births)
-        states = {} if from_nothing else _states_before(self.old, stored)
-        rows = replay(games, starts, states=states, birth_years=births, rules=self.rules, reentry=reentry_of(self.list))
+        reentry = reentry_of(self.list)
+        states = {} if from_nothing else states_before(self.old, stored)
+        if reentry is not None:
+            undo_returns(states, self.old, self.list, self.generation, reentry)
+        rows = replay(games, starts, states=states, birth_years=births, rules=self.rules, reentry=reentry)
         new = [row for row in rows if _order(row) >= self.since.order]
         self.rated = sum(isinstance(row, RatedGame) for row in new)
-        _delete(self.old)
+        if self.old:
+            self._delete()
         write_rows(self.list, self.generation, new)
         self._write_ratings(states, stored, people, {player: active for player, (_, active) in facts.items()})
+
+    def _delete(self) -> None:
+        tail = {"rating_list": self.list, "generation": self.generation, "order__gte": self.since.order}
+        LedgerEntry.objects.filter(**tail).delete()
+        RatingStep.objects.filter(**tail).delete()
 
     def _moves_field(self) -> bool:
         return any(rule.memory != Memory.LEDGER for rule in self.rules.all)
@@ -121,7 +118,7 @@ class Tail:
         rows = PlayerRating.objects.filter(rating_list=self.list, generation=self.generation)
         if not self._moves_field() and len(people) <= MANY:
             rows = rows.filter(player__in=people)
-        return {row.player_id: state_of(row, births.get(row.player_id)) for row in rows}
+        return {row[0]: state_from(row, births.get(row[0])) for row in rows.values_list(*RATING_COLUMNS)}
 
     def _write_ratings(
         self,
@@ -159,126 +156,6 @@ def refresh_ranked(player: Player) -> None:
         if ranked != row.ranked:
             PlayerRating.objects.filter(pk=row.pk).update(ranked=ranked)
             RatingList.objects.filter(pk=row.rating_list_id).update(revision=F("revision") + 1)
-
-
-# --- reading the old tail -----------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """A row of the old tail: its table and key, its order, and the state of each of its players before it."""
-
-    table: type[LedgerEntry] | type[RatingStep]
-    pk: int
-    order: int
-    states: tuple[tuple[int, tuple[Any, ...]], ...]
-    score: float | None = None  # of the first player, where it is a game that counts
-    counted: tuple[bool, bool] = (False, False)
-
-    @property
-    def players(self) -> tuple[int, ...]:
-        return tuple(player for player, _ in self.states)
-
-
-def _old_tail(rating_list: RatingList, generation: int, since: Moment, *, moved: bool) -> list[_Event]:
-    """Ledger rows and steps at or after `since`, in order of replay; a step stands behind the game it follows."""
-    live = {"rating_list": rating_list, "generation": generation}
-    steps = [
-        _Event(RatingStep, pk, order, () if player is None else ((player, tuple(state)),))
-        for pk, order, player, *state in RatingStep.objects.filter(order__gte=since.order, **live)
-        .order_by("id")
-        .values_list("pk", "order", "player_id", *STATE_COLUMNS)
-    ]
-    later = Q(order__gte=since.order) if moved else _game_from(since)
-    return sorted([*_old_games(LedgerEntry.objects.filter(later, **live)), *steps], key=lambda event: event.order)
-
-
-def _game_from(since: Moment) -> Q:
-    return Q(game__played_on__gt=since.on) | Q(game__played_on=since.on, game__sequence__gte=since.sequence)
-
-
-def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[_Event]:
-    width = len(STATE_COLUMNS)
-    rows = entries.values_list(
-        "pk",
-        "score",
-        "order",
-        "game__white_id",
-        "game__black_id",
-        "white_after",
-        "white_expected",
-        "black_expected",
-        *(f"white_{name}" for name in STATE_COLUMNS),
-        *(f"black_{name}" for name in STATE_COLUMNS),
-    )
-    for pk, score, order, white, black, after, white_expected, black_expected, *states in rows.order_by("id"):
-        by_game = after is not None
-        yield _Event(
-            LedgerEntry,
-            pk,
-            order,
-            ((white, tuple(states[:width])), (black, tuple(states[width:]))),
-            score,
-            (by_game or white_expected is not None, by_game or black_expected is not None),
-        )
-
-
-@dataclass(slots=True)
-class _Before:
-    """A player's state before his first event of the old tail, and what the old tail added to his record."""
-
-    order: int
-    state: tuple[Any, ...]
-    record: Tally = field(default_factory=Tally)
-
-
-def _states_before(old: Sequence[_Event], current: Mapping[int, PlayerState]) -> dict[int, PlayerState]:
-    """Every known player's state just before the old tail; whoever is new in it is left out."""
-    before: dict[int, _Before] = {}
-    for event in old:
-        for index, (player, state) in enumerate(event.states):
-            known = before.setdefault(player, _Before(event.order, state))
-            if event.score is not None and event.counted[index]:
-                known.record.add(1.0 - event.score if index else event.score)
-    states = {}
-    for player, now in current.items():
-        gone = before.get(player)
-        if gone is None:
-            states[player] = copy(now)
-        elif not _is_new(gone):
-            states[player] = _rewound(now, gone)
-    return states
-
-
-def _is_new(gone: _Before) -> bool:
-    """Whether the event was the player's first: before it the list did not know him."""
-    values = dict(zip(STATE_COLUMNS, gone.state, strict=True))
-    return values["before"] is None or values["reached"] in (0, gone.order)
-
-
-def _rewound(now: PlayerState, gone: _Before) -> PlayerState:
-    rating, games, peak, deviation, volatility, coefficient, reached, last_day, reentry = gone.state
-    return PlayerState(
-        rating,
-        games,
-        peak,
-        now.birth_year,
-        deviation,
-        volatility,
-        coefficient,
-        wins=now.wins - gone.record.wins,
-        draws=now.draws - gone.record.draws,
-        losses=now.losses - gone.record.losses,
-        reached=reached,
-        last_day=last_day,
-        reentry=reentry,
-    )
-
-
-def _delete(old: Sequence[_Event]) -> None:
-    """By keys, in batches: a database takes only so many in one question."""
-    for table in (LedgerEntry, RatingStep):
-        keys = [event.pk for event in old if event.table is table]
-        for start in range(0, len(keys), BATCH):
-            table.objects.filter(pk__in=keys[start : start + BATCH]).delete()
 
 
 def _live(rating_list: RatingList) -> dict[str, object]:

@@ -24,9 +24,9 @@ from ratings.services.rows import rating_values, write_ratings, write_rows
 from ratings.systems.base import Moment, PlayedGame, PlayerState
 from ratings.systems.replay import DatedRules, RatedGame, Row, replay
 
-CHUNK = 5000
+CHUNK = 2500
 CATCH_UPS = 5
-BREATH = 0.005  # seconds in which others may write
+BREATH = 0.003  # seconds in which others may write
 Tell = Callable[[int], None]
 
 
@@ -42,16 +42,25 @@ class GamesOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """How many `games` were rated, and whether the new ledger became the live one: a later rebuild goes before."""
+class Built:
+    """A generation that is written and waits to become the live one; `games`: how many are rated in it."""
 
+    rating_list: RatingList
+    generation: int
     games: int
-    live: bool
 
 
-def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> Rebuilt:
-    """Rate the list from nothing as a new generation and make that the live one. `tell` is told the number of games
-    rated so far."""
+def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> int:
+    """Rate the list from nothing as a new generation and make that the live one, unless a later rebuild has begun
+    meanwhile. `tell` is told the number of games rated so far. Returns how many were rated."""
+    built = build(rating_list, games, tell=tell, pause=pause)
+    take_over(built, games)
+    clear_generations(rating_list, pause)
+    return built.games
+
+
+def build(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> Built:
+    """Write a new generation of the list beside the live one, up to what arrived meanwhile."""
     building, rules = _begin(rating_list)
     generation = building.building_generation or 0
     states: dict[int, PlayerState] = {}
@@ -68,9 +77,7 @@ def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None
         rated = _write(building, generation, rows, tell, pause)
     _write_ratings(building, generation, states, pause)
     _catch_up(building, generation, games)
-    live = _take_over(building, generation, games)
-    clear_generations(rating_list, pause)
-    return Rebuilt(rated, live)
+    return Built(building, generation, rated)
 
 
 @transaction.atomic
@@ -134,22 +141,29 @@ def _take_changes(building: RatingList, generation: int) -> Moment | None:
 
 def _rate_tail(building: RatingList, generation: int, since: Moment, games: GamesOf) -> None:
     begin, tail_games, from_nothing = games.since(since)
-    tail = Tail(building, generation, begin, moved=True)
+    tail = Tail(building, generation, begin)
     tail.replace(tail_games, from_nothing=from_nothing)
 
 
 @transaction.atomic
-def _take_over(building: RatingList, generation: int, games: GamesOf) -> bool:
+def take_over(built: Built, games: GamesOf) -> bool:
     """Rate the last that arrived and move the pointer; False where another rebuild began later."""
-    locked = RatingList.objects.select_for_update(no_key=True).get(pk=building.pk)
-    if locked.building_generation != generation:
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=built.rating_list.pk)
+    if locked.building_generation != built.generation:
         return False
     if locked.changed_from is not None:
-        _rate_tail(locked, generation, Moment.of(locked.changed_from), games)
+        _rate_tail(locked, built.generation, Moment.of(locked.changed_from), games)
     RatingList.objects.filter(pk=locked.pk).update(
-        live_generation=generation, building_generation=None, changed_from=None, revision=F("revision") + 1
+        live_generation=built.generation, building_generation=None, changed_from=None, revision=F("revision") + 1
     )
     return True
+
+
+def abandon(built: Built) -> None:
+    """Give a generation up that did not take over."""
+    waiting = RatingList.objects.filter(pk=built.rating_list.pk, building_generation=built.generation)
+    waiting.update(building_generation=None, changed_from=None)
+    clear_generations(built.rating_list)
 
 
 def clear_generations(rating_list: RatingList, pause: float = BREATH) -> None:

@@ -18,6 +18,7 @@ LEDGER_COLUMNS = (
     "score",
     *(f"white_{name}" for name in SIDE_COLUMNS),
     *(f"black_{name}" for name in SIDE_COLUMNS),
+    "pending",
 )
 STEP_COLUMNS = tuple("player_id" if name == "player" else name for name in Step._fields)
 RATING_COLUMNS = (
@@ -71,20 +72,26 @@ def is_ranked(rating_list: RatingList, games: int, reentry: int, active: bool) -
 
 def state_of(row: PlayerRating, birth_year: int | None) -> PlayerState:
     """The state a stored rating stands for."""
+    return state_from(tuple(getattr(row, name) for name in RATING_COLUMNS), birth_year)
+
+
+def state_from(values: tuple[Any, ...], birth_year: int | None) -> PlayerState:
+    """The state that the values of RATING_COLUMNS stand for."""
+    _, rating, deviation, volatility, coefficient, games, wins, draws, losses, peak, reached, last, reentry, _ = values
     return PlayerState(
-        row.rating,
-        row.games,
-        row.peak,
+        rating,
+        games,
+        peak,
         birth_year,
-        row.deviation,
-        row.volatility,
-        row.coefficient,
-        wins=row.wins,
-        draws=row.draws,
-        losses=row.losses,
-        reached=row.reached_order,
-        last_day=row.last_played.toordinal() if row.last_played else None,
-        reentry=row.reentry,
+        deviation,
+        volatility,
+        coefficient,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        reached=reached,
+        last_day=last.toordinal() if last else None,
+        reentry=reentry,
     )
 
 
@@ -104,16 +111,18 @@ def write_rows(rating_list: RatingList, generation: int, rows: Iterable[Row]) ->
 
 def write_ratings(rating_list: RatingList, generation: int, rows: Sequence[tuple[Any, ...]]) -> None:
     """Insert or update current ratings; `rows` in the order of RATING_COLUMNS."""
-    PlayerRating.objects.bulk_create(
-        (
-            PlayerRating(rating_list=rating_list, generation=generation, **dict(zip(RATING_COLUMNS, row, strict=True)))
-            for row in rows
-        ),
-        batch_size=1000,
-        update_conflicts=True,
-        unique_fields=["rating_list", "generation", "player"],
-        update_fields=RATING_COLUMNS[1:],
+    quote = connection.ops.quote_name
+    key, columns = ("rating_list_id", "generation", "player_id"), ("rating_list_id", "generation", *RATING_COLUMNS)
+    new = ", ".join(f"{quote(name)} = EXCLUDED.{quote(name)}" for name in RATING_COLUMNS[1:])
+    sql = (
+        f"INSERT INTO {quote(PlayerRating._meta.db_table)} ({', '.join(map(quote, columns))})"
+        f" VALUES ({', '.join(['%s'] * len(columns))})"
+        f" ON CONFLICT ({', '.join(map(quote, key))}) DO UPDATE SET {new}"
     )
+    day, head = RATING_COLUMNS.index("last_played"), (rating_list.pk, generation)
+    adapt = connection.ops.adapt_datefield_value
+    with connection.cursor() as cursor:
+        cursor.executemany(sql, [(*head, *row[:day], adapt(row[day]), *row[day + 1 :]) for row in rows])
 
 
 def insert_rows(table: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:

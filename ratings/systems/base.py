@@ -170,7 +170,8 @@ class Side(NamedTuple):
 
 class RatedGame(NamedTuple):
     """A game with both sides rated: one row of the ledger, flat as it is written. `white` and `black` are its halves
-    as `Side`s; every field but the first is one of theirs."""
+    as `Side`s; every field between the first and the last is one of theirs. `pending`: rated with an event that is
+    still running, so nobody's rating or record has moved yet."""
 
     played: PlayedGame
     white_before: float | None
@@ -199,6 +200,7 @@ class RatedGame(NamedTuple):
     black_k: float | None
     black_change: float | None
     black_after: float | None
+    pending: bool = False
 
     @property
     def white(self) -> Side:
@@ -206,7 +208,7 @@ class RatedGame(NamedTuple):
 
     @property
     def black(self) -> Side:
-        return Side._make(self[_BLACK_FROM:])
+        return Side._make(self[_BLACK_FROM:-1])
 
     @property
     def is_rated(self) -> bool:
@@ -341,6 +343,7 @@ class RatingSystem(Protocol):
     key: str
     name: str
     presets: tuple[str, ...]
+    elo_scale: bool  # whether its points mean what Elo's mean, so that classes and performances say something
 
     def read_settings(self, raw: Mapping[str, Any]) -> Any:
         """Settings with defaults filled in. Raises ValueError naming the setting that is wrong."""

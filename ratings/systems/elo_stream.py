@@ -220,5 +220,6 @@ def _ledger_row(game: PlayedGame, white: int, black: int, row: PairRow, columns:
             other_k,
             other_after - other,
             other_after,
+            False,
         ),
     )

@@ -41,6 +41,7 @@ def kd_game(winner: float, loser: float, stake: float = _DEFAULTS.stake) -> tupl
 class KD(SystemDefaults):
     key = "kd"
     name = "KD"
+    elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> KDSettings:
         """Settings from stored values. Raises ValueError naming the setting that is wrong."""

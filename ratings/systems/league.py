@@ -41,6 +41,7 @@ def league_game(winner: float, loser: float, inflation: float = _DEFAULTS.inflat
 class League(SystemDefaults):
     key = "league"
     name = "League"
+    elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> LeagueSettings:
         """Settings from stored values. Raises ValueError naming the setting that is wrong."""

@@ -13,6 +13,7 @@ class SystemDefaults:
     key = ""
     name = ""
     presets: tuple[str, ...] = ()
+    elo_scale = True
 
     def stored_settings(self, settings: Any) -> dict[str, Any]:
         """Every field of the settings type, enumerations as their words."""

@@ -67,6 +67,7 @@ def r2_game(
 class R2(SystemDefaults):
     key = "r2"
     name = "R2"
+    elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> R2Settings:
         """Settings from stored values. Raises ValueError naming the setting that is wrong."""

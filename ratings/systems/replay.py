@@ -178,7 +178,7 @@ class _Replay:
         else:
             white_end = (figures[0], figures[1], white_after - white_before[0], white_after)
             black_end = (figures[2], figures[3], black_after - black_before[0], black_after)
-        return _new(RatedGame, (game, *white_before, *white_end, *black_before, *black_end))
+        return _new(RatedGame, (game, *white_before, *white_end, *black_before, *black_end, False))
 
     def _enter(self, player: int, game: PlayedGame, rater: "_Rater") -> PlayerState:
         """A player never seen before."""
@@ -244,7 +244,8 @@ class _Replay:
         assert group.rater.rate_group is not None
         rating = group.rater.rate_group(Group(group.games, before, self.birth_years, first.rules_day))
         for game, (white, black) in zip(group.games, rating.sides, strict=True):
-            yield RatedGame(game, *_side(before.get(game.white), white), *_side(before.get(game.black), black))
+            sides = (*_side(before.get(game.white), white), *_side(before.get(game.black), black))
+            yield RatedGame(game, *sides, pending=not group.closes)
         if not group.closes:
             return
         kind = {Period.EVENT: "event", Period.ALL: "fit"}.get(rule.period, "period")

@@ -41,6 +41,7 @@ def solo_zerg_game(winner: float, loser: float, floor: float = _DEFAULTS.floor) 
 class SoloZerg(SystemDefaults):
     key = "solo-zerg"
     name = "Solo-Zerg"
+    elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> SoloZergSettings:
         """Settings from stored values. Raises ValueError naming the setting that is wrong."""

@@ -1,27 +1,61 @@
 """About the ratings: the club's lists, their rules and the probation in words."""
 
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from ratings.explain import explainer
+from ratings.explain.elo import steps_of
+from ratings.explain.tables import RuleTable
 from ratings.models import RatingList
 from ratings.services.lists import rules_of
-from ratings.systems.elo import EloSettings, k_rule_of
+from ratings.systems.elo import EloSettings
+from ratings.systems.replay import DatedRule
 from ratings.tables import KTable
 
 
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A dated rule as a line of its table; `since` is None for the one that holds from the beginning."""
+
+    since: date | None
+    rule: DatedRule
+    in_force: bool
+
+    @property
+    def words(self) -> list[str]:
+        return words_of(self.rule)
+
+
 def about(request: HttpRequest) -> HttpResponse:
-    """One section per public list: the system, its settings in force, the K rule's steps."""
-    lists = RatingList.objects.filter(public=True).prefetch_related("rules")
+    """One section per public list: the system, its settings in force, the K rule's steps, rules of other times."""
+    lists = RatingList.objects.filter(public=True).prefetch_related("rules", "tiers")
     return render(request, "ratings/about.html", {"sections": [_section(row) for row in lists]})
 
 
-def _section(row: RatingList) -> dict[str, object]:
-    rule = rules_of(row).on(timezone.localdate())
-    system, settings = rule.system, rule.settings
+def words_of(rule: DatedRule) -> list[str]:
+    """What the rule says, one sentence each."""
+    stored = rule.system.stored_settings(rule.settings)
+    return explainer(rule.system.key).settings_in_words(rule.settings, stored)
+
+
+def _section(row: RatingList) -> dict[str, Any]:
+    rules = rules_of(row)
+    rule = rules.on(timezone.localdate())
+    settings = rule.settings
+    newcomer = rule.system.newcomer(settings, None, timezone.localdate().toordinal())
+    steps = steps_of(settings) if isinstance(settings, EloSettings) else []
+    dated = [RuleLine(each.valid_from if at else None, each, each is rule) for at, each in enumerate(rules.all)]
     return {
         "list": row,
-        "system": system,
+        "system": rule.system,
         "settings": settings,
-        "steps": KTable(k_rule_of(settings).steps) if isinstance(settings, EloSettings) else None,
+        "start": newcomer.rating if newcomer else None,
+        "words": words_of(rule),
+        "steps": KTable(steps) if steps else None,
+        "rules": RuleTable(dated) if len(dated) > 1 else None,
     }

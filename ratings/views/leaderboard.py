@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.columns import show_page
@@ -10,9 +11,24 @@ from clubrating.requests import ClubRequest
 from clubrating.search import SearchForm, asked_for
 from players.privacy import OFFICER, Viewer, names_seen
 from players.selectors import named
+from players.services.refusals import Refused
+from ratings.forms import RankForm
 from ratings.models import PlayerRating, RatingList
-from ratings.selectors import count_rows, leaderboard, on_probation, primary_list, public_lists, with_places
+from ratings.selectors import (
+    count_rows,
+    leaderboard,
+    on_probation,
+    primary_list,
+    public_lists,
+    published_lists,
+    with_last_published,
+    with_places,
+)
+from ratings.services.lists import rules_of
 from ratings.tables import LeaderboardTable
+from ratings.views import rank
+from ratings.views.days import asked_moment, named_in_full
+from ratings.views.past_list import past_list
 
 PER_PAGE = 50
 FILTERS = ("all", "ranked", "provisional", "inactive")
@@ -25,18 +41,37 @@ def index(request: ClubRequest) -> HttpResponse:
 
 
 def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
-    """One list: everybody where the rating stands, those on probation marked and without a place."""
+    """One list: today's, or that of an earlier day."""
+    found, lists = list_seen(request, slug)
+    try:
+        asked = asked_moment(request)
+    except Refused as refusal:
+        context = {"sentence": refusal, "list": found, "publications": published_lists(found)}
+        return render(request, "ratings/bad_day.html", context, status=400)
+    if asked is None:
+        return _live_list(request, found, lists)
+    return named_in_full(request, asked) or past_list(request, found, lists, asked)
+
+
+def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList]) -> HttpResponse:
+    """Everybody where the rating stands, those on probation marked and without a place."""
     viewer = request.viewer
-    lists = public_lists() if viewer != OFFICER else list(RatingList.objects.all())
-    found = next((row for row in lists if row.slug == slug), None)
-    if found is None:
-        raise Http404
     chosen = request.GET.get("show", "all")
     chosen = chosen if chosen in FILTERS else "all"
     search = asked_for(request)
+    marked, start = rank.asked_for(request)
+    if marked is not None and "page" not in request.GET and (address := rank.page_of(found, marked, PER_PAGE)):
+        return redirect(address)
     rows = _search(_filter(leaderboard(found), found, chosen), search, viewer)
-    table = LeaderboardTable(with_places(rows), rating_list=found, viewer=viewer)
-    if search or chosen != "all":
+    rows, tiers = rank.narrowed(rows, found, request.GET.get("tier", ""), start)
+    titles = rules_of(found).on(timezone.localdate()).system.elo_scale
+    publications = published_lists(found)
+    last = publications[0] if publications else None
+    rows = with_last_published(with_places(rows), last)
+    table = LeaderboardTable(
+        rows, rating_list=found, viewer=viewer, marked=marked, titles=titles, exclude=() if last else ("since",)
+    )
+    if search or chosen != "all" or start or any(tier.chosen for tier in tiers):
         table.empty_text = _("Nobody of that kind is in the list.")
     show_page(request, table, PER_PAGE)
     context = {
@@ -48,8 +83,22 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
         "search": search,
         "search_form": SearchForm(initial={"q": search, "show": chosen}),
         "found": table.paginator.count,
+        "tiers": tiers,
+        "start": start,
+        "rank_form": RankForm(initial={"from": start}),
+        "publications": publications,
+        "last": last,
     }
     return render(request, "ratings/leaderboard.html", context)
+
+
+def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingList]]:
+    """The list of that address and all the viewer may see. Raises Http404 for one he may not see."""
+    lists = public_lists() if request.viewer != OFFICER else list(RatingList.objects.all())
+    found = next((row for row in lists if row.slug == slug), None)
+    if found is None:
+        raise Http404
+    return found, lists
 
 
 def _filter(rows: QuerySet[PlayerRating], found: RatingList, chosen: str) -> QuerySet[PlayerRating]:

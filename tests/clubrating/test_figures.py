@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from clubrating.figures import fraction_text, points_text, round_half_away, signed
+from clubrating.figures import fraction_text, points_text, round_half_away, signed, signed_tenths
 
 
 @pytest.mark.parametrize(("value", "whole"), [(2.5, 3), (-2.5, -3), (0.49, 0), (-0.5, -1), (1511.5, 1512)])
@@ -26,3 +26,8 @@ def test_half_points_are_shown_with_a_half(half_points: int, text: str) -> None:
 )
 def test_exact_numbers_are_shown_with_quarters(value: Fraction, text: str) -> None:
     assert fraction_text(value) == text
+
+
+@pytest.mark.parametrize(("value", "written"), [(12.34, "+12.3"), (-0.37, "−0.4"), (-0.04, "0.0"), (0.0, "0.0")])
+def test_a_small_change_is_told_to_a_tenth(value: float, written: str) -> None:
+    assert signed_tenths(value) == written

@@ -39,15 +39,25 @@ def url(page: str, *args: int) -> str:
 
 def list_form(rating_list: RatingList, **data: str) -> dict[str, str]:
     rule = rating_list.rules.get()
-    form = {"name": rating_list.name, "provisional_games": "30", "public": "on", "primary": "on", "order": "1"}
+    form = {
+        "name": rating_list.name,
+        "provisional_games": "30",
+        "reentry_games": "10",
+        "public": "on",
+        "primary": "on",
+        "order": "1",
+    }
     rows = {"rules-TOTAL_FORMS": "1", "rules-INITIAL_FORMS": "1", "rules-0-id": str(rule.pk), "rules-0-system": "elo"}
     rows |= {"rules-0-rating_list": str(rating_list.pk), "rules-0-valid_from": "1900-01-01", "rules-0-settings": "{}"}
+    rows |= {"tiers-TOTAL_FORMS": "0", "tiers-INITIAL_FORMS": "0"}
     return form | rows | data
 
 
 def test_a_new_list_is_rated_at_once(office: Client, played: RatingList) -> None:
     form = {"name": "Second", "slug": "second", "pool": "standard", "system": "elo", "settings": '{"start": 1000}'}
-    answer = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "public": "on", "order": "2"})
+    answer = office.post(
+        url("ratinglist_add"), {**form, "provisional_games": "5", "reentry_games": "10", "public": "on", "order": "2"}
+    )
     assert answer.status_code == 302
     second = RatingList.objects.get(slug="second")
     assert second.provisional_games == 5
@@ -58,7 +68,7 @@ def test_a_new_list_is_rated_at_once(office: Client, played: RatingList) -> None
 @pytest.mark.parametrize("settings", ['{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7"])
 def test_settings_the_system_refuses_are_told(office: Client, settings: str) -> None:
     form = {"name": "Bad", "slug": "bad", "pool": "standard", "system": "elo", "settings": settings}
-    answer = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "order": "2"})
+    answer = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "reentry_games": "10", "order": "2"})
     assert answer.status_code == 200
     assert "errorlist" in answer.content.decode()
     assert RatingList.objects.count() == 1
@@ -66,7 +76,9 @@ def test_settings_the_system_refuses_are_told(office: Client, settings: str) -> 
 
 def test_a_second_main_list_is_refused(office: Client) -> None:
     form = {"name": "Two", "slug": "two", "pool": "standard", "system": "elo", "primary": "on"}
-    html = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "order": "2"}).content.decode()
+    html = office.post(
+        url("ratinglist_add"), {**form, "provisional_games": "5", "reentry_games": "10", "order": "2"}
+    ).content.decode()
     assert "Another list is the club" in html
 
 
@@ -89,7 +101,10 @@ def test_another_probation_re_rates(office: Client, played: RatingList) -> None:
     assert office.post(url("ratinglist_change", played.pk), list_form(played, provisional_games="3")).status_code == 302
     assert PlayerRating.objects.filter(ranked=True).count() == 4
     event = AuditEvent.objects.get(action="list.changed")
-    assert (event.before, event.after) == ({"provisional_games": 30}, {"provisional_games": 3})
+    assert (event.before, event.after) == (
+        {"provisional_games": 30},
+        {"provisional_games": 3},
+    )
 
 
 def test_another_name_does_not_re_rate(office: Client, played: RatingList) -> None:

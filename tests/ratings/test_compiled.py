@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy
 import pytest
 
 from ratings.lab.compiled import NumbaMissingError, compiled_elo_run, plain_elo_run
@@ -11,7 +12,6 @@ from ratings.systems.k_factors import K_RULES
 from ratings.systems.replay import DatedRule, DatedRules, replay
 from tests.factory import MONDAY
 
-numpy = pytest.importorskip("numpy", reason="the lab's extras are not installed (requirements-lab.txt)")
 PLAYERS = 40
 
 

@@ -1,7 +1,9 @@
 """The desk's pages as a browser without script sees and posts them."""
 
 import re
+from html import unescape
 
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -29,3 +31,21 @@ def shown_form(desk: Client, row: Round) -> dict[str, str]:
 
 def games_of(row: Round) -> list[Game]:
     return list(Game.objects.filter(pairing__round=row).order_by("pairing__board"))
+
+
+def hidden_of(html: str) -> dict[str, list[str]]:
+    """The hidden fields of the last form on a page: what carries a correction from its preview to its commit."""
+    found: dict[str, list[str]] = {}
+    for tag in re.findall(r'<input type="hidden"[^>]*>', html[html.rindex("<form") :]):
+        attributes = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        found.setdefault(attributes["name"], []).append(unescape(attributes["value"]))
+    return found
+
+
+def carried_out(desk: Client, answer: HttpResponse, **why: str) -> HttpResponse:
+    """The correction an answer leads to, or shows, carried out by its own form."""
+    address = answer["Location"] if answer.status_code == 302 else answer.wsgi_request.path  # type: ignore[attr-defined]
+    page = desk.get(address) if answer.status_code == 302 else answer
+    fields = hidden_of(page.content.decode())
+    assert "seen" in fields, page.content.decode()
+    return desk.post(address, {**fields, "do": "commit", "reason": "appeal", **why})  # type: ignore[return-value]

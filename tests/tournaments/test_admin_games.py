@@ -7,7 +7,7 @@ from django.urls import reverse
 from players.models import AuditEvent
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
-from tests.tournaments.admin_pages import fields_of
+from tests.tournaments.admin_pages import carried_out, fields_of
 from tournaments.interchange.games_csv import read_games
 from tournaments.models import Game
 from tournaments.services.rating import check_list
@@ -35,8 +35,8 @@ def test_a_loaded_game_is_found_by_its_players_and_corrected(
     assert page(evening[0]) in found
     assert page(evening[1]) not in found
     form = fields_of(desk.get(page(evening[0])).content.decode())
-    answer = desk.post(page(evening[0]), form | {"result": "0-1", "reason": "appeal", "note": "sheet found"})
-    assert answer.status_code == 302
+    answer = desk.post(page(evening[0]), form | {"result": "0-1"})
+    assert carried_out(desk, answer, note="sheet found").status_code == 302
     event = AuditEvent.objects.get(action="result.corrected")
     assert (event.before["result"], event.after["result"], event.reason) == ("1-0", "0-1", "appeal")
     assert LedgerEntry.objects.order_by("id")[0].score == 0
@@ -47,18 +47,18 @@ def test_a_loaded_game_can_be_cleared_and_entered_again(
     desk: Client, evening: list[Game], standard: RatingList
 ) -> None:
     form = fields_of(desk.get(page(evening[1])).content.decode())
-    desk.post(page(evening[1]), form | {"result": "", "reason": "other"})
+    carried_out(desk, desk.post(page(evening[1]), form | {"result": ""}))
     assert PlayerRating.objects.count() == 2
     form = fields_of(desk.get(page(evening[1])).content.decode())
-    desk.post(page(evening[1]), form | {"result": "1/2", "reason": "other"})
+    desk.post(page(evening[1]), form | {"result": "1/2"})
     assert Game.objects.get(pk=evening[1].pk).result == "1/2"
     assert check_list(standard) == []
 
 
 def test_a_stale_game_form_changes_nothing(desk: Client, evening: list[Game]) -> None:
-    form = fields_of(desk.get(page(evening[0])).content.decode()) | {"reason": "other"}
-    desk.post(page(evening[0]), form | {"result": "1/2"})
-    answer = desk.post(page(evening[0]), form | {"result": "0-1"})
+    form = fields_of(desk.get(page(evening[0])).content.decode())
+    carried_out(desk, desk.post(page(evening[0]), form | {"result": "1/2"}))
+    answer = desk.post(page(evening[0]), form | {"result": "0-1"}, follow=True)
     assert "Somebody else entered ½–½ here meanwhile" in answer.content.decode()
     assert Game.objects.get(pk=evening[0].pk).result == "1/2"
 

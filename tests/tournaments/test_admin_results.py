@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import AuditEvent
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.admin_pages import fields_of, games_of, shown_form, url
+from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown_form, url
 from tournaments.models import Tournament
 from tournaments.services.rating import check_list
 from tournaments.services.results import correct_result, record_result
@@ -42,7 +42,9 @@ def test_every_key_can_be_chosen(desk: Client, cup: Tournament, code: str) -> No
 def test_a_result_can_be_cleared(desk: Client, cup: Tournament, standard: RatingList) -> None:
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
     row = factory.round_of(cup, 1)
-    assert desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": ""}).status_code == 302
+    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": ""})
+    assert [game.result for game in games_of(row)] == ["1/2", "1/2"], "first it is shown what that moves"
+    assert carried_out(desk, answer)["Location"] == url("results", row.pk)
     assert [game.result for game in games_of(row)] == ["", "1/2"]
     assert check_list(standard) == []
 
@@ -51,7 +53,7 @@ def test_a_wrong_day_can_be_put_right_for_the_whole_round(desk: Client, cup: Tou
     factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
     row = factory.round_of(cup, 1)
     form = shown_form(desk, row) | {"played_on": "2026-01-06", "move_day": "on"}
-    assert desk.post(url("results", row.pk), form).status_code == 302
+    assert carried_out(desk, desk.post(url("results", row.pk), form)).status_code == 302
     assert {game.played_on for game in games_of(row)} == {date(2026, 1, 6)}
     assert check_list(standard) == []
 
@@ -81,7 +83,7 @@ def test_a_stale_board_keeps_the_other_arbiters_result_and_the_rest_is_saved(des
     assert [game.result for game in games_of(row)] == ["1-0", "0-1"]
 
     # The page that came back knows the new state: choosing again is a correction.
-    assert desk.post(url("results", row.pk), fields_of(html) | {"board-1": "1/2"}).status_code == 302
+    carried_out(desk, desk.post(url("results", row.pk), fields_of(html) | {"board-1": "1/2"}))
     assert games_of(row)[0].result == "1/2"
 
 

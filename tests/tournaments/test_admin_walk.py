@@ -14,7 +14,7 @@ from django.urls import reverse
 from players.models import AuditEvent, Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
-from tests.tournaments.admin_pages import fields_of, games_of, shown_form, url
+from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown_form, url
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.entries import remove_entry
 from tournaments.services.rating import check_list
@@ -58,7 +58,7 @@ def test_the_whole_walk(desk: Client, standard: RatingList) -> None:
     assert {game.played_on for game in games_of(first)} == {first.planned_on}
 
     form = shown_form(desk, first)
-    desk.post(url("results", first.pk), form | {"board-1": "0-1", "reason": "wrong-colours"})
+    carried_out(desk, desk.post(url("results", first.pk), form | {"board-1": "0-1"}), reason="wrong-colours")
     event = AuditEvent.objects.get(action="result.corrected")
     assert (event.reason, event.role, event.before["result"]) == ("wrong-colours", "arbiter", "1-0")
     assert check_list(standard) == []

@@ -79,6 +79,17 @@ def test_load_games_names_the_event_after_the_file_or_as_told(standard: RatingLi
     assert set(Tournament.objects.values_list("name", flat=True)) == {"Spring Open", "Summer"}
 
 
+def test_load_games_dry_run_says_what_it_would_move(standard: RatingList, write: Write) -> None:
+    run("load_games", write("date,white,black,result\n2026-02-02,Ada,Bo,1\n"))
+    late = write("date,white,black,result\n2026-01-02,Bo,Cleo,1\n")
+    ran = run("load_games", late, "--dry-run", "--event", "Late")
+    assert ran.out.splitlines()[1] == (
+        "standard: games rated anew: 2, players moved: 3, probation ended: 0, begun again: 0"
+    )
+    assert ran.out.splitlines()[2].startswith("  largest: #3 new, #2 ")
+    assert Game.objects.count() == 1
+
+
 def test_load_games_dry_run_and_known_players_only(standard: RatingList, write: Write) -> None:
     assert run("load_games", write(GAMES), "--dry-run").out.startswith("Games that would be loaded: 2")
     assert Game.objects.count() == 0

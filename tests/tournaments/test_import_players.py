@@ -13,7 +13,7 @@ from players.services.people import NewPlayer, create_player, create_players
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.factory import MONDAY
-from tournaments.interchange.players_csv import PlayerRow, read_players
+from tournaments.interchange.players_csv import RUN_COLUMNS, PlayerRow, read_players
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 from tournaments.services.name_lookup import BadRows
 from tournaments.services.rating import check_list
@@ -59,6 +59,32 @@ def test_the_name_may_be_called_id_and_decimals_may_have_a_comma() -> None:
 def test_a_bad_row_is_told_with_its_line_and_the_remedy(columns: str, values: str, reason: str) -> None:
     file = read_players(f"player,{columns}\nAda,{values}\n".encode(), today=TODAY)
     assert (file.rows, [str(row) for row in file.bad]) == ((), [f"line 2: {reason}"])
+
+
+def test_what_fixes_a_single_run_is_read_only_where_it_is_asked_for() -> None:
+    data = b"player,rating,volatility,k_factor\nAda,1500,0.05,12.5\nBo,,,24\n"
+    assert read_players(data, today=TODAY, also=RUN_COLUMNS).rows == (
+        PlayerRow(2, "Ada", 1500.0, volatility=0.05, k_factor=12.5),
+        PlayerRow(3, "Bo", k_factor=24.0),
+    )
+    assert read_players(data, today=TODAY).rows == (PlayerRow(2, "Ada", 1500.0), PlayerRow(3, "Bo"))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "limits"),
+    [("volatility", "0", "0.001 to 1"), ("k_factor", "0.05", "0.1 to 1000"), ("k_factor", "1001", "0.1 to 1000")],
+)
+def test_an_import_ignores_what_a_run_would_refuse(column: str, value: str, limits: str) -> None:
+    data = f"player,{column}\nAda,{value}\n".encode()
+    (bad,) = read_players(data, today=TODAY, also=RUN_COLUMNS).bad
+    assert str(bad) == f"line 2: {column} “{value}” is not known: write a number from {limits}"
+    assert read_players(data, today=TODAY).rows == (PlayerRow(2, "Ada"),)
+
+
+def test_another_scale_may_go_below_zero() -> None:
+    data = b"player,rating,peak\nAda,-250.5,-10\n"
+    assert read_players(data, today=TODAY, ratings=(-100_000, 100_000)).rows[0].rating == -250.5
+    assert len(read_players(data, today=TODAY).bad) == 2
 
 
 def test_a_name_that_stands_twice_is_told() -> None:

@@ -4,7 +4,9 @@
 `entries`       who plays, and with which number
 `rounds`        make them all, see how far they are, take them back
 `results`       one round's boards; `result_entry` is the reading and saving behind it
-`game`          any game, also of a club evening: correct or clear its result
+`game`          any game, also of a club evening: record or correct its result
+`correction`    what every correction shows before it is made; `correction_pages` the kinds of them,
+                `games_brought` a forgotten game and a file of games
 """
 
 from django.contrib import admin

@@ -10,7 +10,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ServiceForm
-from players.models import AuditEvent
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tournaments.models import Tournament
@@ -63,7 +62,7 @@ class TournamentForm(ServiceForm):
 
     class Meta:
         model = Tournament
-        fields = ("name", "place", "starts_on", "ends_on", "rated", "pool")
+        fields = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -154,11 +153,6 @@ class SittingForm(forms.Form):
     """What holds for all boards saved together."""
 
     played_on = forms.DateField(label=_("Played on"), widget=DayInput())
-    reason = forms.ChoiceField(
-        label=_("Reason for corrections"),
-        choices=[(value, label) for value, label in AuditEvent.Reason.choices if value],
-        initial=AuditEvent.Reason.ENTRY_ERROR,
-    )
     move_day = forms.BooleanField(
         label=_("Move the boards that have a result to this day too"),
         required=False,
@@ -168,7 +162,7 @@ class SittingForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.event = event
         if not corrections:
-            del self.fields["reason"], self.fields["move_day"]
+            del self.fields["move_day"]
 
     def clean_played_on(self) -> date:
         """A day that has come, and not before the event: a slip in the year would re-rate everything since."""
@@ -183,7 +177,3 @@ class SittingForm(forms.Form):
                 _("The event began on %(first)s: correct this day, or the event’s first day.") % {"first": first}
             )
         return day
-
-    @property
-    def reason_code(self) -> str:
-        return self.cleaned_data.get("reason") or AuditEvent.Reason.ENTRY_ERROR

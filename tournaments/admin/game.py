@@ -1,24 +1,40 @@
-"""Any game, also of a club evening or a loaded stream: find it by a player's name, correct or clear its result.
+"""Any game, also of a club evening or a loaded stream: find it by a player's name, and correct it.
 
-Boards of a round are quicker on the round's own page (`tournaments.admin.results`); the services are the same.
-Not done: adding single games, deleting them (a cleared game counts for nothing).
+A first result is recorded at once; everything else leads to the page that shows what would move
+(`tournaments.admin.correction_pages`). Boards of a round are quicker on the round's own page
+(`tournaments.admin.results`); the services are the same.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ServiceAdmin, ServiceForm, officer
-from players.models import AuditEvent
 from players.privacy import OFFICER, shown_name
 from players.selectors import named, words_of
+from tournaments.admin.correction_pages import correct, correct_address, last_undo, remove, swap, undo
+from tournaments.admin.games_brought import insert, load
 from tournaments.models import Game
-from tournaments.services.results import correct_result, notation, record_result
+from tournaments.services.changes import ResultChange
+from tournaments.services.results import notation, record_result
 from tournaments.standings.points import OUTCOMES, Result
+
+# Corrections: name → address and page.
+PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
+    "correct": ("correct/", correct),
+    "insert": ("insert/", insert),
+    "load": ("load/", load),
+    "undo": ("undo/<int:key>/", undo),
+    "swap": ("<int:key>/swap/", swap),
+    "remove": ("<int:key>/remove/", remove),
+}
 
 
 def _results() -> list[tuple[str, str]]:
@@ -29,14 +45,6 @@ def _results() -> list[tuple[str, str]]:
 
 class GameForm(ServiceForm):
     result = forms.ChoiceField(label=_("Result"), choices=_results, required=False)
-    reason = forms.ChoiceField(
-        label=_("Reason for a correction"),
-        choices=[choice for choice in AuditEvent.Reason.choices if choice[0]],
-        initial=AuditEvent.Reason.ENTRY_ERROR,
-    )
-    note = forms.CharField(
-        label=_("Note"), required=False, max_length=500, help_text=_("For officers only: no names of players.")
-    )
 
     class Meta:
         model = Game
@@ -82,7 +90,7 @@ class GameAdmin(ServiceAdmin):
         return queryset, False
 
     def get_fieldsets(self, request: HttpRequest, obj: Game | None = None) -> Any:
-        facts = ("tournament", "white_name", "black_name", "result", "played_on", "reason", "note", "revision")
+        facts = ("tournament", "white_name", "black_name", "result", "played_on", "revision")
         return [(None, {"fields": facts})]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -91,14 +99,39 @@ class GameAdmin(ServiceAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
         return False
 
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        pages = [path(address, view(page), name=f"tournaments_game_{name}") for name, (address, page) in PAGES.items()]
+        return pages + super().get_urls()
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        game = context.get("original")
+        if game and self.has_change_permission(request, game):
+            context |= {"recorded": bool(game.result), "undo": last_undo("game", game.pk)}
+            context["show_save_and_continue"] = False
+        return super().render_change_form(request, context, *args, **kwargs)
+
     def save_model(self, request: HttpRequest, obj: Game, form: GameForm, change: bool) -> None:
+        """A first result is written; for another one `response_change` leads to its preview."""
         data = form.cleaned_data
-        game: dict[str, Any] = {"game": obj.pk, "result": Result(data["result"]), "revision": data.get("revision")}
         stands = Game.objects.values_list("result", flat=True).get(pk=obj.pk)
-        if stands:
-            correct_result(
-                **game, played_on=data["played_on"], reason=data["reason"], note=data["note"], by=officer(request)
+        if not stands and data["result"]:
+            record_result(
+                game=obj.pk,
+                result=Result(data["result"]),
+                played_on=data["played_on"],
+                revision=data.get("revision"),
+                by=officer(request),
             )
-        elif data["result"]:
-            record_result(**game, played_on=data["played_on"], by=officer(request))
-        obj.refresh_from_db()
+            obj.refresh_from_db()
+
+    def response_change(self, request: HttpRequest, obj: Game) -> HttpResponse:
+        stands = Game.objects.get(pk=obj.pk)
+        asked = (request.POST["result"], request.POST["played_on"])
+        if not stands.result or asked == (stands.result, stands.played_on and stands.played_on.isoformat()):
+            return super().response_change(request, obj)
+        revision = int(request.POST.get("revision") or -1)
+        change = ResultChange(obj.pk, Result(obj.result), obj.played_on, revision)
+        return redirect(correct_address([change], request.path))

@@ -3,10 +3,11 @@
 A form carries for each board the result chosen (`board-3`), and for each game the revision (`revision-17`) and the
 result it was shown with (`was-17`). A board is touched where the choice differs from what was shown; only touched
 boards are saved, each by the service and in its own transaction, so one stale board does not hold up the others.
+First results are written at once; a changed one becomes a `ResultChange`, to be previewed.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -17,7 +18,8 @@ from players.models import AuditEvent, Player
 from players.privacy import Viewer, shown_name
 from players.services.refusals import Refused, Stale
 from tournaments.models import Colour, Entry, Game, Pairing, Round
-from tournaments.services.results import correct_result, game_on_board, notation, record_result
+from tournaments.services.changes import ResultChange
+from tournaments.services.results import game_on_board, notation, record_result
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 KEYS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEITS, Result.WHITE_FORFEITS)
@@ -167,35 +169,37 @@ def _revision(text: str | None) -> int:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a posted form: how many boards were saved, and a sentence for each that was not."""
+    """What came of a posted form: how many boards were saved, a sentence for each that was not, and the corrections
+    that wait for their preview, by board."""
 
     saved: int = 0
     troubles: dict[int, str] = field(default_factory=dict)
+    corrections: dict[int, ResultChange] = field(default_factory=dict)
 
 
-def save_wishes(wishes: list[Wish], *, played_on: date, reason: str, by: User | None) -> Outcome:
-    """Save each touched board by its service. A refused one is left as it stands, with its sentence."""
+def save_wishes(wishes: list[Wish], *, played_on: date, by: User | None) -> Outcome:
+    """Save each touched board that is open; a refused one is left as it stands, with its sentence."""
     outcome = Outcome()
     for wish in wishes:
         if wish.result == wish.game.result and wish.revision != wish.game.revision:
             continue  # somebody else was faster and meant the same
         try:
-            _save(wish, played_on, reason, by)
+            _save(wish, played_on, by, outcome)
         except Stale as refusal:
             outcome.troubles[wish.board] = _what_stands(wish, refusal)
         except Refused as refusal:
             outcome.troubles[wish.board] = str(refusal)
-        else:
-            outcome.saved += 1
     return outcome
 
 
-def _save(wish: Wish, played_on: date, reason: str, by: User | None) -> None:
-    known = {"game": wish.game.pk, "result": wish.result, "by": by, "revision": wish.revision}
-    if wish.game.result:
-        correct_result(**known, reason=reason)  # type: ignore[arg-type]
+def _save(wish: Wish, played_on: date, by: User | None, outcome: Outcome) -> None:
+    if not wish.game.result:
+        record_result(game=wish.game.pk, result=wish.result, by=by, revision=wish.revision, played_on=played_on)
+        outcome.saved += 1
+    elif wish.revision != wish.game.revision:
+        raise Stale(_("Somebody else changed this board meanwhile, and that stands."))
     else:
-        record_result(**known, played_on=played_on)  # type: ignore[arg-type]
+        outcome.corrections[wish.board] = ResultChange(wish.game.pk, wish.result, revision=wish.revision)
 
 
 def _what_stands(wish: Wish, refusal: Stale) -> str:
@@ -217,22 +221,11 @@ def _what_stands(wish: Wish, refusal: Stale) -> str:
     }
 
 
-def move_boards(row: Round, *, played_on: date, by: User | None) -> Outcome:
-    """Move every board that has a result to that day; those on it already stay untouched."""
-    outcome = Outcome()
+def move_boards(row: Round, outcome: Outcome, *, played_on: date) -> None:
+    """Let every board that has a result wait to be moved to that day; those on it already stay untouched."""
     games = Game.objects.filter(pairing__round=row).exclude(result="").exclude(played_on=played_on)
     for game in games.select_related("pairing").order_by("pairing__board"):
-        try:
-            correct_result(
-                game=game.pk,
-                result=Result(game.result),
-                by=by,
-                revision=game.revision,
-                played_on=played_on,
-                reason=AuditEvent.Reason.ENTRY_ERROR,
-            )
-        except Refused as refusal:
-            outcome.troubles[game.pairing.board or 0] = str(refusal)
-        else:
-            outcome.saved += 1
-    return outcome
+        board = game.pairing.board or 0
+        if board not in outcome.troubles:
+            change = outcome.corrections.get(board, ResultChange(game.pk, Result(game.result), revision=game.revision))
+            outcome.corrections[board] = replace(change, played_on=played_on)

@@ -1,8 +1,10 @@
 """One round's results on one page: a plain form, so it works without script; the browser moves inside a board by
 itself. The saving is in `result_entry`.
 
-Answers: 302 after saving, 409 where a board was stale or refused (the others are saved by then), 400 for a form that
-names a bye, a foreign game or an unknown result (nothing is saved).
+First results are saved at once; changed ones go on to the page that shows what they would move.
+
+Answers: 302 after saving, to the preview where results were changed; 409 where a board was stale or refused (the
+others are saved by then), 400 for a form that names a bye, a foreign game or an unknown result (nothing is saved).
 """
 
 from typing import Any
@@ -17,6 +19,7 @@ from django.utils.translation import ngettext
 
 from clubrating.admin_site import officer
 from players.services.refusals import Refused
+from tournaments.admin.correction_pages import correct_address
 from tournaments.admin.forms import SittingForm
 from tournaments.admin.frame import page, tournament_for
 from tournaments.admin.result_entry import Outcome, boards_of, move_boards, read_wishes, save_wishes
@@ -41,7 +44,10 @@ def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         return _show(desk, request, row, form, status=400, problem=str(refusal))
     _say(request, outcome)
     if outcome.troubles:
-        return _show(desk, request, row, form, status=409, troubles=outcome.troubles)
+        waiting = {f"board-{board}": str(change.result) for board, change in outcome.corrections.items()}
+        return _show(desk, request, row, form, status=409, troubles=outcome.troubles, typed=waiting)
+    if outcome.corrections:
+        return redirect(correct_address(outcome.corrections.values(), request.path))
     return redirect(request.path)
 
 
@@ -53,7 +59,7 @@ def _initial(row: Round) -> dict[str, Any]:
 
 def _defaults(row: Round) -> dict[str, str]:
     """What a short form need not say."""
-    return {"played_on": _initial(row)["played_on"].isoformat(), "reason": "entry-error"}
+    return {"played_on": _initial(row)["played_on"].isoformat()}
 
 
 def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
@@ -61,11 +67,9 @@ def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
     posted = request.POST.dict()
     wishes = read_wishes(row, posted)
     day = form.cleaned_data["played_on"]
-    outcome = save_wishes(wishes, played_on=day, reason=form.reason_code, by=officer(request))
+    outcome = save_wishes(wishes, played_on=day, by=officer(request))
     if form.cleaned_data.get("move_day"):
-        moved = move_boards(row, played_on=day, by=officer(request))
-        outcome.saved += moved.saved
-        outcome.troubles |= moved.troubles
+        move_boards(row, outcome, played_on=day)
     return outcome
 
 
@@ -73,7 +77,7 @@ def _say(request: HttpRequest, outcome: Outcome) -> None:
     if outcome.saved:
         text = ngettext("%(count)s board is saved.", "%(count)s boards are saved.", outcome.saved)
         messages.success(request, text % {"count": outcome.saved})
-    elif not outcome.troubles:
+    elif not outcome.troubles and not outcome.corrections:
         messages.info(request, _("Nothing was changed, so nothing was saved."))
     if outcome.troubles:
         text = ngettext("%(count)s board is not saved.", "%(count)s boards are not saved.", len(outcome.troubles))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import ServiceAdmin, officer
+from players.services.refusals import Refused
 from tournaments.admin import entries, results, rounds
 from tournaments.admin.forms import TournamentForm
 from tournaments.admin.steps import steps_of
 from tournaments.models import Tournament
+from tournaments.services.closing import close_event, reopen_event
 from tournaments.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
 
 # Pages of one tournament: name → address and view.
@@ -30,12 +32,32 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
 
 class TournamentAdmin(ServiceAdmin):
     form = TournamentForm
-    list_display = ("name", "place", "starts_on", "ends_on", "rated", "pool", "players")
-    list_filter = ("rated", "pool")
+    list_display = ("name", "place", "starts_on", "ends_on", "rated", "closed", "pool", "players")
+    list_filter = ("rated", "closed", "pool")
+    actions = ("close", "reopen")
     search_fields = ("name", "place")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         return super().get_queryset(request).annotate(entered=Count("entries"))
+
+    @admin.action(description=gettext_lazy("Close: lists that rate by the event take it in"), permissions=["change"])
+    def close(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        self._each(request, queryset, close_event, _("“%(name)s” is closed."))
+
+    @admin.action(description=gettext_lazy("Open again: more games are to come"), permissions=["change"])
+    def reopen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        self._each(request, queryset, reopen_event, _("“%(name)s” is open again."))
+
+    def _each(
+        self, request: HttpRequest, queryset: QuerySet[Tournament], service: Callable[..., None], done: str
+    ) -> None:
+        for tournament in queryset:
+            try:
+                service(tournament, by=officer(request))
+            except Refused as refusal:
+                self.message_user(request, str(refusal), messages.ERROR)
+            else:
+                self.message_user(request, done % {"name": tournament.name}, messages.SUCCESS)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entered")
     def players(self, tournament: Tournament) -> int:
@@ -46,8 +68,9 @@ class TournamentAdmin(ServiceAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         play = () if obj and obj.open_ended else ("play", "swap_last_two")
+        limits = () if obj and obj.open_ended else ("tier_from", "tier_below")
         played = ("re_rate",) if obj and obj.games.exclude(result="").exists() else ()
-        facts = ("name", *play, "place", "starts_on", "ends_on", "rated", "pool", *played, "revision")
+        facts = ("name", *play, "place", "starts_on", "ends_on", "rated", "pool", *limits, *played, "revision")
         return [(None, {"fields": facts})]
 
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:

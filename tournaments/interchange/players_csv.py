@@ -1,10 +1,12 @@
 """PLAYERS.csv: people and the ratings they bring, one a line (pure). The shape is an interface of the project.
 
 Header with `player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`;
-other columns are ignored. A line without rating names a person and no more.
-Not done: the columns only studies read (`volatility`, `k_factor`, `strength`, `frequency`).
+for a run over a file also `volatility` and `k_factor` (see RUN_COLUMNS); other columns are ignored. A line without
+rating names a person and no more.
+Not done: the columns only studies read (`strength`, `frequency`).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
@@ -14,7 +16,11 @@ from tournaments.interchange.values_csv import number_reader, read_name, shorten
 MAX_RATING = 4000
 MAX_GAMES = 1_000_000
 MAX_DEVIATION = 1000
+MIN_VOLATILITY, MAX_VOLATILITY = 0.001, 1.0  # as Glicko-2's own setting
+MIN_K, MAX_K = 0.1, 1000.0
 EARLIEST_BIRTH_YEAR = 1850
+# What a single run may fix for a player; a club's import ignores these columns, whatever stands in them.
+RUN_COLUMNS = ("volatility", "k_factor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,8 @@ class PlayerRow:
     deviation: float | None = None
     peak: float | None = None
     birth_year: int | None = None
+    volatility: float | None = None
+    k_factor: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +46,11 @@ class PlayersFile:
     bad: tuple[BadRow, ...]
 
 
-def read_players(data: bytes, *, today: date) -> PlayersFile:
-    """A whole file. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is
-    none."""
+def read_players(
+    data: bytes, *, today: date, also: Collection[str] = (), ratings: tuple[float, float] = (0, MAX_RATING)
+) -> PlayersFile:
+    """A whole file. `also`: those of RUN_COLUMNS that are read; `ratings`: lowest and highest rating the caller can
+    use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
     table = read_table(data)
     column = "id" if "id" in table.columns and "player" not in table.columns else "player"
     table.require(column)
@@ -48,7 +58,7 @@ def read_players(data: bytes, *, today: date) -> PlayersFile:
     bad = list(table.bad)
     for line in table.lines:
         fields = Fields(line)
-        row = _read_row(fields, column, today)
+        row = _read_row(fields, column, today, also, ratings)
         if row.name in rows:
             first = rows[row.name].line
             fields.problems.append(f"“{shortened(row.name)}” stands in line {first} already: remove one of the two")
@@ -59,21 +69,31 @@ def read_players(data: bytes, *, today: date) -> PlayersFile:
     return PlayersFile(tuple(rows.values()), in_order(bad))
 
 
-def _read_row(fields: Fields, column: str, today: date) -> PlayerRow:
+def _read_row(
+    fields: Fields, column: str, today: date, also: Collection[str], ratings: tuple[float, float]
+) -> PlayerRow:
+    low, high = ratings
     row = PlayerRow(
         line=fields.line.number,
         name=fields.take(column, lambda text: read_name(text, "the player’s name"), ""),
-        rating=fields.take("rating", number_reader("rating", low=0, high=MAX_RATING), None),
+        rating=fields.take("rating", number_reader("rating", low=low, high=high), None),
         games=fields.take("games", whole_reader("games", high=MAX_GAMES), None),
         deviation=fields.take("deviation", number_reader("deviation", low=1, high=MAX_DEVIATION), None),
-        peak=fields.take("peak", number_reader("peak", low=0, high=MAX_RATING), None),
+        peak=fields.take("peak", number_reader("peak", low=low, high=high), None),
         birth_year=fields.take(
             "birth_year", whole_reader("birth_year", low=EARLIEST_BIRTH_YEAR, high=today.year), None
         ),
+        volatility=_read_run_number(fields, "volatility", also, MIN_VOLATILITY, MAX_VOLATILITY),
+        k_factor=_read_run_number(fields, "k_factor", also, MIN_K, MAX_K),
     )
     if not fields.problems:
         fields.problems += _contradictions(row)
     return row
+
+
+def _read_run_number(fields: Fields, column: str, also: Collection[str], low: float, high: float) -> float | None:
+    """One of RUN_COLUMNS; None where it is not asked for."""
+    return fields.take(column, number_reader(column, low=low, high=high), None) if column in also else None
 
 
 def _contradictions(row: PlayerRow) -> list[str]:

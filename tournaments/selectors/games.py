@@ -1,6 +1,6 @@
 """Streams of games: the rated ones in order of replay, and a player's own."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -60,14 +60,22 @@ def rated_in(pool: str) -> QuerySet[Game]:
     return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, tournament__rated=True)
 
 
-def rated_games(pool: str, since: Moment | None = None) -> Iterator[PlayedGame]:
-    """The pool's rated games in order of replay, all or from `since` on.
+def count_rated(pool: str) -> int:
+    """How many games of the pool are rated."""
+    return rated_in(pool).count()
+
+
+def rated_games(
+    pool: str, since: Moment | None = None, *, among: Collection[int] | None = None
+) -> Iterator[PlayedGame]:
+    """The pool's rated games in order of replay, all or from `since` on; `among`: of these games (keys) only.
 
     Rules are read by the event's first day, in an open-ended event by the day of the game. Read in pages: no question
     to the database stays open while a rebuild writes.
     """
     events = _events()
     games = rated_in(pool).order_by("played_on", "sequence")
+    games = games if among is None else games.filter(pk__in=among)
     page = games if since is None else games.filter(_from(since))
     while rows := list(page.values_list(*_COLUMNS)[:PAGE]):
         last = rows[-1]
@@ -99,7 +107,8 @@ def _events() -> dict[int, _Event]:
 
 
 def _from(since: Moment) -> Q:
-    return Q(played_on__gt=since.on) | Q(played_on=since.on, sequence__gte=since.sequence)
+    # The first condition says nothing new, but an index can follow it; of the alternative it cannot.
+    return Q(played_on__gte=since.on) & (Q(played_on__gt=since.on) | Q(sequence__gte=since.sequence))
 
 
 def whole_periods_from(pool: str, since: Moment, periods: Iterable[Period]) -> Moment:

@@ -26,6 +26,7 @@ from tournaments.demo import candidates2024, season
 from tournaments.demo.people import INACTIVE, MEMBERS, Member
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.models import Game, Stage, Tournament
+from tournaments.services.demo_lists import correct_one, publish_season
 from tournaments.services.entries import enter_players, number_by_lot, number_in_order
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.rating import bring_starting_ratings, change_player
@@ -95,6 +96,8 @@ def seed_demo(today: date) -> DemoReport:
         _play_candidates(administrator)
         _bring_members(today, administrator)
         _play_season(today, User.objects.get(username="arbiter"))
+        publish_season(season.first_day(today), today, administrator)
+        correct_one(today, User.objects.get(username="arbiter"))
         _leave(INACTIVE, administrator)
     return _report(created=True, logins=logins, pass_phrase=pass_phrase)
 

@@ -10,11 +10,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubrating.figures import round_half_away
 from players.models import Player
 from players.names import clean_name
 from players.services.audit import write_audit
 from players.services.refusals import Refused
 from ratings.selectors import main_list_of, ratings_now
+from ratings.services.lists import rules_of
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.round_robin import SEED_BELOW, draw_lots
 from tournaments.services.name_lookup import look_up, nobody
@@ -53,7 +55,7 @@ def enter_players(
 ) -> list[Entry]:
     """Enter players with a snapshot of their present rating, dated `on` (today).
 
-    Raises Refused where one is entered already, or rounds exist.
+    Raises Refused where one is entered already, stands outside the tournament's tier, or rounds exist.
     """
     locked = _lock(tournament.pk)
     if locked.open_ended:
@@ -65,6 +67,7 @@ def enter_players(
         raise Refused(
             _("Player %(number)s is entered already: nobody can be entered twice.") % {"number": f"#{again.number}"}
         )
+    _check_tier(locked, players)
     entries = []
     for player in players:
         entry = Entry.objects.create(tournament=locked, player=player)
@@ -72,6 +75,25 @@ def enter_players(
         entries.append(entry)
     _snapshot(locked, entries, on or timezone.localdate())
     return entries
+
+
+def _check_tier(tournament: Tournament, players: Sequence[Player]) -> None:
+    """Raises Refused for the first player whose rating, as it is shown, lies outside the tournament's tier. On
+    probation the present rating counts too; whoever has none counts with the list's start."""
+    lowest, below = tournament.tier_from, tournament.tier_below
+    rating_list = main_list_of(tournament.pool)
+    if rating_list is None or (lowest is None and below is None):
+        return
+    ratings = ratings_now(rating_list, [player.pk for player in players])
+    start = getattr(rules_of(rating_list).on(timezone.localdate()).settings, "start", 0.0)
+    for player in players:
+        now = ratings.get(player.pk)
+        rating = round_half_away(now.rating if now else start)
+        figures = {"number": f"#{player.number}", "rating": rating, "lowest": lowest, "below": below}
+        if lowest is not None and rating < lowest:
+            raise Refused(_("Player %(number)s stands at %(rating)s: this event is for %(lowest)s and more.") % figures)
+        if below is not None and rating >= below:
+            raise Refused(_("Player %(number)s stands at %(rating)s: this event is for less than %(below)s.") % figures)
 
 
 def refresh_snapshots(tournament: Tournament) -> None:

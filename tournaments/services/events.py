@@ -18,7 +18,7 @@ from tournaments.pairing import pairing_system
 from tournaments.services.entries import refresh_snapshots
 from tournaments.services.rating import rerate_event
 
-EDITABLE = ("name", "place", "starts_on", "ends_on", "rated", "pool")
+EDITABLE = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class NewTournament:
     ends_on: date | None = None
     rated: bool = True
     pool: str = "standard"
+    tier_from: int | None = None
+    tier_below: int | None = None
 
 
 def free_slug(name: str) -> str:
@@ -49,6 +51,7 @@ def free_slug(name: str) -> str:
 def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     """Make an event with one stage. Raises Refused for an unknown format, an empty name or dates in the wrong order."""
     _check(new.name, new.starts_on, new.ends_on)
+    _check_tier(new.tier_from, new.tier_below)
     try:
         pairing_system(new.pairing_system)
     except KeyError:
@@ -61,6 +64,8 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
         ends_on=new.ends_on,
         rated=new.rated,
         pool=new.pool,
+        tier_from=new.tier_from,
+        tier_below=new.tier_below,
     )
     Stage.objects.create(tournament=tournament, pairing_system=new.pairing_system, settings=new.settings)
     write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, **new.settings})
@@ -95,6 +100,7 @@ def update_tournament(
         wanted.get("starts_on", tournament.starts_on),
         wanted.get("ends_on", tournament.ends_on),
     )
+    _check_tier(wanted.get("tier_from", tournament.tier_from), wanted.get("tier_below", tournament.tier_below))
     _change_format(tournament, changes)
     games = Game.objects.filter(tournament=tournament)
     pools = {*games.order_by().values_list("pool", flat=True).distinct(), wanted.get("pool", tournament.pool)}
@@ -145,6 +151,11 @@ def _check(name: str, starts_on: date | None, ends_on: date | None) -> None:
         raise Refused(_("A tournament needs a name."))
     if starts_on and ends_on and ends_on < starts_on:
         raise Refused(_("The last day lies before the first."))
+
+
+def _check_tier(lowest: int | None, below: int | None) -> None:
+    if lowest is not None and below is not None and below <= lowest:
+        raise Refused(_("Nobody’s rating lies in that range: “below” must be higher than “from”."))
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

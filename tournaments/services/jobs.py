@@ -1,24 +1,37 @@
-"""Background work: rebuild a list beside the running site.
+"""Background work: rebuild a list beside the running site, carry out a correction with a long tail.
 
 The queue only carries keys and may forget; `Job` and `JobChunk` are the truth. A chunk can be run twice without harm,
 so one whose lease ran out (the machine went down) is simply queued again.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tasks import task
 
 from players.models import Job, JobChunk
+from players.services.refusals import Refused
 from ratings.models import RatingList
+from tournaments.selectors.games import count_rated
+from tournaments.services.changes import Change, Why
+from tournaments.services.long_corrections import (
+    carry_out_at_once,
+    carry_out_beside,
+    from_payload,
+    is_rated_beside,
+    to_payload,
+)
 from tournaments.services.rating import rebuild_list
 
 REBUILD = "rebuild-list"
+CORRECTION = "correct"
 LEASE = timedelta(minutes=10)
+LONG_TAIL = 5000  # games rated again within the request that asks for it; more is background work
 
 
 @transaction.atomic
@@ -33,22 +46,69 @@ def request_rebuild(rating_list: RatingList, *, by: User | None) -> Job:
     return job
 
 
+@transaction.atomic
+def request_correction(change: Change, facts: str, why: Why) -> Job:
+    """Ask for a correction with a long tail to be carried out in the background. `facts`: digest of the facts its
+    preview rested on; if they move meanwhile, the job fails and changes nothing."""
+    payload = {**to_payload(change), "facts": facts, "reason": why.reason, "note": why.note}
+    job = Job.objects.create(kind=CORRECTION, payload=payload, requested_by=why.by)
+    run_chunk.enqueue(JobChunk.objects.create(job=job, number=1).pk)
+    return job
+
+
 @task()
 def run_chunk(chunk_key: int) -> None:
     """Carry out one chunk; a chunk already done, or leased to another worker, is left alone."""
     chunk = _lease(chunk_key)
     if chunk is None:
         return
-    rating_list = RatingList.objects.filter(pk=chunk.job.subject_key or 0).first()
-    if rating_list is None:
-        _finish(chunk, Job.State.FAILED, _("The list was deleted meanwhile."))
-        return
     try:
-        games = rebuild_list(rating_list)
+        message = _correct(chunk) if chunk.job.kind == CORRECTION else _rebuild(chunk)
+    except Refused as refusal:
+        _finish(chunk, Job.State.FAILED, str(refusal))
     except Exception:
         _finish(chunk, Job.State.FAILED, _("The work broke off; nothing was changed. Ask for it again."))
         raise
-    _finish(chunk, Job.State.DONE, _("%(count)s games rated.") % {"count": games})
+    else:
+        _finish(chunk, Job.State.DONE, message)
+
+
+def _rebuild(chunk: JobChunk) -> str:
+    rating_list = RatingList.objects.filter(pk=chunk.job.subject_key or 0).first()
+    if rating_list is None:
+        raise Refused(_("The list was deleted meanwhile."))
+    games = rebuild_list(rating_list, tell=_progress_of(chunk, count_rated(rating_list.pool)))
+    return _("%(count)s games rated.") % {"count": games}
+
+
+def _correct(chunk: JobChunk) -> str:
+    """Carry a correction out; done twice it is refused the second time, since its facts have moved."""
+    payload = chunk.job.payload
+    change, why = from_payload(payload), Why(chunk.job.requested_by, payload["reason"], payload["note"])
+    if is_rated_beside(change):
+        games = max((count_rated(pool) for pool in change.begin()), default=0)
+        carry_out_beside(change, payload["facts"], why, tell=_progress_of(chunk, games))
+    else:
+        carry_out_at_once(change, payload["facts"], why)
+    return _("Corrected; every rating behind it follows.")
+
+
+def rate_anew(rating_list: RatingList, *, by: User | None) -> Job | None:
+    """Rate a list from nothing: at once where that is quick, else in the background; then its job is returned."""
+    if count_rated(rating_list.pool) > LONG_TAIL:
+        return request_rebuild(rating_list, by=by)
+    rebuild_list(rating_list)
+    return None
+
+
+def _progress_of(chunk: JobChunk, games: int) -> Callable[[int], None]:
+    """Writes down how far the work on so many games is, and holds the lease while it goes on."""
+
+    def tell(rated: int) -> None:
+        Job.objects.filter(pk=chunk.job_id).update(progress=min(99 * rated // max(games, 1), 99))
+        JobChunk.objects.filter(pk=chunk.pk).update(lease_until=timezone.now() + LEASE)
+
+    return tell
 
 
 @transaction.atomic
@@ -66,7 +126,12 @@ def _lease(chunk_key: int) -> JobChunk | None:
 @transaction.atomic
 def _finish(chunk: JobChunk, state: str, message: str) -> None:
     JobChunk.objects.filter(pk=chunk.pk).update(done=True, lease_until=None)
-    Job.objects.filter(pk=chunk.job_id).update(state=state, message=message, finished_at=timezone.now())
+    Job.objects.filter(pk=chunk.job_id).update(
+        state=state,
+        message=message,
+        finished_at=timezone.now(),
+        progress=100 if state == Job.State.DONE else F("progress"),
+    )
 
 
 @transaction.atomic

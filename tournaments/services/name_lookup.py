@@ -12,7 +12,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from players.selectors import players_by_name, players_like
+from players.selectors import players_by_name, players_like, players_merged_away
 from players.services.refusals import Refused
 from tournaments.interchange.tables_csv import BadRow
 
@@ -48,6 +48,7 @@ def look_up(names: Iterable[str]) -> People:
     wanted = list(dict.fromkeys(names))
     numbers = {name: int(match[1]) for name in wanted if (match := _NUMBER.fullmatch(name))}
     by_name = players_by_name(name for name in wanted if name not in numbers)
+    by_name |= players_merged_away(name for name in wanted if name not in numbers and name not in by_name)
     found = {name: players[0] for name, players in by_name.items() if len(players) == 1}
     problems = {name: _namesakes(name, players) for name, players in by_name.items() if len(players) > 1}
     by_number = _by_number(numbers.values())

@@ -1,6 +1,8 @@
 """Facts changed: hand the games down and let the lists follow. The only place where tournaments feed the ratings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +20,8 @@ from ratings.systems.base import Moment, PlayedGame
 from tournaments.models import Tournament
 from tournaments.selectors.games import first_moment, first_rated_moments, rated_games, whole_periods_from
 
+_elsewhere: ContextVar[bool] = ContextVar("elsewhere", default=False)
+
 
 @transaction.atomic
 def rerate(pool: str, since: Moment) -> None:
@@ -31,6 +35,8 @@ def _rerate_list(
     rating_list: RatingList, since: Moment, read: dict[Moment | None, Sequence[PlayedGame]] | None = None
 ) -> None:
     """Rate one list anew from `since`, or from where its periods begin. `read`: games other lists had read."""
+    if _elsewhere.get():
+        return
     tail = _tail_games(rating_list, since, {} if read is None else read)
     replay_from(rating_list, tail.since, tail.games, from_nothing=tail.from_nothing)
 
@@ -53,7 +59,18 @@ def _tail_games(rating_list: RatingList, since: Moment, read: dict[Moment | None
     return _TailGames(begin, read[key], scope.from_nothing)
 
 
-class _ListGames(GamesOf):
+@contextmanager
+def rated_elsewhere() -> Iterator[None]:
+    """Facts change within, and the lists stay as they are: whoever asks for it has rated them already, or takes the
+    change back."""
+    token = _elsewhere.set(True)
+    try:
+        yield
+    finally:
+        _elsewhere.reset(token)
+
+
+class ListGames(GamesOf):
     """The games of a list, for a rebuild."""
 
     def __init__(self, rating_list: RatingList) -> None:
@@ -69,7 +86,7 @@ class _ListGames(GamesOf):
 
 def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:
     """Rate a list from nothing beside the live one; the number of games rated. `tell` hears how far it is."""
-    return rebuild(rating_list, _ListGames(rating_list), tell=tell).games
+    return rebuild(rating_list, ListGames(rating_list), tell=tell)
 
 
 def check_list(rating_list: RatingList) -> list[str]:

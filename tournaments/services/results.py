@@ -1,10 +1,13 @@
 """Results: the one writer of the fact everything else follows from.
 
 `record_result` for an open board, `correct_result` for one that has a result already (clearing it is a correction
-too). Each locks the game, writes the fact and one audit event, and rates what hangs on it, in one transaction.
+too). Each locks the game, writes the fact, rates what hangs on it and writes one audit event, in one transaction.
+Arbiters reach a correction through its preview (`tournaments.services.corrections`); other changes of a game stand in
+`tournaments.services.game_changes`.
 """
 
 from datetime import date
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -18,6 +21,7 @@ from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Round
+from tournaments.services.effects import Watch
 from tournaments.services.rating import rerate
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -45,7 +49,7 @@ def record_result(
 ) -> Game:
     """Write the first result of a game (by key) and rate it. Raises Stale where somebody else was faster, Refused for
     a day in the future or an empty result."""
-    row = _locked(game, revision)
+    row = lock_game(game, revision)
     if row.result:
         raise Stale(
             _("This board has a result already: %(result)s. To change it is a correction.")
@@ -58,9 +62,9 @@ def record_result(
         row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
     row.played_on = played_on
     _write(row, result)
-    write_audit("result.recorded", row, by=by, after=_image(row))
+    write_audit("result.recorded", row, by=by, after=image(row))
     if OUTCOMES[result].rated:
-        _rate(row, Moment(played_on, row.sequence))
+        rate_game(row)
     return row
 
 
@@ -75,26 +79,30 @@ def correct_result(
     reason: str = AuditEvent.Reason.ENTRY_ERROR,
     note: str = "",
 ) -> Game:
-    """Change or clear a recorded result and replay the ledger from that game on.
+    """Change or clear a recorded result and replay the ledger from that game on; the audit event keeps what it moved.
 
-    `played_on` moves the game to another day; it keeps its place within the day's sequence. Raises Stale or Refused.
+    `played_on` moves the game to another day; it keeps its place within the day's sequence. A cleared result keeps
+    its place too, and can be put back. Raises Stale or Refused.
     """
-    row = _locked(game, revision)
-    if not row.result or row.played_on is None or row.sequence is None:
+    row = lock_game(game, revision)
+    if row.played_on is None or row.sequence is None:
         raise Refused(_("This board has no result yet: there is nothing to correct."))
-    before, was_on = _image(row), row.played_on
-    moves = played_on is not None and played_on != was_on
-    if moves and played_on is not None:
-        check_day(played_on)
-        _leave_ledger(row)
-        row.played_on = played_on
-    _write(row, result)
-    after = _image(row)
-    if before == after:
+    before, was_on = {**image(row), **seats_of(row)}, row.played_on
+    day = was_on if played_on is None else played_on
+    if (result, day) == (row.result, was_on):
         raise Refused(_("Nothing was changed: the board has this result already."))
-    write_audit("result.corrected", row, by=by, before=before, after=after, reason=reason, note=note)
-    if moves or OUTCOMES[Result(before["result"])].rated or OUTCOMES[result].rated:
-        _rate(row, Moment(row.played_on, row.sequence))
+    rated = OUTCOMES[Result(row.result)].rated or OUTCOMES[result].rated
+    watch = watch_game(row, min(was_on, day), rated=rated)
+    if day != was_on:
+        check_day(day)
+        if OUTCOMES[Result(row.result)].rated:
+            leave_ledger(row)
+        row.played_on = day
+    _write(row, result)
+    if rated:
+        rate_game(row)
+    after, effect = {**image(row), **seats_of(row)}, watch.effect()
+    write_audit("result.corrected", row, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
     return row
 
 
@@ -104,9 +112,15 @@ def notation(result: Result) -> str:
     return f"{white}–{black}" if white not in "+−" else f"{white} {black}"
 
 
-def _locked(game: int, revision: int | None) -> Game:
+def lock_game(game: int, revision: int | None = None) -> Game:
+    """The game with its event, locked after the lists of its pool. Raises Stale where it is no longer the one the
+    form knew."""
     lock_lists(Game.objects.values_list("pool", flat=True).get(pk=game))
-    row = Game.objects.select_for_update(of=("self",), no_key=True).select_related("tournament").get(pk=game)
+    row = (
+        Game.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("tournament", "white", "black")
+        .get(pk=game)
+    )
     if revision is not None and row.revision != revision:
         stands = notation(Result(row.result)) if row.result else _("no result")
         raise Stale(
@@ -124,14 +138,30 @@ def check_day(day: date) -> None:
         raise Refused(_("%(day)s cannot be the day of a club game: check the year.") % {"day": day})
 
 
-def _leave_ledger(row: Game) -> None:
-    """Replay without the game while it still stands at its old day; see `replay_from`."""
-    if row.played_on is None or row.sequence is None:
-        return
+def watch_game(row: Game, since: date, *, rated: bool) -> Watch:
+    """A watch over the lists behind a locked game, from that day on; over none where nothing is rated."""
+    if not rated or not row.tournament.rated or row.sequence is None:
+        return Watch({}, ())
+    return Watch({row.pool: Moment(since, row.sequence)}, (row.white_id, row.black_id))
+
+
+def leave_ledger(row: Game) -> None:
+    """Replay without the game while it still stands as it was rated; see `replay_from`."""
     kept = row.result
     Game.objects.filter(pk=row.pk).update(result=Result.OPEN)
-    _rate(row, Moment(row.played_on, row.sequence))
+    rate_game(row)
     Game.objects.filter(pk=row.pk).update(result=kept)
+
+
+def rate_game(row: Game) -> None:
+    """Rate the lists behind the game anew, from its place in time on."""
+    if row.tournament.rated and row.played_on is not None and row.sequence is not None:
+        rerate(row.pool, Moment(row.played_on, row.sequence))
+
+
+def seats_of(row: Game) -> dict[str, int]:
+    """Both players by number: a later correction may exchange them."""
+    return {"white": row.white.number, "black": row.black.number}
 
 
 def _write(row: Game, result: Result) -> None:
@@ -141,10 +171,7 @@ def _write(row: Game, result: Result) -> None:
     row.save(update_fields=["result", "played_on", "sequence", "recorded_at", "revision"])
 
 
-def _rate(row: Game, since: Moment) -> None:
-    if row.tournament.rated:
-        rerate(row.pool, since)
-
-
-def _image(row: Game) -> dict[str, str]:
-    return {"result": row.result, "played_on": row.played_on.isoformat() if row.played_on else ""}
+def image(row: Game) -> dict[str, Any]:
+    """What the audit trail keeps of a game: enough to put it back, and to see whether it still stands so."""
+    day = row.played_on.isoformat() if row.played_on else ""
+    return {"result": row.result, "played_on": day, "revision": row.revision}

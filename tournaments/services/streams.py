@@ -15,22 +15,25 @@ from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Player
+from players.models import AuditEvent, Counter, Player
 from players.services.audit import write_audit
 from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.services.people import NewPlayer, create_players
 from players.services.refusals import Refused
-from ratings.models import RatingList
+from ratings.models import LedgerEntry, RatingList
 from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow, in_order
 from tournaments.interchange.values_csv import read_name
 from tournaments.models import Game, Pairing, Stage
+from tournaments.services.effects import Effect, Watch
 from tournaments.services.events import open_event
+from tournaments.services.game_changes import SWAPPED
 from tournaments.services.name_lookup import BadRows, People, look_alikes, look_up, nobody
 from tournaments.services.rating import rerate
 from tournaments.services.results import notation
@@ -89,12 +92,16 @@ def load_games(
     known_players_only: bool = False,
     dry_run: bool = False,
     bad: Sequence[BadRow] = (),
+    reason: str = "",
+    note: str = "",
 ) -> LoadReport:
     """Load the games that are not here yet, make the people and events they name, and rate each pool once.
 
     Rows without event go to `event_name`, those without pool to `pool`, undated ones to `today`. `bad`: the rows the
     reader refused; with any bad row nothing is loaded, but all are checked and told at once. `dry_run` writes
-    nothing. Raises BadRows, or Refused for a pool no list rates or an event name that is none.
+    nothing. A load that brings games from before others is a correction: its audit event has what it moved, and
+    `reason` (without one: reported late). Raises BadRows, or Refused for a pool no list rates or an event name that
+    is none.
     """
     _check_defaults(pool, event_name)
     with transaction.atomic():
@@ -107,8 +114,20 @@ def load_games(
             raise BadRows(in_order([*bad, *plan.bad]))
         report = _report(plan)
         if not dry_run and plan.games:
-            _write(plan, by=by)
+            _write(plan, by=by, reason=reason, note=note)
         return report
+
+
+def first_new_moments(rows: Sequence[GameRow], *, event_name: str, today: date, pool: str) -> dict[str, Moment]:
+    """For each pool the moment at which the first game would be rated that a load would bring."""
+    filled = [_Wanted(row, row.event or event_name, row.played_on or today, row.pool or pool) for row in rows]
+    sequence = Counter.objects.filter(name=GAME_SEQUENCE).values_list("value", flat=True).first() or 0
+    first: dict[str, Moment] = {}
+    for wanted in _plan(filled, known_players_only=False).games:
+        if OUTCOMES[wanted.row.result].rated:
+            moment = Moment(wanted.day, sequence + GAME_SEQUENCE_STEP)
+            first[wanted.pool] = min(first.get(wanted.pool, moment), moment)
+    return first
 
 
 def _check_defaults(pool: str, event_name: str) -> None:
@@ -166,12 +185,14 @@ def _problems(wanted: _Wanted, people: People, pools: Sequence[str], known_playe
 _Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Here:
-    """A game that is here: the result its file gave, and the one that stands now (corrected, or cleared)."""
+    """A game that is here: the result its file gave, and the one that stands now (corrected, or cleared). `taken`: a
+    row of this file means it."""
 
     loaded: str
     now: str
+    taken: bool = False
 
 
 def _compare(usable: Sequence[_Wanted], people: People) -> tuple[list[_Wanted], list[BadRow]]:
@@ -188,7 +209,7 @@ def _compare(usable: Sequence[_Wanted], people: People) -> tuple[list[_Wanted], 
     new: list[_Wanted] = []
     conflicts: list[BadRow] = []
     for wanted in unmatched:
-        left = here.get(_key(wanted, people, dated), []) if wanted.row.label else []
+        left = [game for game in here.get(_key(wanted, people, dated), []) if wanted.row.label and not game.taken]
         if left:
             conflicts.append(_conflict(wanted, Result(left[0].now)))
         else:
@@ -199,17 +220,19 @@ def _compare(usable: Sequence[_Wanted], people: People) -> tuple[list[_Wanted], 
 def _games_here(events: Iterable[str], *, dated: bool) -> dict[_Key, list[_Here]]:
     """The games of open-ended events that files call by those names, under the day and pair the files gave them.
 
-    Moved to another day or cleared since: the file that brought a game still knows it.
+    Moved to another day or cleared since: the file that brought a game still knows it. Where the colours were
+    exchanged since, both ways are known. A game entered by hand is known as it stands.
     """
     names = sorted(events)
     games: dict[_Key, list[_Here]] = {}
     for start in range(0, len(names), _BATCH):
         rows = Game.objects.filter(pairing__stage__name__in=names[start : start + _BATCH], tournament__open_ended=True)
-        columns = ("pairing__stage__name", "loaded_as", "pairing__label", "white_id", "black_id", "result")
-        for event, loaded_as, label, white, black, result in rows.values_list(*columns):
-            day, _blank, loaded = loaded_as.partition(" ")
-            key = (event, day if dated else None, label, white, black)
-            games.setdefault(key, []).append(_Here(loaded, result))
+        columns = ("pairing__stage__name", "loaded_as", "pairing__label", "played_on", "result", "white_id", "black_id")
+        for event, loaded_as, label, played_on, result, *pair in rows.values_list(*columns):
+            day, _blank, loaded = (loaded_as or f"{played_on} {result}").removesuffix(SWAPPED).partition(" ")
+            game = _Here(loaded, result)
+            for white, black in (pair, pair[::-1]) if loaded_as.endswith(SWAPPED) else (pair,):
+                games.setdefault((event, day if dated else None, label, white, black), []).append(game)
     return games
 
 
@@ -224,10 +247,11 @@ def _key(wanted: _Wanted, people: People, dated: bool) -> _Key:
 def _strike_out(games: list[_Here], wanted: _Wanted) -> bool:
     """Take the game that the row means off those left; whether there was one."""
     result = str(wanted.row.result)
-    found = next((game for game in games if game.loaded == result), None)
-    found = found or next((game for game in games if game.now == result), None)
+    left = [game for game in games if not game.taken]
+    found = next((game for game in left if game.loaded == result), None)
+    found = found or next((game for game in left if game.now == result), None)
     if found is not None:
-        games.remove(found)
+        found.taken = True
     return found is not None
 
 
@@ -257,7 +281,7 @@ def _report(plan: _Plan) -> LoadReport:
 
 
 # --- writing ------------------------------------------------------------------------------------------------
-def _write(plan: _Plan, *, by: User | None) -> None:
+def _write(plan: _Plan, *, by: User | None, reason: str, note: str) -> None:
     new = plan.new_names()
     created = create_players([NewPlayer(name) for name in new], by=by)
     players = {**plan.people.found, **dict(zip(new, created, strict=True))}
@@ -266,10 +290,22 @@ def _write(plan: _Plan, *, by: User | None) -> None:
         if wanted.event not in stages:
             stages[wanted.event] = open_event(wanted.event, pool=wanted.pool, by=by)
     games = _write_games(plan.games, players, stages)
-    for stage in stages.values():
-        _write_audit(stage, [game for game in games if game.tournament_id == stage.tournament_id], by=by)
-    for pool, since in _first_moments(games).items():
+    first = _first_moments(games)
+    late = {pool: moment for pool, moment in first.items() if _has_later(pool, moment)}
+    watch = Watch(late, None)
+    for pool, since in first.items():
         rerate(pool, since)
+    reason, effect = reason or (AuditEvent.Reason.LATE_REPORT if late else ""), watch.effect()
+    for stage in stages.values():
+        new_here = [game for game in games if game.tournament_id == stage.tournament_id]
+        _write_audit(stage, new_here, by=by, effect=effect, reason=reason, note=note)
+        effect = {}  # of one load, so it stands once
+
+
+def _has_later(pool: str, moment: Moment) -> bool:
+    """Whether games are rated already that were played after that moment."""
+    live = LedgerEntry.objects.filter(rating_list__pool=pool, generation=F("rating_list__live_generation"))
+    return live.filter(order__gt=moment.order).exists()
 
 
 def _write_games(wanted: Sequence[_Wanted], players: dict[str, Player], stages: dict[str, Stage]) -> list[Game]:
@@ -301,11 +337,13 @@ def _write_games(wanted: Sequence[_Wanted], players: dict[str, Player], stages: 
     )
 
 
-def _write_audit(stage: Stage, games: Sequence[Game], *, by: User | None) -> None:
+def _write_audit(
+    stage: Stage, games: Sequence[Game], *, by: User | None, effect: Effect, reason: str, note: str
+) -> None:
     days = [game.played_on.isoformat() for game in games if game.played_on]
     sequences = [game.sequence for game in games]
     after = {"games": len(games), "days": [min(days), max(days)], "sequences": [sequences[0], sequences[-1]]}
-    write_audit("games.loaded", stage.tournament, by=by, after=after)
+    write_audit("games.loaded", stage.tournament, by=by, after=after, effect=effect, reason=reason, note=note)
 
 
 def _first_moments(games: Iterable[Game]) -> dict[str, Moment]:

@@ -1,5 +1,6 @@
 """`manage.py load_games FILE`: a stream of real games into the club's rating lists."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,12 @@ from ratings.models import RatingList
 from ratings.services.lists import ensure_main_list
 from tournaments.interchange.games_csv import read_games
 from tournaments.management.club_command import ClubCommand, read_file
+from tournaments.services.changes import StreamLoaded
+from tournaments.services.corrections import PlayerMove, Preview, preview
 from tournaments.services.rating import rebuild_list
 from tournaments.services.streams import LoadReport, load_games
+
+LARGEST = 5
 
 
 class Command(ClubCommand):
@@ -37,30 +42,30 @@ A database without any rating list gets its first one.
         )
         parser.add_argument("--pool", metavar="SLUG", default="standard", help="pool of the rows that name none")
         parser.add_argument("--known-players-only", action="store_true", help="a name nobody has is a bad row")
-        parser.add_argument("--dry-run", action="store_true", help="check everything and load nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="check everything, say what it would move, and load nothing"
+        )
 
     def run(self, *, file: Path, event: str | None, pool: str, **options: Any) -> None:
         today = timezone.localdate()
         had_list = RatingList.objects.exists()
         games = read_games(read_file(file), today=today)
-        report = load_games(
-            games.rows,
-            by=None,
-            event_name=clean_name(file.stem)[:MAX_NAME] if event is None else clean_name(event),
-            today=today,
-            pool=pool,
-            known_players_only=options["known_players_only"],
-            dry_run=options["dry_run"],
-            bad=games.bad,
-        )
-        if not had_list and not options["dry_run"]:
+        name = clean_name(file.stem)[:MAX_NAME] if event is None else clean_name(event)
+        known_only, dry_run = options["known_players_only"], options["dry_run"]
+        how = {"event_name": name, "today": today, "pool": pool, "known_players_only": known_only, "bad": games.bad}
+        report = load_games(games.rows, by=None, dry_run=dry_run, **how)
+        shown = preview(StreamLoaded(games.rows, **how), by=None) if dry_run else None
+        if not had_list and not dry_run:
             rated = self._make_first_list(pool)
             report = replace(report, rated=rated, unlisted=tuple(name for name in report.unlisted if name != pool))
         for unlisted in report.unlisted:
             self.stderr.write(f"No rating list rates the pool “{unlisted}”: the games are kept and not rated yet.")
         for sentence in report.alike:
             self.stderr.write(sentence)
-        self.stdout.write(_told(report, dry_run=options["dry_run"]))
+        self.stdout.write(_told(report, dry_run=dry_run))
+        if shown:
+            for line in _preview_told(shown):
+                self.stdout.write(line)
 
     def _make_first_list(self, pool: str) -> int:
         """A database without any list gets its first one, so that what is loaded is rated; how many games were."""
@@ -77,3 +82,21 @@ def _told(report: LoadReport, *, dry_run: bool) -> str:
         f"{verb}: {report.loaded} (rated: {report.rated}), there already: {report.known}, "
         f"new players: {report.new_players}, events: {len(report.events)}."
     )
+
+
+def _preview_told(shown: Preview) -> Iterator[str]:
+    """What the load would move, list by list."""
+    for row in shown.lists:
+        exits = f"probation ended: {len(row.exits_gained)}, begun again: {len(row.exits_lost)}"
+        yield f"{row.rating_list.slug}: games rated anew: {row.games}, players moved: {len(row.moves)}, {exits}"
+        if largest := ", ".join(_move_told(line) for line in row.moves[:LARGEST]):
+            yield f"  largest: {largest}"
+        if row.published:
+            yield f"  published lists that stay as they are: {', '.join(one.on.isoformat() for one in row.published)}"
+
+
+def _move_told(line: PlayerMove) -> str:
+    """ "#17 +12.3"; numbers, because output may end up in a log."""
+    difference = line.move.difference
+    word = "leaves" if line.move.after is None else "new"
+    return f"#{line.player.number} {word if difference is None else f'{difference:+.1f}'}"

@@ -1,0 +1,229 @@
+"""What an explanation of one rating change is made of, and how its figures are written.
+
+An explainer belongs to one rating system. It computes nothing the ledger does not hold: it reads one row, puts the
+numbers into the system's own formula and says in words why they are these. A system without an explainer gets
+`Explainer`'s own lines, which show what the ledger knows.
+
+Formulas are text; `^{…}` and `_{…}` are set high and low by the template filter `formula`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.figures import MINUS
+from ratings.systems.base import Period, PlayedGame, PlayerState, Side
+from ratings.systems.replay import DatedRule
+
+SCORES = (1.0, 0.5, 0.0)
+RESULT_WORDS = {1.0: gettext_lazy("a win"), 0.5: gettext_lazy("a draw"), 0.0: gettext_lazy("a loss")}
+
+
+class Line(NamedTuple):
+    """One step of a computation: its question, the formula, the formula with the numbers put in, and why."""
+
+    label: str
+    formula: str = ""
+    numbers: str = ""
+    note: str = ""
+
+
+class Mate(NamedTuple):
+    """Another game of the player that was rated in the same period, from his side."""
+
+    change: float | None
+    expected: float | None
+
+
+class Moved(NamedTuple):
+    """What the period did to the player: his rating before and after (None: he left the list)."""
+
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One player's side of a ledger row, with what explains it.
+
+    `own`, `other`: both sides of the row. `played`: the game as it was rated, seen from White. `is_white`: whether
+    `own` is White's. `rule`: the dated rule that held. `mates`: the player's games of the same period, this one among
+    them; `moved`: what the period did to him, None while it runs; `normalised`: the factor by which the whole field
+    was multiplied right after the game. `probation`: the list's length of the probation. `names_other`: whether the
+    viewer sees the opponent's name, and so his K.
+    """
+
+    own: Side
+    other: Side
+    is_white: bool
+    played: PlayedGame
+    rule: DatedRule
+    probation: int
+    own_birth_year: int | None = None
+    other_birth_year: int | None = None
+    names_other: bool = True
+    mates: Sequence[Mate] = field(default_factory=tuple)
+    moved: Moved | None = None
+    normalised: float | None = None
+
+    @property
+    def score(self) -> float:
+        """The player's own."""
+        return self.played.score if self.is_white else 1.0 - self.played.score
+
+    @property
+    def settings(self) -> Any:
+        return self.rule.settings
+
+    @property
+    def by_game(self) -> bool:
+        """Whether the rating moved with this game, and not with a period of several."""
+        return self.rule.period == Period.GAME
+
+    @property
+    def rules_year(self) -> int:
+        return date.fromordinal(self.played.rules_day).year
+
+    @property
+    def won(self) -> bool:
+        return self.score == 1.0
+
+
+class Outcome(NamedTuple):
+    """What a result would have done to the player: None where the system does not rate such a game."""
+
+    score: float
+    change: float | None
+    after: float | None
+
+
+def outcomes(case: Case) -> list[Outcome]:
+    """What each result would have done, computed by the system itself from the states in the row; nothing for a
+    system that rates by periods, where the other games of the period decide too."""
+    return [_outcome(case, score) for score in SCORES] if case.by_game else []
+
+
+def _outcome(case: Case, score: float) -> Outcome:
+    own, other = state_of(case.own, case.own_birth_year), state_of(case.other, case.other_birth_year)
+    white, black = (own, other) if case.is_white else (other, own)
+    game = case.played._replace(score=score if case.is_white else 1.0 - score)
+    before = own.rating
+    if case.rule.system.game_rater(case.settings)(white, black, game) is None:
+        return Outcome(score, None, None)
+    return Outcome(score, own.rating - before, own.rating)
+
+
+def state_of(side: Side, birth_year: int | None) -> PlayerState:
+    """The state a side of a ledger row was rated from."""
+    rating = 0.0 if side.before is None else side.before
+    return PlayerState(
+        rating,
+        side.games,
+        rating if side.peak is None else side.peak,
+        birth_year,
+        side.deviation,
+        side.volatility,
+        side.coefficient,
+        reached=side.reached,
+        last_day=side.last_day,
+        reentry=side.reentry,
+    )
+
+
+class Explainer:
+    """The plain case: what the ledger holds, in the order of the computation. A system's own explainer replaces
+    `lines`; `settings_in_words` is for the page about the ratings."""
+
+    def lines(self, case: Case) -> list[Line]:
+        """The computation, step by step."""
+        lines = []
+        if case.own.expected is not None:
+            lines.append(Line(_("What was expected?"), numbers=f"E = {decimal(case.own.expected)}"))
+        if case.own.k is not None:
+            lines.append(Line(_("How much does one game count?"), numbers=f"K = {plain(case.own.k)}"))
+        return [*lines, *new_rating(case)]
+
+    def settings_in_words(self, settings: Any, stored: dict[str, Any]) -> list[str]:
+        """What a list's rule says, one sentence each."""
+        return [_("%(name)s: %(value)s.") % {"name": name, "value": value} for name, value in stored.items()]
+
+
+def new_rating(case: Case) -> list[Line]:
+    """The last step: the change added to the rating, with the game or with its period."""
+    own = case.own
+    lines = []
+    if case.by_game and own.before is not None and own.after is not None:
+        numbers = f"{plain(own.before)} {with_sign(own.after - own.before)} = {plain(own.after)}"
+        lines.append(Line(_("The new rating"), _("rating + change"), numbers, _("The list keeps the fractions.")))
+    elif not case.by_game:
+        lines += period_lines(case)
+    if case.normalised is not None:
+        note = _("This game lifted somebody above the line, so every rating of the list was multiplied afterwards.")
+        lines.append(Line(_("The whole list brought down"), numbers=f"× {case.normalised:g}", note=note))
+    return lines
+
+
+def period_lines(case: Case, *, rounding: str = "") -> list[Line]:
+    """How the game's share becomes part of the change of its period. `rounding` says how the sum is rounded."""
+    shares = [mate.change for mate in case.mates if mate.change is not None]
+    name = PERIOD_WORDS.get(case.rule.period.value, "")
+    label = _("The sum of the period") if case.rule.period != Period.EVENT else _("The sum of the event")
+    total = sum(shares)
+    numbers = f"{shares_text(shares)} = {change_text(total)}" if shares else ""
+    if case.moved is None:
+        running = _("It is still running: the rating moves when it is over.")
+        return [Line(label, _("sum of the changes of its games"), numbers, f"{name} {running}".strip())]
+    lines = [Line(label, _("sum of the changes of its games"), numbers, f"{name} {rounding}".strip())] if shares else []
+    before, after = case.moved
+    if after is None:
+        return [*lines, Line(_("The new rating"), note=_("It fell below the list’s lowest rating: unrated again."))]
+    if before is None:
+        return [*lines, Line(_("The new rating"), numbers=plain(after), note=_("The first rating in this list."))]
+    moved = f"{plain(before)} {with_sign(after - before)} = {plain(after)}"
+    return [*lines, Line(_("The new rating"), _("rating + change"), moved)]
+
+
+PERIOD_WORDS = {
+    "event": gettext_lazy("All games of the event are rated together, from the ratings before its first game."),
+    "day": gettext_lazy("All games of a day are rated together, from the ratings before the first of them."),
+    "month": gettext_lazy("All games of a month are rated together, from the ratings before the first of them."),
+}
+MOST_SHARES = 12
+
+
+def shares_text(shares: Sequence[float]) -> str:
+    """The changes one by one, at most a dozen: +3.4 − 2.1 + 8."""
+    shown = " ".join(with_sign(share) for share in shares[:MOST_SHARES])
+    return shown if len(shares) <= MOST_SHARES else f"{shown} …"
+
+
+# --- figures ----------------------------------------------------------------------------------------------------
+def plain(value: float) -> str:
+    """A number to two decimals, without idle zeros, with a true minus."""
+    text = f"{abs(value):.2f}".rstrip("0").rstrip(".")
+    return f"{MINUS}{text}" if value < 0 and text != "0" else text
+
+
+def with_sign(value: float) -> str:
+    """The same as a change: + 33.1, − 4, written with a space after the sign."""
+    text = plain(abs(value))
+    return f"{MINUS if value < 0 and text != '0' else '+'} {text}"
+
+
+def change_text(value: float) -> str:
+    """A change as the end of a sum: +33.1, −4."""
+    return with_sign(value).replace(" ", "")
+
+
+def decimal(value: float, places: int = 3) -> str:
+    """A share of one, to three places."""
+    return f"{value:.{places}f}"
+
+
+def score_text(score: float) -> str:
+    """1, ½ or 0."""
+    return {1.0: "1", 0.5: "½", 0.0: "0"}.get(score, plain(score))

@@ -1,0 +1,238 @@
+"""Why an Elo rating changed: the gap, the expected score, K with its reason, K × (S − E).
+
+The federations' own updates by the event (`Method.FIDE`, `Method.US_CHESS`) are explained in
+`ratings.explain.federations`; `KFigure` is what all of them say about K.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ratings.explain.base import (
+    Case,
+    Explainer,
+    Line,
+    change_text,
+    decimal,
+    new_rating,
+    plain,
+    score_text,
+    state_of,
+    with_sign,
+)
+from ratings.systems.base import Period, Side
+from ratings.systems.elo import Curve, EloSettings, Method, expectation_of, k_rule_of, k_step_of, margin_factor
+from ratings.systems.fide_tables import nearest
+
+WIDEST = 800  # beyond it no table has another row
+
+METHODS = {
+    Method.FIDE: gettext_lazy("FIDE’s own update by the event: table 8.1.2, the 400-point rule, whole points."),
+    Method.US_CHESS: gettext_lazy("US Chess’ formula by the event: K = 800 / (effective games + games of the event)."),
+}
+
+
+class KFigure(NamedTuple):
+    """K of one player in one game: the rule's own, the code of the reason, and the factor it was multiplied with."""
+
+    k: float
+    reason: str
+    factor: float = 1.0
+
+    @property
+    def used(self) -> float:
+        return self.k * self.factor
+
+
+def k_reason(reason: str) -> str:
+    """A K rule's reason in words. "Newcomer" and "junior" are one: no page says that somebody is a minor."""
+    code = "newcomer-or-junior" if reason in ("newcomer", "junior", "under-18") else reason
+    return render_to_string("ratings/_k_reason.html", {"value": code}).strip()
+
+
+def factor_of(case: Case) -> float:
+    """What K was multiplied with: importance of the event and margin of victory, where the list counts them."""
+    settings: EloSettings = case.settings
+    factor = case.played.importance if settings.importance else 1.0
+    margin = case.played.margin
+    return factor * margin_factor(margin) if settings.margin and margin is not None else factor
+
+
+def own_k(case: Case, side: Side, birth_year: int | None) -> KFigure:
+    """K of one side by the rule that held for the game, from the figures in the row."""
+    step = k_step_of(case.settings, state_of(side, birth_year), case.played.played_on)
+    return KFigure(step.k, step.reason, factor_of(case))
+
+
+def k_after_probation(case: Case) -> float:
+    """K the player would have had with the probation behind him, everything else the same."""
+    side = case.own._replace(games=max(case.own.games, case.probation), reentry=0)
+    return own_k(case, side, case.own_birth_year).used
+
+
+def k_of(case: Case) -> KFigure:
+    """The K that was used: the player's own, or the common one where the list has one K a game."""
+    own = own_k(case, case.own, case.own_birth_year)
+    settings: EloSettings = case.settings
+    if not settings.one_k or case.own.before is None or case.other.before is None:
+        return own
+    other = own_k(case, case.other, case.other_birth_year)
+    gap = case.own.before - case.other.before
+    if gap == 0.0:
+        return min(own, other, key=lambda figure: figure.k)
+    favourite_won = case.score == (1.0 if gap > 0 else 0.0)
+    return own if favourite_won == (gap > 0) else other
+
+
+class EloExplainer(Explainer):
+    """Elo by the game or by the period."""
+
+    def lines(self, case: Case) -> list[Line]:
+        own, other = case.own, case.other
+        if own.before is None or other.before is None or own.k is None or own.expected is None:
+            return super().lines(case)
+        change = own.k * (case.score - own.expected)
+        sum_up = f"{plain(own.k)} × ({score_text(case.score)} − {decimal(own.expected)}) = {change_text(change)}"
+        return [
+            gap_line(own.before, other.before),
+            expected_line(case, own.before, other.before, own.expected),
+            self._k_line(case),
+            Line(_("The change"), "K × (S − E)", sum_up, _("S is the score, E the expected score.")),
+            *self._settled(case),
+        ]
+
+    def _k_line(self, case: Case) -> Line:
+        figure = k_of(case)
+        reason = _("for %(who)s") % {"who": k_reason(figure.reason)}
+        notes = [_("K = %(k)s %(reason)s.") % {"k": plain(figure.k), "reason": reason}]
+        if case.settings.one_k:
+            notes.append(_("Both players move by one K: the favourite’s if he wins, else the other’s."))
+        notes += probation_notes(case) if not case.settings.one_k else []
+        if figure.factor == 1.0:
+            return Line(_("How much does one game count?"), numbers=f"K = {plain(figure.k)}", note=" ".join(notes))
+        notes.append(factor_words(case))
+        numbers = f"K = {plain(figure.k)} × {plain(figure.factor)} = {plain(figure.used)}"
+        return Line(_("How much does one game count?"), numbers=numbers, note=" ".join(notes))
+
+    def _settled(self, case: Case) -> list[Line]:
+        lines = new_rating(case)
+        own, settings = case.own, case.settings
+        if not case.by_game or not lines or not (settings.whole or settings.floor):
+            return lines
+        said = [_("rounded to whole points, halves away from zero")] if settings.whole else []
+        said += [_("never below %(floor)s") % {"floor": plain(settings.floor)}] if settings.floor else []
+        numbers = f"{plain(own.before or 0)} {with_sign((own.k or 0) * (case.score - (own.expected or 0)))}"
+        return [
+            lines[0]._replace(numbers=f"{numbers} → {plain(own.after or 0)}", note=", ".join(said).capitalize() + "."),
+            *lines[1:],
+        ]
+
+    def settings_in_words(self, settings: EloSettings, stored: dict[str, Any]) -> list[str]:
+        if settings.method != Method.ELO:
+            start = _("Unrated players start by their age, at %(start)s where it is unknown.")
+            newcomers = _("A newcomer’s first rating needs five games against rated players.")
+            first = newcomers if settings.method == Method.FIDE else start % {"start": plain(settings.start)}
+            return [str(METHODS[settings.method]), first]
+        words = [_curve_words(settings)]
+        if settings.period != Period.GAME:
+            words.append(str(PERIODS_IN_WORDS.get(settings.period, "")))
+        words += [_("Both players of a game move by one K.")] if settings.one_k else []
+        words += [_("No rating falls below %(floor)s.") % {"floor": plain(settings.floor)}] if settings.floor else []
+        words += [_("Ratings are whole numbers, halves rounded away from zero.")] if settings.whole else []
+        words += [_("The importance of an event is multiplied into K.")] if settings.importance else []
+        words += [_("K grows with the margin of victory, at most to its double.")] if settings.margin else []
+        return words
+
+
+PERIODS_IN_WORDS = {
+    Period.EVENT: gettext_lazy("The games of an event are rated together when it is over."),
+    Period.DAY: gettext_lazy("The games of a day are rated together."),
+    Period.MONTH: gettext_lazy("The games of a month are rated together."),
+}
+
+
+def _curve_words(settings: EloSettings) -> str:
+    if settings.curve == Curve.FIDE:
+        return _("Expected scores are FIDE’s, from table 8.1.2.")
+    if settings.curve == Curve.XIANGQI:
+        return _("Expected scores are the xiangqi association’s, from its table.")
+    points = {"scale": plain(settings.scale), "of": plain(settings.base + 1), "points": plain(settings.base)}
+    return _("Whoever stands %(scale)s points higher is expected to score %(points)s points in %(of)s games.") % points
+
+
+def gap_line(own: float, other: float) -> Line:
+    """How far apart the two stood."""
+    gap = own - other
+    where = _("The opponent stood higher.") if gap < 0 else _("The opponent stood lower.") if gap else _("Level.")
+    numbers = f"{plain(own)} − {plain(other)} = {plain(gap)}"
+    return Line(_("How far apart were the two?"), _("own rating − opponent’s rating"), numbers, where)
+
+
+def expected_line(case: Case, own: float, other: float, expected: float) -> Line:
+    """The expected score by the list's curve, with the numbers put in."""
+    settings: EloSettings = case.settings
+    label, note = _("What was expected?"), _("Of a hundred such games, about %(points)s points.")
+    note %= {"points": plain(round(100 * expected))}
+    if settings.curve != Curve.LOGISTIC:
+        low, high = table_row(lambda gap: expectation_of(settings)(gap, 0.0), nearest(own - other))
+        formula = _("E stands in the table, by the gap in whole points")
+        return Line(label, formula, _row_text(low, high, expected), note)
+    base, scale = plain(settings.base), plain(settings.scale)
+    formula = f"E = 1 / (1 + {base}^{{({_('opponent')} − {_('own')}) / {scale}}})"
+    numbers = f"E = 1 / (1 + {base}^{{{plain(other - own)} / {scale}}}) = {decimal(expected)}"
+    return Line(label, formula, numbers, note)
+
+
+def table_row(expected_at: Callable[[float], float], gap: int) -> tuple[int, int]:
+    """The gaps from … to that have the same expected score as this one: the row of the table it stands in."""
+    here, low, high = expected_at(gap), gap, gap
+    while low > -WIDEST and expected_at(low - 1) == here:
+        low -= 1
+    while high < WIDEST and expected_at(high + 1) == here:
+        high += 1
+    return low, high
+
+
+def _row_text(low: int, high: int, expected: float) -> str:
+    if high >= WIDEST:
+        return _("a gap of %(low)s and more → E = %(expected)s") % {"low": plain(low), "expected": decimal(expected, 2)}
+    if low <= -WIDEST:
+        return _("a gap of %(high)s and less → E = %(expected)s") % {
+            "high": plain(high),
+            "expected": decimal(expected, 2),
+        }
+    figures = {"low": plain(low), "high": plain(high), "expected": decimal(expected, 2)}
+    return _("a gap from %(low)s to %(high)s → E = %(expected)s") % figures
+
+
+def factor_words(case: Case) -> str:
+    """Why K was multiplied."""
+    settings, played = case.settings, case.played
+    parts = []
+    if settings.importance and played.importance != 1.0:
+        parts.append(_("%(factor)s for the event’s importance") % {"factor": plain(played.importance)})
+    if settings.margin and played.margin is not None:
+        margin = {"factor": plain(margin_factor(played.margin)), "margin": played.margin}
+        parts.append(_("%(factor)s for a margin of %(margin)s, ln(1 + margin) / ln 2, at most 2") % margin)
+    return _("Multiplied by %(parts)s.") % {"parts": _(" and by ").join(parts)} if parts else ""
+
+
+def probation_notes(case: Case) -> list[str]:
+    """What the end of the probation does to K, for somebody on it."""
+    if case.own.games >= case.probation or case.own.k is None or case.own.expected is None:
+        return []
+    after = k_after_probation(case)
+    first = case.probation + 1
+    if after == case.own.k:
+        return [_("K stays the same from game %(game)s on.") % {"game": first}]
+    change = change_text(after * (case.score - case.own.expected))
+    figures = {"game": first, "k": plain(after), "change": change}
+    return [_("From game %(game)s on K is %(k)s, and the same result would be worth %(change)s.") % figures]
+
+
+def steps_of(settings: EloSettings) -> list[Any]:
+    """The K rule's steps, for a table; nothing where K follows from a formula."""
+    return [] if settings.method == Method.US_CHESS else list(k_rule_of(settings).steps)

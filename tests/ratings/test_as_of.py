@@ -1,0 +1,172 @@
+"""A list read off its ledger for an earlier day equals a fresh replay of the facts up to that day, for every day."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db.models import Max
+
+from players.models import Player
+from ratings.models import LedgerEntry, RatingList
+from ratings.services.as_of import standings_of_states
+from ratings.services.ledger import people_facts
+from ratings.services.lists import BEGINNING, NewRule, NewStart, change_list, reentry_of, rules_of, set_rules, starts_of
+from ratings.systems.base import PlayedGame, PlayerState, order_key
+from ratings.systems.replay import replay
+from tests import factory
+from tournaments.models import Game, Tournament
+from tournaments.selectors.games import rated_games
+from tournaments.selectors.past_games import past_games
+from tournaments.services.past_lists import known_on, known_states
+from tournaments.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+DAY = factory.MONDAY
+ELO = NewRule(BEGINNING, "elo", {})
+BY_EVENT = NewRule(BEGINNING, "elo", {"period": "event"})
+RULES: dict[str, list[NewRule]] = {
+    "elo": [ELO],
+    "elo by event": [BY_EVENT],
+    "elo by day": [NewRule(BEGINNING, "elo", {"period": "day"})],
+    "fide": [NewRule(BEGINNING, "elo", {"preset": "fide"})],
+    "us-chess": [NewRule(BEGINNING, "elo", {"preset": "us-chess"})],
+    "glicko": [NewRule(BEGINNING, "glicko", {})],
+    "glicko by month": [NewRule(BEGINNING, "glicko", {"period": "month"})],
+    "glicko2 by event": [NewRule(BEGINNING, "glicko2", {"period": "event"})],
+    "solo-zerg": [NewRule(BEGINNING, "solo-zerg", {"normalise_above": 1100})],
+    "r2": [NewRule(BEGINNING, "r2", {})],
+    "bradley-terry": [NewRule(BEGINNING, "bradley-terry", {})],
+    "elo, then elo by event": [ELO, NewRule(DAY + timedelta(days=20), "elo", {"period": "event"})],
+    "elo by event, then glicko by month": [
+        BY_EVENT,
+        NewRule(DAY + timedelta(days=25), "glicko", {"period": "month", "start": 1500}),
+    ],
+}
+
+
+@pytest.fixture
+def season(standard: RatingList) -> list[Player]:
+    """Three events that overlap, one of them not over, somebody who brings a rating and a junior."""
+    dice = Random(1851)
+    players = [*factory.make_players(6), *factory.make_players(1, birth_year=2012)]
+    starts = [
+        NewStart(players[0].pk, DAY, 2290, 50, deviation=60.0),
+        NewStart(players[1].pk, DAY + timedelta(days=17), 1900, 5),
+        NewStart(players[2].pk, DAY + timedelta(days=30), 1400),
+    ]
+    bring_starting_ratings(standard, starts, by=None)
+    for index, (name, group) in enumerate((("One", players), ("Two", players[2:]), ("Three", players[:5]))):
+        cup = factory.make_round_robin(group, name=name, first_day=DAY + timedelta(days=9 * index))
+        for game in Game.objects.filter(tournament=cup):
+            if dice.random() < 0.85:
+                on = DAY + timedelta(days=9 * index + dice.randint(0, 25))
+                record_result(game=game.pk, result=dice.choice(list(Result)[1:4]), played_on=on, by=None)
+    Tournament.objects.exclude(name="Two").update(closed=True)
+    return players
+
+
+def days_of(season: object) -> Iterator[date]:
+    last = Game.objects.aggregate(last=Max("played_on"))["last"]
+    yield from (DAY + timedelta(days=offset) for offset in range(-2, (last - DAY).days + 4))
+
+
+def replayed(rating_list: RatingList, day: date) -> dict[int, PlayerState]:
+    """From nothing, from the games up to that day alone."""
+    end = order_key(day + timedelta(days=1), 0)
+    games = list(rated_games(rating_list.pool))
+    to_come = {game.event for game in games if game.order >= end}
+    states: dict[int, PlayerState] = {}
+    rows = replay(
+        [_as_then(game, to_come) for game in games if game.order < end],
+        [start for start in starts_of(rating_list) if start.order < end],
+        states=states,
+        birth_years={player: born for player, (born, _) in people_facts(None).items()},
+        rules=rules_of(rating_list),
+        reentry=reentry_of(rating_list),
+    )
+    assert list(rows) is not None
+    return states
+
+
+def _as_then(game: PlayedGame, to_come: set[Any]) -> PlayedGame:
+    return game._replace(closed=False) if game.event in to_come else game
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_day_of_a_season_equals_a_replay_up_to_it(standard: RatingList, season: list[Player], rules: str) -> None:
+    set_rules(standard, RULES[rules], by=None)
+    rebuild_list(standard)
+    standard.refresh_from_db()
+    for day in days_of(season):
+        assert known_states(standard, day) == replayed(standard, day), day
+
+
+@pytest.mark.parametrize("rules", ["elo", "elo by event", "glicko by month", "elo, then elo by event"])
+def test_a_season_with_returns_after_an_absence_equals_it_too(
+    standard: RatingList, season: list[Player], rules: str
+) -> None:
+    """Twice: the second absence begins before the probation of the first return is over."""
+    set_rules(standard, RULES[rules], by=None)
+    change_list(standard, {"reentry_years": 1, "reentry_games": 6}, by=None)
+    for days in (1600, 900):
+        event = factory.make_round_robin(season[3:6], name=f"Ago {days}", first_day=DAY - timedelta(days=days))
+        factory.play_all(event)
+    rebuild_list(standard)
+    standard.refresh_from_db()
+    for day in (DAY - timedelta(days=1000), DAY - timedelta(days=500), *days_of(season)):
+        assert known_states(standard, day) == replayed(standard, day), day
+
+
+def test_a_list_that_rates_game_by_game_is_read_and_not_rated(
+    standard: RatingList, season: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even the ledger may be wrong: what it says is what is shown."""
+    ledger = LedgerEntry.objects.filter(game__played_on__gt=DAY + timedelta(days=10)).order_by("order")
+    first = ledger.select_related("game")[0]
+    LedgerEntry.objects.filter(pk=first.pk).update(white_before=1234.5)
+    standard.refresh_from_db()
+    assert known_states(standard, DAY + timedelta(days=10))[first.game.white_id].rating == 1234.5
+
+
+def test_a_day_far_back_is_replayed_and_gives_the_same(
+    standard: RatingList, season: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    standard.refresh_from_db()
+    read = {day: known_states(standard, day) for day in days_of(season)}
+    monkeypatch.setattr("tournaments.selectors.past_games.LONG", 0)
+    assert past_games(standard, DAY).from_nothing
+    assert {day: known_states(standard, day) for day in days_of(season)} == read
+
+
+def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList, season: list[Player]) -> None:
+    """Club evenings are never over: a list that rates by the event showed each evening's games at once."""
+    set_rules(standard, [BY_EVENT], by=None)
+    Tournament.objects.filter(name="One").update(open_ended=True, closed=False)
+    rebuild_list(standard)
+    standard.refresh_from_db()
+    day = DAY + timedelta(days=8)
+    assert Game.objects.filter(tournament__name="One", played_on__gt=day).exists()
+    assert {state.rating for state in known_states(standard, day).values()} != {1500.0, 2290.0}
+
+
+def test_a_correction_changes_what_is_known_of_the_past(standard: RatingList, season: list[Player]) -> None:
+    day = DAY + timedelta(days=12)
+    standard.refresh_from_db()
+    before = known_on(standard, day)
+    game = Game.objects.filter(played_on__lte=day, result=Result.WHITE_WINS).first()
+    assert game is not None
+    correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+    standard.refresh_from_db()
+    assert known_on(standard, day) != before
+    assert known_on(standard, day) == standings_of_states(standard, replayed(standard, day))
+
+
+def test_the_last_day_is_the_list_of_today(standard: RatingList, season: list[Player]) -> None:
+    standard.refresh_from_db()
+    rows = {row.player: (row.rating, row.games) for row in known_on(standard, DAY + timedelta(days=90))}
+    assert rows == {row.player_id: (row.rating, row.games) for row in standard.ratings.all()}

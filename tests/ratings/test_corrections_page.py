@@ -1,0 +1,178 @@
+"""The public ledger of corrections: what everybody reads, what only officers read, and nothing of those not shown."""
+
+from datetime import date
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import AuditEvent, Player
+from players.services.club import update_club
+from players.services.people import NewPlayer, create_player, create_players
+from ratings.models import RatingList
+from tests import factory
+from tournaments.interchange.games_csv import read_games
+from tournaments.models import Game, Tournament
+from tournaments.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
+from tournaments.services.merging import merge_players, undo_merge
+from tournaments.services.results import correct_result
+from tournaments.services.streams import load_games
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+PAGE = "/ratings/corrections/"
+LATER = date(2026, 6, 1)
+
+
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    """Three people, one of them seen by members only, all of whose games are drawn."""
+    players = [
+        *factory.make_players(2),
+        *create_players([NewPlayer("Mara Plantedmember", visibility="members")], by=None),
+    ]
+    cup = factory.make_round_robin(players)
+    factory.play_all(cup)
+    return cup
+
+
+def game_of(cup: Tournament, *numbers: int) -> Game:
+    return Game.objects.get(tournament=cup, white__number__in=numbers, black__number__in=numbers)
+
+
+def words(client: Client, address: str = PAGE) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def member() -> Client:
+    update_club({"pass_phrase": "open sesame"}, by=None)
+    client = Client()
+    client.post("/members/", {"pass_phrase": "open sesame"})
+    return client
+
+
+def officer() -> Client:
+    client = Client()
+    client.force_login(factory.make_arbiter("second"))
+    return client
+
+
+def test_before_anything_is_corrected_it_says_so(cup: Tournament) -> None:
+    assert "Nothing was corrected yet." in words(Client())
+
+
+def test_a_correction_tells_when_by_which_role_what_why_and_what_it_moved(cup: Tournament) -> None:
+    game = game_of(cup, 1, 2)
+    correct_result(game=game.pk, result=Result.WHITE_WINS, by=factory.make_arbiter(), reason="appeal", note="n" * 9)
+    html = words(Client())
+    for said in ("arbiter", "½–½ → 1–0", "decision on an appeal", "Winter Cup", "round ", "Standard: 3 players"):
+        assert said in html
+    assert f"most +{game_effect():.1f}" in html.replace("−", "+")
+
+
+def game_effect() -> float:
+    return abs(AuditEvent.objects.get(action="result.corrected").effect["standard"]["largest"][0][1])
+
+
+def test_name_and_note_are_for_officers(cup: Tournament) -> None:
+    arbiter = factory.make_arbiter("petra")
+    correct_result(game=game_of(cup, 1, 2).pk, result=Result.OPEN, by=arbiter, note="sheets compared")
+    for client in (Client(), member()):
+        assert "petra" not in words(client)
+        assert "sheets compared" not in words(client)
+    assert "petra: sheets compared" in words(officer())
+
+
+def test_no_change_of_somebody_whose_name_is_not_shown(cup: Tournament) -> None:
+    """The largest difference is hers: the public reads another's, or none."""
+    correct_result(game=game_of(cup, 1, 3).pk, result=Result.WHITE_WINS, by=None)
+    event = AuditEvent.objects.get(action="result.corrected")
+    Player.objects.exclude(number=3).update(visibility="hidden")
+    assert "plantedmember" not in words(Client()).lower()
+    assert "most" not in words(Client())
+    assert "Standard: " in words(Client()), "how many moved is no secret"
+    assert f"{dict(event.effect['standard']['largest'])[3]:+.1f}".lstrip("+-") in words(member())
+    assert "Mara Plantedmember" in words(member())
+
+
+def test_a_list_that_is_not_public_is_for_officers(cup: Tournament) -> None:
+    RatingList.objects.update(name="Secret list", public=False)
+    correct_result(game=game_of(cup, 1, 2).pk, result=Result.WHITE_WINS, by=None)
+    assert "Secret list" not in words(Client())
+    assert "Secret list" in words(officer())
+
+
+def test_every_kind_of_correction_stands_there(cup: Tournament, standard: RatingList) -> None:
+    swap_colours(game=game_of(cup, 1, 2).pk, mirror=True, by=None, reason="wrong-colours")
+    rows = b"date,white,black,result\n2026-02-01,Ada Alvarez,Bo Brandt,1\n"
+    load_games(read_games(rows, today=LATER).rows, by=None, event_name="Mondays", today=LATER)
+    evenings = Tournament.objects.get(open_ended=True)
+    ada, bo = Player.objects.order_by("number")[:2]
+    new = ForgottenGame(evenings.pk, ada.pk, bo.pk, Result.DRAW, date(2026, 1, 20))
+    game = insert_game(new, by=None, reason="late-report")
+    remove_game(game=game.pk, by=None, reason="duplicate")
+    twin = create_player(NewPlayer("Ada Twin"), by=None)
+    merge_players(keep=ada.pk, gone=twin.pk, by=None, reason="duplicate")
+    undo_merge(AuditEvent.objects.get(action="players.merged"), by=None, reason="wrong-player")
+    load_games(
+        read_games(rows.replace(b"02-01", b"01-02"), today=LATER).rows, by=None, event_name="Mondays", today=LATER
+    )
+    html = words(Client())
+    said = ("colours exchanged", "a forgotten game", "removed", "games loaded late", "now one", "two persons again")
+    assert [word for word in said if word not in html] == []
+    assert html.count("games loaded late") == 1, "an ordinary load is no correction"
+    assert '– → ½–½</span> <span class="nowrap">20 Jan 2026' in html
+    assert '½–½ → –</span> <span class="nowrap">20 Jan 2026' in html
+
+
+def test_a_players_own_corrections(cup: Tournament) -> None:
+    correct_result(game=game_of(cup, 1, 2).pk, result=Result.WHITE_WINS, by=None)
+    correct_result(game=game_of(cup, 2, 3).pk, result=Result.BLACK_WINS, by=None)
+    assert f"{PAGE}?player=1" in words(Client(), "/players/1-ada-alvarez/")
+    rows = {number: Client().get(PAGE, {"player": number}).content.decode().count("<tr") - 1 for number in (1, 2, 3)}
+    assert rows == {1: 1, 2: 2, 3: 1}
+    assert "Corrections: Player 3" in words(Client(), f"{PAGE}?player=3")
+    assert Client().get(PAGE, {"player": "999"}).status_code == 404
+    assert Client().get(PAGE, {"player": "x"}).status_code == 404
+
+
+def test_a_deleted_game_still_stands_there_for_its_players(cup: Tournament) -> None:
+    rows = b"date,white,black,result\n2026-02-01,Ada Alvarez,Bo Brandt,1\n"
+    load_games(read_games(rows, today=LATER).rows, by=None, event_name="Mondays", today=LATER)
+    ada, bo = Player.objects.order_by("number")[:2]
+    event = Tournament.objects.get(open_ended=True)
+    game = insert_game(
+        ForgottenGame(event.pk, ada.pk, bo.pk, Result.DRAW, date(2026, 1, 20)), by=None, reason="late-report"
+    )
+    remove_game(game=game.pk, by=None, reason="duplicate")
+    html = words(Client(), f"{PAGE}?player=2")
+    assert html.count("Mondays") == 2
+    assert html.count("Ada Alvarez") >= 2
+
+
+def test_the_page_asks_as_much_for_thirty_corrections_as_for_three(cup: Tournament) -> None:
+    counts = []
+    for times in (3, 27):
+        for number in range(times):
+            game = game_of(cup, *((1, 2), (2, 3), (1, 3))[number % 3])
+            wanted = next(code for code in (Result.DRAW, Result.WHITE_WINS) if code != game.result)
+            correct_result(game=game.pk, result=wanted, by=None)
+        with CaptureQueriesContext(connection) as queries:
+            words(Client())
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 10
+
+
+def test_pages_follow_after_fifty(cup: Tournament) -> None:
+    game = game_of(cup, 1, 2)
+    for number in range(51):
+        correct_result(game=game.pk, result=(Result.WHITE_WINS, Result.DRAW)[number % 2], by=None)
+    assert "1 of 2" in words(Client())
+    assert words(Client(), f"{PAGE}?page=2").count("<tr") == 2
+    assert "?player=1&amp;page=2" in words(Client(), f"{PAGE}?player=1").replace(
+        "page=2&amp;player=1", "player=1&amp;page=2"
+    )

@@ -1,0 +1,101 @@
+"""The performance calculator, and performances in a player's career."""
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from ratings.careers import fold_career
+from ratings.models import RatingList
+from ratings.selectors import CareerRow
+from ratings.services.lists import NewStart
+from tests import factory
+from tournaments.services.rating import bring_starting_ratings
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(client: Client, **asked: str) -> str:
+    return client.get("/tools/performance/", asked).text
+
+
+def test_the_diarys_example_stands_there_ready(client: Client) -> None:
+    text = ask(client)
+    assert "1343.67" in text
+    assert "The opponents’ average (ARO) is <b>1344</b>" in text
+    assert "1½ points in 3 games" in text
+
+
+def test_ratings_with_a_score_are_enough(client: Client) -> None:
+    text = ask(client, opponents="1800\n1800\n1800\n1800", score="3½")
+    assert "3½ points in 4 games" in text
+    assert "2100" in text, "1800 + 400 × (3½ − ½) / 4"
+    assert "2136" in text, "1800 + dp(.88)"
+
+
+def test_the_expected_score_of_a_rating_given(client: Client) -> None:
+    text = ask(client, opponents="1800 1\n1800 0", own="1800")
+    assert "What 1800 was expected to score" in text
+    assert "1.00" in text
+    assert "+0.00" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"opponents": ""}, "required"),
+        ({"opponents": "x 1"}, "Line 1: “x” is no rating."),
+        ({"opponents": "nan 1"}, "Line 1: a rating lies between 0 and 4000, not nan."),
+        ({"opponents": "1800 1\n5000 1"}, "Line 2: a rating lies between 0 and 4000, not 5000."),
+        ({"opponents": "1800 2"}, "Line 1: “2” is no result; write 1, ½ or 0."),
+        ({"opponents": "1800 1 1"}, "Line 1 has more than a rating and a result."),
+        ({"opponents": "1800 1\n1700"}, "Line 2 has no result, others have one."),
+        ({"opponents": "1800\n1700"}, "Write the score"),
+        ({"opponents": "1800\n1700", "score": "2½"}, "No more than 2 points can be made in 2 games."),
+        ({"opponents": "1800", "score": "0.3"}, "Write the score"),
+        ({"opponents": "1800", "score": "inf"}, "Write the score"),
+        ({"opponents": "1800\n" * 300, "score": "1"}, "At most 200 games."),
+        ({"opponents": "1800 1", "own": "x"}, "Enter a number"),
+    ],
+)
+def test_bad_input_is_answered_with_a_sentence(client: Client, asked: dict[str, str], said: str) -> None:
+    page = client.get("/tools/performance/", asked)
+    assert page.status_code == 200
+    assert said in page.text
+    assert 'class="error"' in page.text
+    assert "Fill in the opponents’ ratings" in page.text
+
+
+def test_it_asks_the_database_for_the_clubs_name_at_most(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(1):
+        client.get("/tools/performance/")
+
+
+def row(score: float, opponent: float | None, event: str = "cup", change: float | None = 1.0) -> CareerRow:
+    return CareerRow(date(2026, 1, 5), True, score, 30, change, 1500.0, opponent, event, event)
+
+
+def test_a_career_has_both_performances_of_each_event() -> None:
+    career = fold_career([row(1.0, 1360), row(0.0, 1321), row(0.5, 1350)], 30)
+    (event,) = career.events
+    assert event.by_400 == pytest.approx(1343 + 2 / 3)
+    assert event.by_fide == 1344
+
+
+def test_unrated_opponents_are_left_out_and_none_of_them_gives_no_performance() -> None:
+    rows = [row(1.0, 1500, "mixed"), row(0.0, None, "mixed"), row(1.0, None, "unrated", None)]
+    mixed, unrated = sorted(fold_career(rows, 30).events, key=lambda event: event.name)
+    assert mixed.by_400 == 1900
+    assert (unrated.by_400, unrated.by_fide, unrated.change) == (None, None, None)
+
+
+def test_the_players_page_shows_them(client: Client, standard: RatingList) -> None:
+    players = factory.make_players(4)
+    bring_starting_ratings(standard, [NewStart(p.pk, factory.MONDAY, 1800, 40) for p in players], by=None)
+    factory.play_all(factory.make_round_robin(players))
+    table = client.get(players[0].get_absolute_url()).context["events_table"]
+    (line,) = table.rows
+    assert (line.get_cell("by_400"), line.get_cell("by_fide")) == ("1800", "1800")

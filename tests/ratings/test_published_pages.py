@@ -1,0 +1,276 @@
+"""Leaderboard and player page as published, as now known, and what explains the difference."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from players.models import AuditEvent, Player
+from ratings.models import PublishedList, RatingList
+from ratings.services.lists import BEGINNING, NewRule, NewStart, create_list, set_rules
+from tests import factory
+from tournaments.models import Game, Tournament
+from tournaments.services.past_lists import publish_list
+from tournaments.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.services.results import correct_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+DAY = factory.MONDAY
+ON = DAY + timedelta(days=10)  # two of the three rounds
+PAGE = "/ratings/standard/"
+
+
+@pytest.fixture
+def field(standard: RatingList) -> list[Player]:
+    players = factory.make_players(4)
+    starts = [NewStart(player.pk, DAY, 1800 - 100 * place, 40) for place, player in enumerate(players[:2])]
+    bring_starting_ratings(standard, starts, by=None)
+    factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
+    return players
+
+
+@pytest.fixture
+def published(standard: RatingList, field: list[Player]) -> PublishedList:
+    return publish_list(standard, ON, by=None)
+
+
+def correct_the_first_game(reason: str = AuditEvent.Reason.WRONG_COLOURS) -> Game:
+    game = Game.objects.order_by("sequence")[0]
+    return correct_result(
+        game=game.pk, result=Result.BLACK_WINS, by=factory.make_arbiter(), reason=reason, note="Seen by Finn Falk"
+    )
+
+
+def shown(client: Client, query: str) -> list[tuple[int | None, int, float]]:
+    rows = client.get(f"{PAGE}?{query}").context["table"].rows
+    return [(row.record.standing.place, row.record.player.number, row.record.standing.rating) for row in rows]
+
+
+# --- the list -----------------------------------------------------------------------------------------------------
+def test_as_published_and_as_now_known_are_two_pages_with_a_way_between(
+    client: Client, published: PublishedList
+) -> None:
+    frozen, known = client.get(f"{PAGE}?on={ON}").text, client.get(f"{PAGE}?known={ON}").text
+    assert "As published." in frozen
+    assert f'href="?known={ON}"' in frozen
+    assert "As now known." in known
+    assert f'href="?on={ON}"' in known
+    assert "Nothing has changed since" in frozen
+    assert "Nothing has changed since" in known
+    assert shown(client, f"on={ON}") == shown(client, f"known={ON}")
+
+
+def test_a_day_between_shows_the_last_list_published_by_then(client: Client, published: PublishedList) -> None:
+    page = client.get(f"{PAGE}?on={ON + timedelta(days=20)}").text
+    assert "It was the last one published by 4 February 2026." in page
+    assert f'href="?known={ON}"' in page
+    known = client.get(f"{PAGE}?known={ON + timedelta(days=1)}").text
+    assert "The last list published before, of 15 January 2026" in known
+    assert "Nothing has changed since" not in known, "another day is compared with nothing"
+
+
+def test_before_the_first_publication_the_page_says_so(client: Client, published: PublishedList) -> None:
+    page = client.get(f"{PAGE}?on={DAY}")
+    assert page.status_code == 404
+    assert "By 5 January 2026 no list of Standard had been published." in page.text
+    assert f'href="?known={DAY}"' in page.text
+    assert len(shown(client, f"known={DAY}")) == 4
+
+
+@pytest.mark.parametrize("address", [PAGE, "/players/1-ada-alvarez/", "/ratings/standard/list.csv"])
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("on=yesterday", "Write the day as YYYY-MM-DD"),
+        ("known=2026-1-5", "Write the day as YYYY-MM-DD"),
+        ("known=", "Write the day as YYYY-MM-DD"),
+        ("on=2026-02-30", "There is no such day in the calendar"),
+        ("known=9999-12-31", "That day has not come yet"),
+        ("on=0001-01-01", "lies before 1850"),
+        ("on=2026-01-05&known=2026-01-05", "not for both"),
+        ("on=٢٠٢٦-٠١-٠٥", "Write the day as YYYY-MM-DD"),
+    ],
+)
+def test_a_day_that_is_none_gets_a_sentence(
+    client: Client, published: PublishedList, address: str, query: str, sentence: str
+) -> None:
+    page = client.get(f"{address}?{query}")
+    assert page.status_code == 400
+    assert sentence in page.text
+
+
+def test_the_date_picker_leads_to_the_address_of_what_it_asks_for(client: Client, published: PublishedList) -> None:
+    for kind, name in (("published", "on"), ("known", "known")):
+        assert client.get(f"{PAGE}?day={ON}&as={kind}").headers["Location"] == f"{PAGE}?{name}={ON}"
+    asked = client.get(f"/players/1-ada-alvarez/?list=standard&day={ON}&as=known")
+    assert asked.headers["Location"] == f"/players/1-ada-alvarez/?list=standard&known={ON}"
+
+
+def test_a_correction_shows_who_stands_otherwise_and_why(client: Client, published: PublishedList) -> None:
+    before = client.get(f"{PAGE}?on={ON}").context["table"].rows
+    frozen = [(row.record.player.number, row.record.standing) for row in before]
+    correct_the_first_game()
+    page = client.get(f"{PAGE}?on={ON}")
+    assert [(row.record.player.number, row.record.standing) for row in page.context["table"].rows] == frozen
+    moved = {row.record.player.number: row.record.difference for row in page.context["difference_table"].rows}
+    now = {row.player.number: row.rating for row in RatingList.objects.get().ratings.select_related("player")}
+    assert set(moved) <= set(now)
+    assert len(moved) >= 2
+    assert all(abs(row.points or 0) > 0.1 for row in moved.values())
+    assert "a result was corrected" in page.text
+    assert "colours were exchanged" in page.text
+    assert "arbiter" in page.text
+    assert "Finn Falk" not in page.text, "name and note are for officers"
+    assert shown(client, f"known={ON}") != shown(client, f"on={ON}")
+    assert "are known otherwise now" in client.get(f"{PAGE}?known={ON}").text
+
+
+def test_what_came_after_the_day_explains_nothing(client: Client, published: PublishedList) -> None:
+    last = Game.objects.order_by("-sequence")[0]
+    assert last.played_on is not None
+    assert last.played_on > ON
+    correct_result(game=last.pk, result=Result.DRAW, by=None)
+    assert "Nothing has changed since" in client.get(f"{PAGE}?on={ON}").text
+    correct_the_first_game()
+    changes = client.get(f"{PAGE}?on={ON}").context["change_table"].rows
+    assert [row.record.reason for row in changes] == ["wrong-colours"]
+
+
+def test_events_that_ended_since_are_named(client: Client, standard: RatingList, field: list[Player]) -> None:
+    set_rules(standard, [NewRule(BEGINNING, "elo", {"period": "event"})], by=None)
+    rebuild_list(standard)
+    on = DAY + timedelta(days=30)
+    publish_list(standard, on, by=None)
+    Tournament.objects.update(closed=True)
+    rebuild_list(standard)
+    page = client.get(f"{PAGE}?on={on}").text
+    assert "Over since, and counted from their last game on" in page
+    assert "Winter Cup" in page
+
+
+def test_no_difference_is_told_of_whom_the_name_is_not(client: Client, published: PublishedList) -> None:
+    """By how much a rating moved may tell an age, as on every other page."""
+    Player.objects.filter(number__in=[1, 4]).update(visibility="initials")
+    correct_the_first_game()
+    rows = client.get(f"{PAGE}?on={ON}").context["difference_table"].rows
+    cells = {row.record.player.number: (row.get_cell("published"), row.get_cell("points")) for row in rows}
+    assert {number for number, (_, points) in cells.items() if points == "–"} == {1, 4} & set(cells)
+    assert all("." not in rating for number, (rating, _) in cells.items() if number in (1, 4))
+    assert "Ada Alvarez" not in client.get(f"{PAGE}?on={ON}").text
+
+
+def test_a_search_in_an_earlier_list_keeps_the_places(client: Client, published: PublishedList) -> None:
+    assert [row[:2] for row in shown(client, f"on={ON}&q=brandt")] == [(2, 2)]
+    assert [row[:2] for row in shown(client, f"known={ON}&q=brandt")] == [(2, 2)]
+    Player.objects.filter(number=2).update(visibility="members")
+    assert client.get(f"{PAGE}?on={ON}&q=brandt").context["found"] == 0
+
+
+def test_the_leaderboard_tells_changes_since_the_last_list(client: Client, standard: RatingList) -> None:
+    players = factory.make_players(3)
+    bring_starting_ratings(standard, [NewStart(player.pk, DAY, 1500, 40) for player in players[:2]], by=None)
+    assert "since" in client.get(PAGE).context["table"].exclude
+    publish_list(standard, DAY, by=None)
+    factory.play_all(factory.make_round_robin(players, first_day=DAY + timedelta(days=7)), Result.WHITE_WINS)
+    page = client.get(PAGE)
+    assert "Changes are since the list of 5 January 2026" in page.text
+    cells = {row.record.player.number: row.get_cell("since") for row in page.context["table"].rows}
+    assert cells[3] == "new"
+    assert cells[1][0] in "+−0"
+    Player.objects.filter(number=1).update(visibility="initials")
+    cells = {row.record.player.number: row.get_cell("since") for row in client.get(PAGE).context["table"].rows}
+    assert cells[1] == "–"
+
+
+# --- the player's page --------------------------------------------------------------------------------------------
+def test_a_players_page_of_an_earlier_day_shows_both(client: Client, published: PublishedList) -> None:
+    game = correct_the_first_game()
+    white = Player.objects.get(pk=game.white_id)
+    for query in (f"on={ON}", f"known={ON}"):
+        page = client.get(f"{white.get_absolute_url()}?{query}")
+        frozen, standing = page.context["frozen"], page.context["standing"]
+        assert frozen.rating != standing.rating
+        assert "As published for 15 January 2026" in page.text
+        assert "As now known for 15 January 2026" in page.text
+
+
+def test_a_players_page_says_where_he_was_in_no_list(client: Client, published: PublishedList) -> None:
+    page = client.get(f"/players/1-ada-alvarez/?on={DAY - timedelta(days=1)}")
+    assert "no list of Standard had been published" in page.text
+    assert "Not in the list that day." in page.text
+    create_list(name="Rapid", slug="rapid", pool="rapid", by=None)
+    assert "Not in the list that day." in client.get(f"/players/1-ada-alvarez/?list=rapid&known={ON}").text
+
+
+def test_a_players_page_without_any_list(client: Client, club: object) -> None:
+    (ada,) = factory.make_players(1)
+    assert "No rating list yet" in client.get(f"{ada.get_absolute_url()}?known={ON}").text
+
+
+# --- the file -----------------------------------------------------------------------------------------------------
+def test_the_file_shows_names_as_the_viewer_may_see_them(client: Client, published: PublishedList) -> None:
+    Player.objects.filter(number=1).update(visibility="initials")
+    Player.objects.filter(number=2).update(visibility="hidden")
+    address = f"/ratings/standard/list.csv?on={ON}"
+    public = client.get(address)
+    assert public.headers["Content-Disposition"] == f'attachment; filename="standard-{ON}.csv"'
+    assert ",1,A. A.," in public.text
+    assert ",2,Player 2," in public.text
+    client.force_login(factory.make_arbiter())
+    assert ",1,Ada Alvarez," in client.get(address).text
+
+
+def test_the_file_of_a_private_list_is_for_officers(client: Client, published: PublishedList) -> None:
+    RatingList.objects.update(public=False)
+    assert client.get(f"/ratings/standard/list.csv?on={ON}").status_code == 404
+
+
+def test_the_file_of_a_day_without_a_list_is_a_404_with_a_sentence(client: Client, published: PublishedList) -> None:
+    answer = client.get(f"/ratings/standard/list.csv?on={DAY}")
+    assert (answer.status_code, answer.text) == (404, "No list was published by that day.\n")
+
+
+# --- what they cost -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("count", [30, 300])
+def test_earlier_lists_cost_the_same_few_queries_whatever_the_rows(
+    client: Client, standard: RatingList, django_assert_max_num_queries: DjangoAssertNumQueries, count: int
+) -> None:
+    players = factory.make_players(count)
+    starts = [NewStart(player.pk, DAY, 1000.0 + player.number, player.number) for player in players]
+    bring_starting_ratings(standard, starts, by=None)
+    factory.play_all(factory.make_round_robin(players[:4]), Result.WHITE_WINS)
+    publish_list(standard, ON, by=None)
+    ada = players[0].get_absolute_url()
+    for address in (f"{ada}?on={ON}", f"{ada}?known={ON}", f"{PAGE}?known={ON}", f"{PAGE}?on={ON}&page=2"):
+        cache.clear()
+        with django_assert_max_num_queries(16):
+            assert client.get(address).status_code == 200
+        with django_assert_max_num_queries(10):
+            assert client.get(address).status_code == 200
+    for address in (PAGE, f"{PAGE}list.csv?on={ON}"):
+        with django_assert_max_num_queries(10):
+            assert client.get(address).status_code == 200
+
+
+def test_an_old_list_is_read_once_and_remembered_until_the_list_changes(
+    client: Client, published: PublishedList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    first = shown(client, f"known={ON}")
+    with monkeypatch.context() as patched:
+        patched.setattr("tournaments.services.past_lists.known_states", lambda *_: pytest.fail("read again"))
+        assert shown(client, f"known={ON}") == first
+    correct_the_first_game()
+    assert shown(client, f"known={ON}") != first
+
+
+def test_today_is_a_day_like_any_other(client: Client, field: list[Player]) -> None:
+    today: date = timezone.localdate()
+    rows = client.get(PAGE).context["table"].rows
+    now = [(row.record.place, row.record.player.number, row.record.rating) for row in rows]
+    assert shown(client, f"known={today}") == now

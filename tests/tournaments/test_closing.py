@@ -1,0 +1,120 @@
+"""Lists that rate by the event take an event in when it is closed, and out again when it is opened."""
+
+from datetime import date
+
+import pytest
+
+from players.models import AuditEvent
+from players.services.refusals import Refused
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.services.lists import NewRule, NewStart, set_rules
+from tests import factory
+from tournaments.models import Game, Tournament
+from tournaments.services.closing import close_event, reopen_event
+from tournaments.services.events import open_event
+from tournaments.services.rating import bring_starting_ratings, check_list
+from tournaments.services.results import correct_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+DAY = factory.MONDAY
+
+
+@pytest.fixture
+def by_event(standard: RatingList) -> RatingList:
+    set_rules(standard, [NewRule(date(1900, 1, 1), "elo", {"preset": "fide"})], by=None)
+    return standard
+
+
+@pytest.fixture
+def cup(by_event: RatingList) -> Tournament:
+    players = factory.make_players(4)
+    starts = [NewStart(player.pk, DAY, 1700.0 + 10 * player.number, 40) for player in players]
+    bring_starting_ratings(by_event, starts, by=None)
+    return factory.make_round_robin(players)
+
+
+def ratings() -> list[float]:
+    return list(PlayerRating.objects.order_by("player__number").values_list("rating", flat=True))
+
+
+def test_a_running_event_shows_the_ratings_before_it_and_what_it_adds_so_far(
+    by_event: RatingList, cup: Tournament
+) -> None:
+    factory.play_all(cup, Result.WHITE_WINS)
+    assert ratings() == [1710, 1720, 1730, 1740]
+    assert LedgerEntry.objects.filter(white_change__gt=0, white_after=None).count() == 6
+    assert check_list(by_event) == []
+
+
+def test_closing_rates_the_event_and_opening_takes_it_out_again(by_event: RatingList, cup: Tournament) -> None:
+    factory.play_all(cup, Result.WHITE_WINS)
+    close_event(cup, by=None)
+    assert ratings() != [1710, 1720, 1730, 1740]
+    assert all(rating == int(rating) for rating in ratings()), "FIDE's change is a whole number"
+    assert RatingStep.objects.filter(kind="event").count() == 4
+    assert check_list(by_event) == []
+    reopen_event(Tournament.objects.get(pk=cup.pk), by=None)
+    assert ratings() == [1710, 1720, 1730, 1740]
+    assert list(AuditEvent.objects.order_by("id").values_list("action", flat=True))[-2:] == [
+        "event.closed",
+        "event.reopened",
+    ]
+
+
+def test_a_correction_in_a_closed_event_rates_the_whole_event_again(by_event: RatingList, cup: Tournament) -> None:
+    factory.play_all(cup, Result.WHITE_WINS)
+    close_event(cup, by=None)
+    before = ratings()
+    last = Game.objects.filter(tournament=cup).order_by("-sequence")[0]
+    correct_result(game=last.pk, result=Result.BLACK_WINS, by=None)
+    assert ratings() != before
+    assert check_list(by_event) == []
+
+
+def test_an_event_with_open_boards_is_not_closed(cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.DRAW] * 2)
+    with pytest.raises(Refused, match="without a result"):
+        close_event(cup, by=None)
+
+
+def test_club_evenings_have_no_end(standard: RatingList) -> None:
+    with pytest.raises(Refused, match="no end"):
+        close_event(open_event("Evenings", pool="standard", by=None).tournament, by=None)
+
+
+@pytest.mark.parametrize(
+    ("system", "settings"),
+    [
+        ("elo", {"period": "event"}),
+        ("elo", {"preset": "us-chess"}),
+        ("glicko", {"period": "month"}),
+        ("glicko2", {}),
+        ("glicko", {"c": 40, "period": "day"}),
+        ("bradley-terry", {}),
+        ("league", {}),
+        ("r2", {"normalise_above": 1150}),
+        ("solo-zerg", {"normalise_above": 1150}),
+        ("kd", {}),
+    ],
+)
+def test_every_kind_of_list_stays_equal_to_its_replay(
+    standard: RatingList, system: str, settings: dict[str, object]
+) -> None:
+    """Results in any order, corrections, closings: after each the ledger is what a fresh replay gives."""
+    set_rules(standard, [NewRule(date(1900, 1, 1), system, settings)], by=None)
+    players = factory.make_players(5)
+    first = factory.make_round_robin(players[:4], name="First")
+    second = factory.make_round_robin(players[1:], name="Second", first_day=date(2026, 1, 20))
+    for event in (second, first):
+        factory.play_all(event, Result.WHITE_WINS)
+        assert check_list(standard) == []
+    for event in (first, second):
+        close_event(event, by=None)
+        assert check_list(standard) == []
+    for game in Game.objects.filter(result=Result.WHITE_WINS).order_by("sequence")[::3]:
+        correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+        assert check_list(standard) == []
+    correct_result(game=game.pk, result=Result.OPEN, by=None)
+    assert check_list(standard) == []
+    assert PlayerRating.objects.filter(rating_list=standard).exists()

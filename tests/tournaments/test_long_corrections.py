@@ -1,0 +1,182 @@
+"""Corrections with a long tail go through the worker: rated beside the live lists, then made at once."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from players.models import AuditEvent, Job
+from players.services.refusals import Stale
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.services import rebuild as rebuilding
+from tests import factory
+from tournaments.models import Game, Tournament
+from tournaments.services import corrections, long_corrections
+from tournaments.services.changes import (
+    Change,
+    ColoursSwapped,
+    GameInserted,
+    GameRemoved,
+    MergeUndone,
+    PlayersMerged,
+    ResultChange,
+    ResultChanges,
+    StreamLoaded,
+    Why,
+    facts_digest,
+)
+from tournaments.services.corrections import commit, preview
+from tournaments.services.game_changes import ForgottenGame
+from tournaments.services.jobs import request_correction
+from tournaments.services.long_corrections import from_payload, to_payload
+from tournaments.services.rating import check_list
+from tournaments.services.results import correct_result
+from tournaments.standings.points import Result
+
+# The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.
+pytestmark = pytest.mark.django_db(transaction=True)
+DAY = factory.MONDAY
+WHY = Why(None, AuditEvent.Reason.APPEAL, "seen by both")
+
+
+@dataclass
+class Played:
+    cup: Tournament
+    games: list[Game]
+
+
+@pytest.fixture
+def played(standard: RatingList) -> Played:
+    cup = factory.make_round_robin(factory.make_players(5))
+    factory.play_all(cup, Result.WHITE_WINS)
+    return Played(cup, list(Game.objects.filter(tournament=cup).order_by("sequence")))
+
+
+def ask(change: Change) -> Job:
+    job = request_correction(change, facts_digest(change), WHY)
+    job.refresh_from_db()
+    return job
+
+
+def ledger() -> list[tuple[object, ...]]:
+    columns = ("game_id", "score", "white_before", "white_after", "black_before", "black_after")
+    live = LedgerEntry.objects.filter(generation=RatingList.objects.get().live_generation)
+    return list(live.order_by("order").values_list(*columns))
+
+
+def test_a_long_correction_gives_what_a_short_one_gives(standard: RatingList, played: Played) -> None:
+    game = played.games[0]
+    correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+    wanted = ledger()
+    correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
+    job = ask(ResultChange(game.pk, Result.BLACK_WINS))
+    assert (job.state, job.progress) == (Job.State.DONE, 100)
+    assert ledger() == wanted
+    assert check_list(standard) == []
+
+
+def test_it_leaves_one_audit_event_with_what_it_moved(played: Played) -> None:
+    ask(ResultChange(played.games[0].pk, Result.BLACK_WINS))
+    event = AuditEvent.objects.get(action="result.corrected")
+    assert (event.reason, event.note) == (AuditEvent.Reason.APPEAL, "seen by both")
+    assert event.effect["standard"]["games"] == len(played.games)
+    assert event.effect["standard"]["players"] == 5
+
+
+@pytest.mark.parametrize("days", [-3, 40])
+def test_a_game_can_move_in_time(standard: RatingList, played: Played, days: int) -> None:
+    day = played.games[2].played_on.replace(day=1) if days < 0 else DAY.replace(month=2)  # type: ignore[union-attr]
+    assert ask(ResultChange(played.games[2].pk, Result.DRAW, day)).state == Job.State.DONE
+    assert Game.objects.get(pk=played.games[2].pk).played_on == day
+    assert check_list(standard) == []
+
+
+@pytest.mark.parametrize("kind", ["cleared", "two", "swapped", "removed"])
+def test_every_kind_that_keeps_its_games(standard: RatingList, played: Played, kind: str) -> None:
+    first, second = played.games[0].pk, played.games[3].pk
+    change: Change = {
+        "cleared": ResultChange(first, Result.OPEN),
+        "two": ResultChanges((ResultChange(first, Result.DRAW), ResultChange(second, Result.BLACK_WINS))),
+        "swapped": ColoursSwapped(first, mirror=False),
+        "removed": GameRemoved(first),
+    }[kind]
+    assert ask(change).state == Job.State.DONE
+    assert check_list(standard) == []
+
+
+def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingList, played: Played) -> None:
+    game = played.games[0]
+    change = ResultChange(game.pk, Result.BLACK_WINS)
+    facts = facts_digest(change)
+    correct_result(game=game.pk, result=Result.DRAW, by=None)
+    job = request_correction(change, facts, WHY)
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+    assert "meanwhile" in job.message
+    assert Game.objects.get(pk=game.pk).result == Result.DRAW
+    assert check_list(standard) == []
+
+
+def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(
+    standard: RatingList, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another correction comes in after the new generation was written and before it takes over."""
+    late = played.games[-2]
+    build = rebuilding.build
+
+    def build_slowly(*args: object, **kwargs: object) -> object:
+        built = build(*args, **kwargs)  # type: ignore[arg-type]
+        correct_result(game=late.pk, result=Result.BLACK_WINS, by=None)
+        return built
+
+    monkeypatch.setattr(long_corrections, "build", build_slowly)
+    assert ask(ResultChange(played.games[0].pk, Result.BLACK_WINS)).state == Job.State.DONE
+    assert Game.objects.get(pk=late.pk).result == Result.BLACK_WINS
+    assert check_list(standard) == []
+
+
+def test_nothing_is_changed_where_it_breaks_off(
+    standard: RatingList, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (ledger(), list(PlayerRating.objects.values_list("player_id", "rating")))
+    monkeypatch.setattr(long_corrections, "take_over", lambda *args: 1 / 0)
+    assert ask(ResultChange(played.games[0].pk, Result.BLACK_WINS)).state == Job.State.FAILED
+    assert Game.objects.get(pk=played.games[0].pk).result == Result.WHITE_WINS
+    live = PlayerRating.objects.filter(generation=RatingList.objects.get().live_generation)
+    assert (ledger(), list(live.values_list("player_id", "rating"))) == before
+    assert RatingList.objects.get().building_generation is None
+    assert LedgerEntry.objects.count() == len(played.games), "what was written beside is gone"
+
+
+def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_job(
+    standard: RatingList, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = ResultChange(played.games[0].pk, Result.BLACK_WINS)
+    short = preview(change, by=None)
+    monkeypatch.setattr(corrections, "LONG_TAIL", 3)
+    monkeypatch.setattr("tournaments.services.jobs.LONG_TAIL", 3)
+    shown = preview(change, by=None)
+    assert shown.behind == short.behind == len(played.games)
+    assert [row.move for row in shown.lists[0].moves] == [row.move for row in short.lists[0].moves]
+    assert check_list(standard) == [], "a preview writes nothing"
+    job = commit(change, shown.seen, reason=AuditEvent.Reason.APPEAL, by=None)
+    assert isinstance(job, Job)
+    assert Job.objects.get(pk=job.pk).state == Job.State.DONE
+    moved = dict(PlayerRating.objects.values_list("player_id", "rating"))
+    assert all(moved[row.player.pk] == row.move.rating_after for row in shown.lists[0].moves)
+    with pytest.raises(Stale):
+        commit(change, shown.seen, reason=AuditEvent.Reason.APPEAL, by=None)
+
+
+def test_a_change_survives_being_a_job() -> None:
+    changes: list[Change] = [
+        ResultChange(1, Result.DRAW, DAY, 3),
+        ResultChanges((ResultChange(1, Result.OPEN), ResultChange(2, Result.DRAW, DAY))),
+        ColoursSwapped(1, True, 2),
+        GameRemoved(1, 2),
+        GameInserted(ForgottenGame(1, 2, 3, Result.DRAW, DAY)),
+        PlayersMerged(1, 2),
+        MergeUndone(7),
+    ]
+    assert [from_payload(to_payload(change)) for change in changes] == changes
+    with pytest.raises(TypeError, match="StreamLoaded"):
+        to_payload(StreamLoaded((), "evening", DAY))

@@ -1,0 +1,120 @@
+"""Two records of one person: merged, parted again, and refused where they are two."""
+
+from datetime import date
+
+import pytest
+
+from players.models import AuditEvent, Player
+from players.services.people import NewPlayer, create_player
+from players.services.refusals import Refused, Stale
+from ratings.models import PlayerRating, RatingList, StartingRating
+from ratings.services.lists import NewStart
+from tests import factory
+from tests.tournaments.correction_cases import EVENT, correct, dump, is_exact, other_result, stream
+from tournaments.models import Game, Tournament
+from tournaments.services.changes import (
+    GameInserted,
+    MergeUndone,
+    PlayersMerged,
+)
+from tournaments.services.corrections import preview, undo_of
+from tournaments.services.game_changes import ForgottenGame
+from tournaments.services.merging import merge_players
+from tournaments.services.rating import bring_starting_ratings
+from tournaments.services.results import correct_result
+from tournaments.services.streams import load_games
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_merge_moves_everything_and_can_be_undone(twin: Player) -> None:
+    ada = Player.objects.get(name="Ada Alvarez")
+    facts = (
+        "players_player",
+        "tournaments_game",
+        "tournaments_entry",
+        "ratings_startingrating",
+        "ratings_playerrating",
+    )
+    before = dump()
+    done = correct(PlayersMerged(keep=ada.pk, gone=twin.pk), reason="duplicate")
+    twin.refresh_from_db()
+    assert twin.merged_into == ada
+    assert not Game.objects.filter(white=twin).exists()
+    assert not PlayerRating.objects.filter(player=twin).exists()
+    assert StartingRating.objects.filter(player=ada).count() == 2
+    assert Tournament.objects.get(name="Spring Cup").entries.filter(player=ada).exists()
+    assert [line.move.after for line in done.lists[0].moves if line.player == twin] == [None]
+    assert is_exact()
+
+    undo = undo_of(AuditEvent.objects.get(action="players.merged"))
+    assert isinstance(undo, MergeUndone)
+    correct(undo, reason="wrong-player")
+    twin.refresh_from_db()
+    assert twin.merged_into is None
+    assert is_exact()
+    after = dump()
+    assert [len(after[name]) for name in facts] == [len(before[name]) for name in facts]
+    assert after["ratings_startingrating"] == before["ratings_startingrating"]
+    assert after["tournaments_entry"] == before["tournaments_entry"]
+    assert undo_of(AuditEvent.objects.get(action="players.merged")) is None
+
+
+def test_a_merge_cannot_be_undone_once_its_games_were_changed(twin: Player) -> None:
+    ada = Player.objects.get(name="Ada Alvarez")
+    correct(PlayersMerged(keep=ada.pk, gone=twin.pk))
+    event = AuditEvent.objects.get(action="players.merged")
+    game = Game.objects.get(pk=event.before["white"][0])
+    correct_result(game=game.pk, result=other_result(game), by=None)
+    assert undo_of(event) is None
+    with pytest.raises(Stale, match="no longer be undone"):
+        preview(MergeUndone(event.pk), by=None)
+
+
+def test_two_who_met_are_not_one_person(season: Tournament) -> None:
+    ada, bo = Player.objects.order_by("number")[:2]
+    with pytest.raises(Refused, match="They met each other in “Winter Cup”"):
+        preview(PlayersMerged(ada.pk, bo.pk), by=None)
+
+
+def test_what_cannot_be_two_of_is_told(twin: Player, standard: RatingList) -> None:
+    ada = Player.objects.get(name="Ada Alvarez")
+    spare = create_player(NewPlayer("Ada Again"), by=None)
+    for one, other in ((ada, ada),):
+        with pytest.raises(Refused, match="into himself"):
+            preview(PlayersMerged(one.pk, other.pk), by=None)
+    bring_starting_ratings(standard, [NewStart(spare.pk, date(2025, 12, 1), 1500, 3)], by=None)
+    with pytest.raises(Refused, match="starting rating from 2025-12-01"):
+        preview(PlayersMerged(ada.pk, spare.pk), by=None)
+    factory.make_round_robin([ada, twin], name="Both")
+    with pytest.raises(Refused, match=r"met each other in “Both”|entered in “Both”"):
+        preview(PlayersMerged(ada.pk, twin.pk), by=None)
+
+
+def test_both_entered_in_one_event_is_told_before_they_met(standard: RatingList) -> None:
+    players = factory.make_players(3)
+    cup = factory.make_round_robin(players, name="Cup")
+    assert cup
+    Game.objects.filter(white__in=players[:2], black__in=players[:2]).delete()
+    with pytest.raises(Refused, match="Both are entered in “Cup”"):
+        merge_players(keep=players[0].pk, gone=players[1].pk, by=None, reason="duplicate")
+
+
+def test_a_merged_record_is_merged_once_and_a_file_still_knows_its_name(twin: Player) -> None:
+    ada, spare = Player.objects.get(name="Ada Alvarez"), create_player(NewPlayer("Spare"), by=None)
+    correct(PlayersMerged(ada.pk, twin.pk))
+    with pytest.raises(Refused, match="merged into another already"):
+        preview(PlayersMerged(spare.pk, twin.pk), by=None)
+    rows = stream("2026-01-06,Ada Alvares,Bo Brandt,1", "2026-03-06,Ada Alvares,Bo Brandt,0")
+    report = load_games(rows, by=None, event_name=EVENT, today=factory.MONDAY)
+    assert (report.loaded, report.known, report.new_players) == (1, 1, 0)
+    assert Game.objects.order_by("-pk")[0].white == ada
+
+
+def test_nobody_plays_under_a_merged_record(twin: Player, evenings: Tournament) -> None:
+    ada, bo = Player.objects.get(name="Ada Alvarez"), Player.objects.get(name="Bo Brandt")
+    correct(PlayersMerged(ada.pk, twin.pk))
+    new = ForgottenGame(evenings.pk, twin.pk, bo.pk, Result.DRAW, factory.MONDAY)
+    with pytest.raises(Refused, match="was merged into another"):
+        preview(GameInserted(new), by=None)

@@ -1,0 +1,107 @@
+"""The frame every correction stands in: first the page that shows what would move, then the button that does it.
+
+It works without script: the change's own fields travel hidden, beside the `seen` of the preview. A commit that is
+refused because something moved meanwhile shows the new preview with the sentence. The kinds of corrections and their
+addresses stand in `tournaments.admin.correction_pages`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.admin_site import officer
+from players.models import AuditEvent, Job
+from players.services.refusals import Refused
+from tournaments.services.changes import Change
+from tournaments.services.corrections import Seen, commit, preview, undo_of
+from tournaments.services.jobs import LONG_TAIL
+
+SHOWN = 25
+
+
+class ReasonForm(forms.Form):
+    """Why a correction is made: a reason anybody may read, a note for officers."""
+
+    reason = forms.ChoiceField(
+        label=gettext_lazy("Reason"),
+        choices=[("", gettext_lazy("choose one")), *(choice for choice in AuditEvent.Reason.choices if choice[0])],
+        help_text=gettext_lazy("Stands in the public list of corrections."),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("Note"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy("For officers only: no names of players."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a page says about its change: `says` what changes, one line each; `hidden` the fields that carry it
+    through the form; `back` where cancelling leads, `done` where the correction leads; `other` a second way to read
+    the wish, as a link with its words."""
+
+    title: str
+    says: Sequence[str]
+    hidden: Sequence[tuple[str, str]]
+    back: str
+    done: str = ""
+    reason: str = ""
+    button: str = ""
+    other: tuple[str, str] | None = None
+
+
+def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
+    """The preview of a change, or its commit where the form says so. 409 where a commit was refused."""
+    committing = request.method == "POST" and request.POST.get("do") == "commit"
+    form = ReasonForm(request.POST if committing else None, initial={"reason": frame.reason})
+    problem = ""
+    if committing and form.is_valid():
+        try:
+            _commit(request, change, form)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            return redirect(frame.done or frame.back)
+    try:
+        shown = preview(change, by=officer(request))
+    except Refused as refusal:
+        messages.error(request, problem or str(refusal))
+        return redirect(frame.back)
+    context = {
+        **admin.site.each_context(request),
+        "title": frame.title,
+        "frame": frame,
+        "preview": shown,
+        "form": form,
+        "problem": problem,
+        "lists": [(row, row.shown[:SHOWN], len(row.moves) - len(row.shown[:SHOWN])) for row in shown.lists],
+        "long_tail": LONG_TAIL,
+    }
+    template = "admin/tournaments/correction/preview.html"
+    return TemplateResponse(request, template, context, status=409 if problem else 200)
+
+
+def _commit(request: HttpRequest, change: Change, form: ReasonForm) -> None:
+    seen, data = Seen.read(request.POST.get("seen", "")), form.cleaned_data
+    done = commit(change, seen, reason=data["reason"], note=data["note"], by=officer(request))
+    if isinstance(done, Job):
+        text = _("The correction is being carried out in the background.")
+        address = reverse("admin:players_job_changelist")
+        messages.info(request, format_html('{} <a href="{}">{}</a>', text, address, _("How far it is")))
+        return
+    event = AuditEvent.objects.filter(actor=officer(request)).first()
+    text = _("Corrected, and every rating behind it with it.")
+    if event and undo_of(event):
+        address = reverse("admin:tournaments_game_undo", args=[event.pk])
+        text = format_html('{} <a href="{}">{}</a>', text, address, _("Undo"))
+    messages.success(request, text)

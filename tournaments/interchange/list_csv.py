@@ -1,0 +1,143 @@
+"""LIST.csv: a rating list as it can be downloaded, and read again (pure). The shape is an interface of the project.
+
+UTF-8. First come lines `# key: value` (list, name, pool, kind, on, published_at, players, digest, settings), then a
+header and a line for each player: place (empty for whoever takes none), number, player (the name as whoever downloaded
+it may see it), rating to four decimals, games, provisional (0 or 1). `settings` is one line of JSON, see
+`ratings.systems.published`. A name that a spreadsheet would take for a formula gets an apostrophe in front.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ratings.systems.published import SealedRow, Terms, canonical, read_terms
+from tournaments.interchange.tables_csv import BadRow, Fields, UnreadableFileError, in_order, read_table
+from tournaments.interchange.values_csv import number_reader, shortened, whole_reader
+
+COLUMNS = ("place", "number", "player", "rating", "games", "provisional")
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+_MOST = 1_000_000_000
+_NO_LIST = "The file is no list downloaded from this site"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRow:
+    """One line of the list to be written."""
+
+    place: int | None
+    name: str
+    sealed: SealedRow
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """One line of the list as read; `line` is its number in the file."""
+
+    line: int
+    place: int | None
+    sealed: SealedRow
+
+
+@dataclass(frozen=True, slots=True)
+class ListFile:
+    """A list as read: what it was computed from, the digest it claims, its rows, and every bad row."""
+
+    terms: Terms
+    settings: dict[str, Any]
+    digest: str
+    rows: tuple[ListRow, ...]
+    bad: tuple[BadRow, ...]
+
+
+def write_list(facts: Mapping[str, str], settings: Mapping[str, Any], digest: str, rows: Iterable[WrittenRow]) -> str:
+    """The file's text. `facts` are further lines `# key: value`."""
+    told = {**facts, "digest": digest, "settings": canonical(settings)}
+    text = io.StringIO()
+    for key, value in told.items():
+        text.write(f"# {key}: {' '.join(value.split())}\n" if key != "settings" else f"# {key}: {value}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        place = "" if row.place is None else row.place
+        sealed = row.sealed
+        writer.writerow([place, sealed.number, guarded(row.name), sealed.figure, sealed.games, int(sealed.provisional)])
+    return text.getvalue()
+
+
+def guarded(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
+
+
+def read_list(data: bytes) -> ListFile:
+    """A whole file. Raises UnreadableFileError where it is no such list."""
+    text = _text(data)
+    lines = text.splitlines(keepends=True)
+    count = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    facts = dict(_fact(line) for line in lines[:count])
+    settings, terms = _settings(facts)
+    if "digest" not in facts:
+        raise UnreadableFileError(f"{_NO_LIST}: the line “# digest: …” is missing.")
+    # Blank lines in place of the facts keep the numbers of the others.
+    table = read_table(("\n" * count + "".join(lines[count:])).encode())
+    table.require("place", "number", "rating", "games", "provisional")
+    rows: list[ListRow] = []
+    bad = list(table.bad)
+    seen: set[int] = set()
+    for line in table.lines:
+        fields = Fields(line)
+        row = _read_row(fields)
+        if row.sealed.number in seen and not fields.problems:
+            fields.problems.append(f"number {row.sealed.number} stands in the list twice: leave one out")
+        seen.add(row.sealed.number)
+        bad += fields.bad_rows()
+        rows.append(row)
+    return ListFile(terms, settings, facts["digest"], tuple(rows), in_order(bad))
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableFileError(f"{_NO_LIST}: it is not UTF-8 text.") from None
+
+
+def _fact(line: str) -> tuple[str, str]:
+    key, _, value = line[1:].partition(":")
+    return key.strip(), value.strip()
+
+
+def _settings(facts: Mapping[str, str]) -> tuple[dict[str, Any], Terms]:
+    if "settings" not in facts:
+        raise UnreadableFileError(f"{_NO_LIST}: the line “# settings: …” is missing.")
+    try:
+        settings = json.loads(facts["settings"])
+        terms = read_terms(settings)
+        terms.dated_rules()
+    except RecursionError:
+        raise UnreadableFileError(f"{_NO_LIST}: its settings are nested too deeply.") from None
+    except ValueError as reason:
+        raise UnreadableFileError(f"The settings of the list cannot be used: {reason}.") from None
+    return settings, terms
+
+
+def _read_row(fields: Fields) -> ListRow:
+    whole = {name: whole_reader(name, high=_MOST) for name in ("place", "number", "games")}
+    place = fields.take("place", whole["place"], None)
+    number = fields.take("number", whole["number"], None)
+    rating = fields.take("rating", number_reader("rating", low=-100_000, high=100_000), None)
+    games = fields.take("games", whole["games"], None)
+    provisional = fields.take("provisional", _read_flag, False)
+    for name, value in (("number", number), ("rating", rating), ("games", games)):
+        if value is None and not fields.problems:
+            fields.problems.append(f"the {name} is missing")
+    return ListRow(fields.line.number, place, SealedRow(number or 0, rating or 0.0, games or 0, provisional))
+
+
+def _read_flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError(f"provisional “{shortened(text)}” is not known: write 0 or 1")
+    return text == "1"

@@ -1,0 +1,59 @@
+"""`manage.py export_games`: the club's rated games as GAMES.csv, for whoever wants to compute a list again."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from tournaments.interchange.exported_games import BIRTH_COLUMNS, COLUMNS
+from tournaments.management.club_command import ClubCommand, list_called
+from tournaments.management.file_command import OutFiles, write_table
+from tournaments.selectors.exported import exported_games, left_out
+from tournaments.standings.points import RATED_RESULTS
+
+
+class Command(ClubCommand):
+    help = """Write the games of the rated events as CSV, in the order in which they are rated.
+
+Columns: date, white, black, result, event, round, board, pool, importance, white_points, black_points, event_key,
+event_start, event_over, white_born, black_born. With --list only the rated games of that list's pool; without it the
+games of all pools, forfeits too.
+
+Personal in it: players stand as #number, without names; but white_born and black_born are years of birth, which
+juniors' K needs. They are left out with --public; a list with juniors' K cannot be verified from such a file.
+
+The file can be loaded into a database that has the same players under the same numbers (load_games); each event
+becomes an open-ended one there. Loading it into this club would enter the games of its tournaments twice.
+
+  manage.py export_games --list standard --out games.csv
+  manage.py export_games --public > all-games.csv
+  manage.py verify_list standard-2026-10-31.csv --games games.csv"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--list", metavar="SLUG", help="only the rated games of this list's pool")
+        parser.add_argument("--out", type=Path, metavar="FILE", help="write to this file (default: standard output)")
+        parser.add_argument("--public", action="store_true", help="without years of birth")
+
+    def run(self, *, out: Path | None, public: bool, **options: Any) -> None:
+        pool = list_called(options["list"]).pool if options["list"] else None
+        rows = exported_games(pool, RATED_RESULTS) if pool else exported_games(None)
+        header = COLUMNS if public else (*COLUMNS, *BIRTH_COLUMNS)
+        lines = (row[: len(header)] for row in rows)
+        if out is None:
+            writer = csv.writer(self.stdout, lineterminator="\n")
+            writer.writerow(header)
+            writer.writerows(lines)
+        else:
+            with OutFiles() as files:
+                write_table(files.open(out), header, lines, out)
+        self._tell(pool, out)
+
+    def _tell(self, pool: str | None, out: Path | None) -> None:
+        missing = left_out(pool)
+        if missing:
+            self.stderr.write(
+                f"Left out: {missing} games of events that are not rated, or with a result the file has no word for."
+            )
+        if out is not None:
+            self.stderr.write(f"Written: {out}")

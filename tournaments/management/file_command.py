@@ -1,0 +1,179 @@
+"""What our commands that work on files alone share: no database, refusals with status 2, files written whole.
+
+Results go to stdout, messages to stderr. Exit 0: good; 1: checked and found different; 2: bad input, nothing written.
+These commands run without any environment, and whatever DATABASE_URL says.
+"""
+
+import argparse
+import csv
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import date, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
+from tournaments.management.club_command import bad_input, read_file
+
+__all__ = ["FileCommand", "InputFile", "OutFiles", "bad_input", "read_input", "refuse_bad_rows", "write_table"]
+
+PIPE_CLOSED = 141  # what a shell reports of a program that lost its reader
+
+
+class FileRowsError(Exception):
+    """Rows of the input that cannot be used, one line each."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = tuple(lines)
+        super().__init__("\n".join(self.lines))
+
+
+class FileCommand(BaseCommand):
+    """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback."""
+
+    requires_system_checks = []
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        # Help texts come with their line breaks and examples.
+        return super().create_parser(
+            prog_name, subcommand, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self.run(**options)
+            self.stdout.flush()
+        except FileRowsError as refusal:
+            for line in refusal.lines:
+                self.stderr.write(line)
+            raise bad_input(f"Nothing was written. Bad rows: {len(refusal.lines)}, see above.") from None
+        except UnreadableFileError as refusal:
+            raise bad_input(str(refusal)) from None
+        except BrokenPipeError:
+            _leave_quietly()
+
+    def run(self, *args: Any, **options: Any) -> None:
+        """The command's work."""
+        raise NotImplementedError
+
+    @property
+    def today(self) -> date:
+        """The latest day it is anywhere on Earth: without a club nobody knows whose day counts."""
+        return (timezone.now() + timedelta(hours=14)).date()
+
+
+def _leave_quietly() -> None:
+    """Whoever read our output has gone, `head` for example: nothing to say, and nobody to say it to."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(PIPE_CLOSED)
+
+
+# --- files in -----------------------------------------------------------------------------------------------------
+class InputFile:
+    """A file's bytes, and its name for messages."""
+
+    def __init__(self, path: Path, data: bytes) -> None:
+        self.path, self.data = path, data
+
+    @contextmanager
+    def naming(self) -> Iterator[bytes]:
+        """The bytes; what a reader refuses of them is told with the file's name."""
+        try:
+            yield self.data
+        except UnreadableFileError as refusal:
+            raise UnreadableFileError(f"{self.path.name}: {refusal}") from None
+
+
+def read_input(path: Path) -> InputFile:
+    """A file to be read. Raises CommandError naming what is wrong with the path."""
+    return InputFile(path, read_file(path))
+
+
+def refuse_bad_rows(found: Mapping[Path, Iterable[BadRow]]) -> None:
+    """Raises FileRowsError with every bad row of every file; of several files each line begins with the file's name."""
+    named = len(found) > 1
+    lines = [f"{path.name}, {row}" if named else str(row) for path, rows in found.items() for row in rows]
+    if lines:
+        raise FileRowsError(lines)
+
+
+# --- files out ----------------------------------------------------------------------------------------------------
+class OutFiles:
+    """Files that appear whole and all together when the block ends well; otherwise none of them does, and what stood
+    there before stays. `inputs` are never overwritten."""
+
+    def __init__(self, inputs: Iterable[Path | None] = ()) -> None:
+        self._taken = {_real(path): "is read by this command" for path in inputs if path is not None}
+        self._open: list[tuple[TextIO, Path, Path]] = []
+
+    def open(self, path: Path) -> TextIO:
+        """A text file to write to. Raises CommandError where it could not be written."""
+        target = _real(path)
+        if target in self._taken:
+            raise bad_input(f"“{path}” {self._taken[target]}: name another file to write to.")
+        if target.exists() and not target.is_file():
+            raise bad_input(f"“{path}” cannot be written (it is no file).")
+        self._taken[target] = "is written already"
+        draft = target.with_name(f".{target.name[:80]}.{os.getpid()}.part")
+        with _told(path):
+            file = draft.open("x", encoding="utf-8", newline="")
+        self._open.append((file, draft, target))
+        return file
+
+    def __enter__(self) -> "OutFiles":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            for file, _, target in self._open:
+                with _told(target):
+                    file.close()
+            if kind is None:
+                for _, draft, target in self._open:
+                    with _told(target):
+                        _keep_mode(draft, target)
+                        draft.replace(target)
+        finally:
+            for file, draft, _ in self._open:
+                with suppress(OSError):
+                    file.close()
+                draft.unlink(missing_ok=True)
+
+
+def write_table(file: TextIO, header: Sequence[str], rows: Iterable[Sequence[object]], path: Path) -> None:
+    """CSV with a header: numbers unrounded, None as nothing. Raises CommandError where the disk refuses."""
+    writer = csv.writer(file, lineterminator="\n")
+    with _told(path):
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def _real(path: Path) -> Path:
+    """The file a path leads to, through links. Raises CommandError for a path that is none."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        raise bad_input("This is no path of a file.") from None
+
+
+def _keep_mode(draft: Path, target: Path) -> None:
+    if target.exists():
+        draft.chmod(target.stat().st_mode)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system refuses about an output file as a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise bad_input(f"“{path}” cannot be written ({(error.strerror or str(error)).lower()}).") from None

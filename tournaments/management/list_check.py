@@ -1,0 +1,128 @@
+"""Compute a downloaded list again from exported games, and say where it differs. No database.
+
+The games up to the list's day are rated from nothing, with the rules and starting ratings that stand in the list.
+Compared are the digest the list claims with its own rows, every row (rating to four decimals, games, probation), the
+digest with the rows computed, and the order of the places. Who is active is no fact of the games: whoever has a place
+must be off probation, but somebody off probation may have none.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+
+from ratings.systems.base import PlayedGame, PlayerState, order_key
+from ratings.systems.published import SealedRow, Terms, list_digest
+from ratings.systems.replay import replay
+from tournaments.interchange.exported_games import ExportedGames
+from tournaments.interchange.list_csv import ListFile, ListRow
+
+JUNIOR = 0  # years; younger than any limit
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came out: `differences` name players by number; `digest` is that of the rows computed."""
+
+    games: int
+    digest: str
+    differences: tuple[str, ...]
+
+
+class BirthsMissingError(ValueError):
+    """The list's rules look at years of birth, and the games do not tell them."""
+
+
+def check_list(found: ListFile, games: ExportedGames) -> Checked:
+    """Compute the list again and compare. Raises BirthsMissingError, and ValueError where it cannot be rated."""
+    played = games_of(found.terms, games)
+    states = recompute(found.terms, played, games.births)
+    if not games.knows_births and _births_matter(found.terms, played, states):
+        raise BirthsMissingError(
+            "The rules of this list give juniors another K or start, and the games have no columns white_born and "
+            "black_born: export them without --public."
+        )
+    rows = {
+        player: SealedRow(player, state.rating, state.games, found.terms.is_provisional(state.games, state.reentry))
+        for player, state in states.items()
+    }
+    digest = list_digest(rows.values(), found.settings)
+    return Checked(len(played), digest, tuple(_differences(found, rows, states, digest)))
+
+
+def games_of(terms: Terms, games: ExportedGames) -> list[PlayedGame]:
+    """The games of the list's pool up to its day, as they stood then: events that were running are not over."""
+    end = order_key(terms.on + timedelta(days=1), 0)
+    running = set(terms.running)
+    return [
+        game._replace(closed=game.event not in running)
+        for pool, game in games.rows
+        if pool == terms.pool and game.order < end
+    ]
+
+
+def recompute(terms: Terms, games: Sequence[PlayedGame], births: Mapping[int, int | None]) -> dict[int, PlayerState]:
+    """Everybody's state after those games, by number."""
+    states: dict[int, PlayerState] = {}
+    starts = sorted(terms.starts, key=lambda start: (start.order, start.player))
+    rules, reentry = terms.dated_rules(), terms.reentry
+    for _row in replay(games, starts, states=states, birth_years=births, rules=rules, reentry=reentry):
+        pass
+    return states
+
+
+def _births_matter(terms: Terms, games: Sequence[PlayedGame], without: Mapping[int, PlayerState]) -> bool:
+    """Whether any rating would be another one if everybody were a junior."""
+    players = {player for game in games for player in (game.white, game.black)}
+    children = recompute(terms, games, dict.fromkeys(players, terms.on.year - JUNIOR))
+    return any(children[player].rating != state.rating for player, state in without.items() if player in children)
+
+
+def _differences(
+    found: ListFile, rows: Mapping[int, SealedRow], states: Mapping[int, PlayerState], digest: str
+) -> Iterator[str]:
+    claimed = list_digest([row.sealed for row in found.rows], found.settings)
+    if claimed != found.digest:
+        yield f"digest: the list says {found.digest}, its own rows and settings give {claimed}"
+    listed = {row.sealed.number: row for row in found.rows}
+    for number in sorted({*listed, *rows}):
+        yield from _row_differences(number, listed.get(number), rows.get(number))
+    if digest != found.digest and claimed == found.digest:
+        yield f"digest: the list says {found.digest}, the rows computed give {digest}"
+    yield from _place_differences(found.rows, states)
+
+
+def _row_differences(number: int, listed: ListRow | None, computed: SealedRow | None) -> Iterator[str]:
+    if computed is None:
+        yield f"#{number}: in the list, and has neither a rated game nor a starting rating"
+    elif listed is None:
+        yield f"#{number}: not in the list; computed: rating {computed.figure}, {computed.games} games"
+    else:
+        told = listed.sealed
+        pairs = (
+            ("rating", told.figure, computed.figure),
+            ("games", told.games, computed.games),
+            ("provisional", int(told.provisional), int(computed.provisional)),
+        )
+        for what, stands, comes in pairs:
+            if stands != comes:
+                yield f"#{number}: {what} is {stands}, computed {comes}"
+
+
+def _place_differences(rows: Sequence[ListRow], states: Mapping[int, PlayerState]) -> Iterator[str]:
+    placed = sorted((row for row in rows if row.place is not None), key=lambda row: row.place or 0)
+    for expected, row in enumerate(placed, start=1):
+        if row.place != expected:
+            yield f"#{row.sealed.number}: place is {row.place}, and place {expected} is missing"
+            return
+    for row in placed:
+        if row.sealed.provisional:
+            yield f"#{row.sealed.number}: has place {row.place} while on probation"
+    for ahead, behind in pairwise(placed):
+        first, second = states.get(ahead.sealed.number), states.get(behind.sealed.number)
+        if first and second and _rank(second) < _rank(first):
+            yield f"#{behind.sealed.number}: place {behind.place}, computed ahead of #{ahead.sealed.number}"
+
+
+def _rank(state: PlayerState) -> tuple[float, int]:
+    return -round(state.rating, 4), state.reached

@@ -1,0 +1,216 @@
+"""What a change of facts moves: everybody's rating in the lists behind it, before and after.
+
+A `Watch` is set before the facts change and read once they are rated again. It looks at the people of the tail only,
+so it costs what the tail costs, never the history; a system that moves the whole field is looked at as a whole.
+Not done here: places and standings, which only a preview needs (`tournaments.services.corrections`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from players.models import Player
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.services.ledger import Scope, people_facts, scope_of
+from ratings.services.lists import rules_of
+from ratings.services.rows import is_ranked
+from ratings.systems.base import Memory, Moment, PlayerState
+from tournaments.selectors.games import rated_in, whole_periods_from
+
+LARGEST = 5
+MANY = 500  # above so many keys it is quicker to read everybody
+Effect = dict[str, dict[str, Any]]
+
+
+_found: ContextVar[Effect | None] = ContextVar("found", default=None)
+
+
+@contextmanager
+def effect_found(effect: Effect) -> Iterator[None]:
+    """Within, that is what every watch finds: the lists were rated before the facts change."""
+    token = _found.set(effect)
+    try:
+        yield
+    finally:
+        _found.reset(token)
+
+
+class Stand(NamedTuple):
+    """Where a player stands in a list: on probation, ranked, or neither (away)."""
+
+    rating: float
+    games: int
+    provisional: bool
+    ranked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One player (by key) whose standing moved; None where the list did not know him, or knows him no more."""
+
+    player: int
+    before: Stand | None
+    after: Stand | None
+
+    @property
+    def rating_before(self) -> float | None:
+        """The rating before; None for somebody the list did not know."""
+        return self.before.rating if self.before else None
+
+    @property
+    def rating_after(self) -> float | None:
+        """The rating after; None for somebody who leaves the list."""
+        return self.after.rating if self.after else None
+
+    @property
+    def difference(self) -> float | None:
+        """Rating points; None for somebody new in the list or gone from it."""
+        return self.after.rating - self.before.rating if self.before and self.after else None
+
+    @property
+    def size(self) -> float:
+        """What moves are sorted by: whoever comes or goes moves most."""
+        return float("inf") if self.difference is None else abs(self.difference)
+
+    @property
+    def exit(self) -> int:
+        """1 where the probation ends with the change, −1 where an ended one is open again, else 0."""
+        if not self.before or not self.after:
+            return 0
+        return self.before.provisional - self.after.provisional
+
+
+@dataclass(frozen=True, slots=True)
+class ListEffect:
+    """What moved in one list: `games` were rated anew, the changed one among them; `moves` the largest first."""
+
+    rating_list: RatingList
+    games: int
+    moves: tuple[Move, ...]
+
+
+class Watch:
+    """Looks at the lists of some pools, each from a moment on. The lists must be locked.
+
+    `players`: whoever may come into the tail by the change; None looks at everybody.
+    """
+
+    def __init__(self, since: Mapping[str, Moment], players: Iterable[int] | None) -> None:
+        known = None if players is None else set(players)
+        lists = RatingList.objects.filter(pool__in=since).order_by("order", "pk")
+        self._lists = [_Watched(row, since[row.pool], known) for row in lists]
+
+    def moved(self) -> tuple[ListEffect, ...]:
+        """What moved since the watch was set, list by list."""
+        return tuple(watched.moved() for watched in self._lists)
+
+    def effect(self) -> Effect:
+        """The same as the audit trail keeps it: per list the games rated anew, how many players moved, and the
+        largest differences by player's number. No names."""
+        found = _found.get()
+        return effect_of(self.moved()) if found is None else found
+
+
+def count_from(begin: Mapping[str, Moment]) -> int:
+    """How many rated games stand at or after those moments, in the pool that has the most."""
+    counts = []
+    for pool, since in begin.items():
+        later = Q(played_on__gt=since.on) | Q(played_on=since.on, sequence__gte=since.sequence)
+        counts.append(rated_in(pool).filter(later).count())
+    return max(counts, default=0)
+
+
+def effect_of(lists: Iterable[ListEffect]) -> Effect:
+    """See `Watch.effect`."""
+    return {row.rating_list.slug: _kept(row) for row in lists if row.games or row.moves}
+
+
+def _kept(row: ListEffect) -> dict[str, Any]:
+    largest = [(move.player, round(move.difference, 1)) for move in row.moves if move.difference is not None]
+    largest = [(player, points) for player, points in largest if points][:LARGEST]
+    numbers = dict(Player.objects.filter(pk__in=[player for player, _ in largest]).values_list("pk", "number"))
+    return {
+        "games": row.games,
+        "players": len(row.moves),
+        "largest": [[numbers[player], points] for player, points in largest],
+    }
+
+
+class _Watched:
+    """One list: who is looked at, and how they stood."""
+
+    def __init__(self, rating_list: RatingList, since: Moment, players: set[int] | None) -> None:
+        self.list, self.since = rating_list, since
+        scope = scope_of(rating_list, since)
+        field = scope.from_nothing or any(rule.memory == Memory.FIELD for rule in rules_of(rating_list).all)
+        self.players = None if players is None or field else players | self._tail_players(scope)
+        self.before = self._stands()
+
+    def moved(self) -> ListEffect:
+        moves = _moves(self.before, self._stands())
+        return ListEffect(self.list, self._rows(self.since).count(), moves)
+
+    def _tail_players(self, scope: Scope) -> set[int]:
+        begin = whole_periods_from(self.list.pool, self.since, scope.periods)
+        pairs = self._rows(begin).values_list("game__white_id", "game__black_id")
+        return {player for pair in pairs for player in pair}
+
+    def _rows(self, since: Moment) -> QuerySet[LedgerEntry]:
+        live = {"rating_list": self.list, "generation": self.list.live_generation}
+        return LedgerEntry.objects.filter(order__gte=since.order, **live).order_by()
+
+    def _stands(self) -> dict[int, Stand]:
+        few = self.players if self.players is not None and len(self.players) <= MANY else None
+        return _stands_in(self.list, self.list.live_generation, few)
+
+
+def effect_of_generation(rating_list: RatingList, generation: int, since: Moment) -> ListEffect:
+    """What would move if that generation became the live one; its games from `since` on are rated anew."""
+    rating_list.refresh_from_db(fields=["live_generation"])
+    now = _stands_in(rating_list, rating_list.live_generation, None)
+    games = LedgerEntry.objects.filter(rating_list=rating_list, generation=generation, order__gte=since.order)
+    return ListEffect(rating_list, games.count(), _moves(now, _stands_in(rating_list, generation, None)))
+
+
+def effect_of_states(rating_list: RatingList, states: Mapping[int, PlayerState], games: int) -> ListEffect:
+    """What would move if everybody's state were that; `games` are rated anew."""
+    needed = rating_list.provisional_games
+    active = {player: active for player, (_, active) in people_facts(None).items()}
+    then = {
+        player: Stand(
+            state.rating,
+            state.games,
+            state.games < needed or state.reentry > 0,
+            is_ranked(rating_list, state.games, state.reentry, active[player]),
+        )
+        for player, state in states.items()
+    }
+    now = _stands_in(rating_list, rating_list.live_generation, None)
+    return ListEffect(rating_list, games, _moves(now, then))
+
+
+def _stands_in(rating_list: RatingList, generation: int, players: set[int] | None) -> dict[int, Stand]:
+    """Those players' (None: everybody's) standing in one generation of a list."""
+    rows = PlayerRating.objects.filter(rating_list=rating_list, generation=generation).order_by()
+    rows = rows if players is None else rows.filter(player__in=players)
+    needed = rating_list.provisional_games
+    return {
+        player: Stand(rating, games, games < needed or reentry > 0, ranked)
+        for player, rating, games, reentry, ranked in rows.values_list(
+            "player_id", "rating", "games", "reentry", "ranked"
+        )
+    }
+
+
+def _moves(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> tuple[Move, ...]:
+    """Who moved, the largest first."""
+    moves = [
+        Move(player, before.get(player), after.get(player))
+        for player in before.keys() | after.keys()
+        if before.get(player) != after.get(player)
+    ]
+    return tuple(sorted(moves, key=lambda move: (-move.size, move.player)))

@@ -1,0 +1,154 @@
+"""Corrections of a game that are more than another result: colours exchanged, a game too many, a game forgotten.
+
+A game whose players change sides, or that goes, first leaves the ledger while it stands as it was rated (see
+`replay_from`). Each writes one audit event once the lists are rated, with what it moved, in the same transaction.
+Arbiters reach these through a preview (`tournaments.services.corrections`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.services.audit import write_audit
+from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
+from players.services.refusals import Refused
+from ratings.services.lists import lock_lists
+from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
+from tournaments.services.results import (
+    check_day,
+    correct_result,
+    image,
+    leave_ledger,
+    lock_game,
+    rate_game,
+    seats_of,
+    watch_game,
+)
+from tournaments.standings.points import OUTCOMES, Result, seen_from_black
+
+SWAPPED = " x"  # at the end of `loaded_as`: the file has the colours the other way round
+
+
+@transaction.atomic
+def swap_colours(
+    *, game: int, mirror: bool, by: User | None, reason: str, note: str = "", revision: int | None = None
+) -> Game:
+    """Exchange White and Black. With `mirror` whoever won has won still; without, the result stays as it is written,
+    and with it the points go to the other one. Raises Stale."""
+    row = lock_game(game, revision)
+    rated = OUTCOMES[Result(row.result)].rated
+    watch = watch_game(row, row.played_on or date.max, rated=rated)
+    if rated:
+        leave_ledger(row)
+    before = {**image(row), **seats_of(row), "mirror": mirror}
+    row.white, row.black = row.black, row.white
+    if mirror:
+        row.result = seen_from_black(Result(row.result))
+        row.white_points, row.black_points = row.black_points, row.white_points
+    if row.loaded_as:
+        row.loaded_as = row.loaded_as.removesuffix(SWAPPED) + ("" if row.loaded_as.endswith(SWAPPED) else SWAPPED)
+    row.revision += 1
+    row.save()
+    _exchange_seats(row.pairing_id)
+    if rated:
+        rate_game(row)
+    after = {**image(row), **seats_of(row)}
+    write_audit(
+        "colours.swapped", row, by=by, before=before, after=after, effect=watch.effect(), reason=reason, note=note
+    )
+    return row
+
+
+def _exchange_seats(pairing: int) -> None:
+    """By way of no colour: the database refuses two of one."""
+    seats = Seat.objects.filter(pairing=pairing)
+    seats.filter(colour=Colour.WHITE).update(colour=Colour.NONE)
+    seats.filter(colour=Colour.BLACK).update(colour=Colour.WHITE)
+    seats.filter(colour=Colour.NONE).update(colour=Colour.BLACK)
+
+
+def is_deleted_when_removed(game: Game) -> bool:
+    """Whether removing this game deletes it: only a free game entered by hand. A board of a round stays a board, and a
+    game from a file stays known, else the file would bring it back."""
+    return game.pairing.round_id is None and not game.loaded_as
+
+
+@transaction.atomic
+def remove_game(*, game: int, by: User | None, reason: str, note: str = "", revision: int | None = None) -> None:
+    """Take a game out of the books: its result is cleared, or the row deleted (see `is_deleted_when_removed`).
+    Raises Stale or Refused."""
+    row = lock_game(game, revision)
+    if not is_deleted_when_removed(row):
+        correct_result(game=game, result=Result.OPEN, by=by, revision=revision, reason=reason, note=note)
+        return
+    rated = OUTCOMES[Result(row.result)].rated
+    watch = watch_game(row, row.played_on or date.max, rated=rated)
+    if rated:
+        leave_ledger(row)
+    before = {**image(row), **seats_of(row), "tournament": row.tournament.slug}
+    write_audit("game.removed", row, by=by, before=before, effect=watch.effect(), reason=reason, note=note)
+    try:
+        row.delete()
+    except ProtectedError:
+        raise Refused(_("A rating list is being rebuilt and still holds this game: try again in a minute.")) from None
+    Pairing.objects.filter(pk=row.pairing_id).delete()
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenGame:
+    """A game of a club evening that was not entered when it was played; event and players by key."""
+
+    tournament: int
+    white: int
+    black: int
+    result: Result
+    played_on: date
+
+
+@transaction.atomic
+def insert_game(new: ForgottenGame, *, by: User | None, reason: str, note: str = "") -> Game:
+    """Write a forgotten game into an open-ended event, behind the other games of its day. Raises Refused."""
+    event = Tournament.objects.get(pk=new.tournament)
+    lock_lists(event.pool)
+    _check(new, event, Player.objects.filter(pk__in=(new.white, new.black)))
+    stage = Stage.objects.filter(tournament=event).order_by("order")[0]
+    row = Game(
+        tournament=event,
+        pairing=Pairing.objects.create(stage=stage),
+        pool=event.pool,
+        white_id=new.white,
+        black_id=new.black,
+        result=new.result,
+        played_on=new.played_on,
+        sequence=take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0],
+        recorded_at=timezone.now(),
+    )
+    row.save()
+    rated = OUTCOMES[new.result].rated
+    watch = watch_game(row, new.played_on, rated=rated)
+    if rated:
+        rate_game(row)
+    after = {**image(row), **seats_of(row), "tournament": event.slug}
+    write_audit("game.inserted", row, by=by, after=after, effect=watch.effect(), reason=reason, note=note)
+    return row
+
+
+def _check(new: ForgottenGame, event: Tournament, players: Iterable[Player]) -> None:
+    check_day(new.played_on)
+    if not event.open_ended:
+        raise Refused(_("“%(name)s” has rounds: enter the result on its board.") % {"name": event.name})
+    if new.white == new.black:
+        raise Refused(_("A game needs two different players."))
+    if not new.result:
+        raise Refused(_("No result was given."))
+    for player in players:
+        if player.merged_into_id is not None:
+            text = _("Player %(number)s was merged into another: choose that one.")
+            raise Refused(text % {"number": player.number})
