@@ -18,6 +18,7 @@ PURE = (
     "players.names",
     "ratings.systems",
     "ratings.lab",
+    "ratings.titles",
     "tournaments.pairing",
     "tournaments.standings",
     "tournaments.forecast",
@@ -36,6 +37,7 @@ USE_CASES = (
 # Floor 1 may use these neighbours and nothing else of ours: standings and forecast read tables of the systems.
 PURE_NEIGHBOURS = {
     "ratings.lab": ("ratings.systems",),
+    "ratings.titles": ("clubrating.figures",),
     "tournaments.standings": ("ratings.systems",),
     "tournaments.forecast": ("ratings.systems", "tournaments.standings", "tournaments.pairing"),
     "tournaments.interchange": ("ratings.systems", "tournaments.standings", "tournaments.pairing", "players.names"),

@@ -64,7 +64,8 @@ def plain_elo_run(k_rule: str) -> EloRun:
 def compiled_elo_run(k_rule: str) -> EloRun:
     """The same loop compiled; takes NumPy arrays. Raises NumbaMissingError."""
     njit = _njit()
-    return njit(elo_run(njit(expected_score), njit(K_RULES[k_rule].choose)))
+    run: EloRun = njit(elo_run(njit(expected_score), njit(K_RULES[k_rule].choose)))
+    return run
 
 
 def _njit() -> Any:

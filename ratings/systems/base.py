@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 # The least significant bits of an order key hold the sequence within a day; 2^40 is more games than anyone plays.
 SEQUENCE_BITS = 40
+FOREVER = 1 << 62  # an order key beyond every game, and a day beyond every day
 AGE_UNKNOWN = 999  # older than any limit: whoever's year of birth is unknown is never a junior
 
 

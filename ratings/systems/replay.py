@@ -8,77 +8,31 @@ states at its start, and what it does is added to the states of that later momen
 start from what was known when each began. An event that is still running is rated, but moves nobody yet.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field
-from datetime import date
-from typing import Any, NamedTuple
 
 from ratings.systems.base import (
+    FOREVER,
+    SEQUENCE_BITS,
     Contribution,
-    GameRater,
     Group,
-    GroupRater,
-    Memory,
     Move,
     Normalisation,
     Period,
     PlayedGame,
     PlayerState,
     RatedGame,
-    RatingSystem,
     Row,
     Side,
     Start,
     Step,
 )
+from ratings.systems.periods import OpenGroup, Rater, event_of, group_end, group_key
+from ratings.systems.rules import DatedRule, DatedRules, Reentry
 
 __all__ = ["DatedRule", "DatedRules", "RatedGame", "Reentry", "Row", "Step", "replay"]
 
-_FOREVER = 1 << 62
-_NOTHING = (None, None, None, None)
 _new = tuple.__new__  # a named tuple's own constructor costs as much as the rest of a game
-
-
-@dataclass(frozen=True, slots=True)
-class DatedRule:
-    """From `valid_from` on the list is rated by `system` with `settings` (the system's own type)."""
-
-    valid_from: date
-    system: RatingSystem
-    settings: Any
-
-    @property
-    def period(self) -> Period:
-        return self.system.period(self.settings)
-
-    @property
-    def memory(self) -> Memory:
-        return self.system.memory(self.settings)
-
-
-class DatedRules:
-    """A list's rules in order of time; before the first one's date the first one holds."""
-
-    def __init__(self, rules: Sequence[DatedRule]) -> None:
-        if not rules:
-            raise ValueError("A rating list needs at least one rule.")
-        self.all = sorted(rules, key=lambda rule: rule.valid_from)
-        self._days = [rule.valid_from.toordinal() for rule in self.all]
-
-    def on(self, day: date | int) -> DatedRule:
-        """The rule that holds on a day (date or ordinal)."""
-        ordinal = day if isinstance(day, int) else day.toordinal()
-        return self.all[max(bisect_right(self._days, ordinal) - 1, 0)]
-
-
-@dataclass(frozen=True, slots=True)
-class Reentry:
-    """Whoever played no game for more than `days` days is on probation again for `games` games."""
-
-    days: int
-    games: int
 
 
 def replay(
@@ -110,18 +64,18 @@ class _Replay:
         reentry: Reentry | None,
     ) -> None:
         self.states, self.birth_years, self.rules, self.reentry = states, birth_years, rules, reentry
-        self.raters = [_Rater(rule) for rule in rules.all]
-        self.groups: dict[tuple[int, object], _OpenGroup] = {}
+        self.raters = [Rater(rule) for rule in rules.all]
+        self.groups: dict[tuple[int, object], OpenGroup] = {}
 
     def rows(self, games: Iterable[PlayedGame], starts: Iterable[Start]) -> Iterator[Row]:
         """All rows, in the order in which they become final."""
         waiting = iter(starts)
         start = next(waiting, None)
-        start_order = start.order if start else _FOREVER
+        start_order = start.order if start else FOREVER
         ends: dict[tuple[int, object], int] = {}
         if any(rater.period == Period.EVENT for rater in self.raters):
             games = list(games)
-            ends = {(id(self._rater_on(game.rules_day)), _event_of(game)): game.order for game in games}
+            ends = {(id(self._rater_on(game.rules_day)), event_of(game)): game.order for game in games}
         only = self.raters[0] if len(self.raters) == 1 else None
         if only is not None and only.stream is not None and self.reentry is None:
             yield from only.stream(games, self.states, _Beginnings(self, start, waiting))
@@ -133,7 +87,7 @@ class _Replay:
                     yield from self._close_before(start_order)
                 yield self.begin(start)
                 start = next(waiting, None)
-                start_order = start.order if start else _FOREVER
+                start_order = start.order if start else FOREVER
             rater = only or self._rater_on(game.rules_day)
             if self.groups:
                 yield from self._close_before(order)
@@ -147,13 +101,13 @@ class _Replay:
             yield from self._close_before(start.order)
             yield self.begin(start)
             start = next(waiting, None)
-        yield from self._close_before(_FOREVER)
+        yield from self._close_before(FOREVER)
 
-    def _rater_on(self, day: int) -> "_Rater":
+    def _rater_on(self, day: int) -> Rater:
         return self.raters[self.rules.all.index(self.rules.on(day))]
 
     # --- one game at a time
-    def _rate_game(self, game: PlayedGame, rater: "_Rater") -> RatedGame:
+    def _rate_game(self, game: PlayedGame, rater: Rater) -> RatedGame:
         states, order = self.states, game.order
         white, black = states.get(game.white), states.get(game.black)
         if white is None:
@@ -162,7 +116,7 @@ class _Replay:
             black = self._enter(game.black, game, rater)
         if self.groups:
             self._remember(game.white, game.black)
-        day = order >> 40
+        day = order >> SEQUENCE_BITS
         if self.reentry is not None:
             _check_absence(white, day, self.reentry)
             _check_absence(black, day, self.reentry)
@@ -180,9 +134,11 @@ class _Replay:
             black_end = (figures[2], figures[3], black_after - black_before[0], black_after)
         return _new(RatedGame, (game, *white_before, *white_end, *black_before, *black_end, False))
 
-    def _enter(self, player: int, game: PlayedGame, rater: "_Rater") -> PlayerState:
+    def _enter(self, player: int, game: PlayedGame, rater: Rater) -> PlayerState:
         """A player never seen before."""
-        state = rater.rule.system.newcomer(rater.rule.settings, self.birth_years.get(player), game.order >> 40)
+        state = rater.rule.system.newcomer(
+            rater.rule.settings, self.birth_years.get(player), game.order >> SEQUENCE_BITS
+        )
         if state is None:
             raise ValueError(f"{rater.rule.system.name} rates games one by one and needs a rating for everybody.")
         if self.groups:
@@ -217,12 +173,12 @@ class _Replay:
         return row
 
     # --- a period at a time
-    def _collect(self, game: PlayedGame, rater: "_Rater", ends: Mapping[tuple[int, object], int]) -> Iterator[Row]:
+    def _collect(self, game: PlayedGame, rater: Rater, ends: Mapping[tuple[int, object], int]) -> Iterator[Row]:
         """Put the game into its period's group; an event is over with its last game."""
-        key = (id(rater), _group_key(game, rater.period))
+        key = (id(rater), group_key(game, rater.period))
         group = self.groups.get(key)
         if group is None:
-            group = self.groups[key] = _OpenGroup(rater, _group_end(game, rater.period, ends.get(key)))
+            group = self.groups[key] = OpenGroup(rater, group_end(game, rater.period, ends.get(key)))
         group.games.append(game)
         if game.order == group.ends_with:
             yield from self._close(key)
@@ -230,9 +186,9 @@ class _Replay:
     def _close_before(self, order: int) -> Iterator[Row]:
         """Close the periods that are over before `order`, in the order of their last games; at the end of time all
         of them, running events last."""
-        over = [(group.last, key) for key, group in self.groups.items() if group.over_by <= order >> 40]
-        if order == _FOREVER:
-            over = [(_FOREVER * (not group.closes) + group.last, key) for key, group in self.groups.items()]
+        over = [(group.last, key) for key, group in self.groups.items() if group.over_by <= order >> SEQUENCE_BITS]
+        if order == FOREVER:
+            over = [(FOREVER * (not group.closes) + group.last, key) for key, group in self.groups.items()]
         for _, key in sorted(over, key=lambda each: each[0]):
             yield from self._close(key)
 
@@ -255,7 +211,7 @@ class _Replay:
             self._count(game.white, white, game.score, game)
             self._count(game.black, black, 1.0 - game.score, game)
 
-    def _states_at_start(self, group: "_OpenGroup") -> dict[int, PlayerState]:
+    def _states_at_start(self, group: OpenGroup) -> dict[int, PlayerState]:
         """Copies of the states of the group's players when its first game was played."""
         found: dict[int, PlayerState] = {}
         for game in group.games:
@@ -270,9 +226,7 @@ class _Replay:
                     found[player] = copy(state)
         return found
 
-    def _move(
-        self, player: int, move: Move, before: PlayerState | None, group: "_OpenGroup", kind: str
-    ) -> Iterator[Step]:
+    def _move(self, player: int, move: Move, before: PlayerState | None, group: OpenGroup, kind: str) -> Iterator[Step]:
         """Let the player's state follow what the period does to him."""
         if self.groups:
             self._remember(player)
@@ -331,87 +285,17 @@ class _Beginnings:
 
     def __init__(self, run: _Replay, first: Start | None, waiting: Iterator[Start]) -> None:
         self._run, self._next, self._waiting = run, first, waiting
-        self.order = first.order if first else _FOREVER
+        self.order = first.order if first else FOREVER
         self.birth_years = run.birth_years
 
     def until(self, order: int) -> Iterator[Row]:
         while self._next is not None and self.order <= order:
             yield self._run.begin(self._next)
             self._next = next(self._waiting, None)
-            self.order = self._next.order if self._next else _FOREVER
+            self.order = self._next.order if self._next else FOREVER
 
     def rest(self) -> Iterator[Row]:
-        return self.until(_FOREVER)
-
-
-class _Rater:
-    """A dated rule with its rater, made once for the run."""
-
-    def __init__(self, rule: DatedRule) -> None:
-        self.rule, self.period = rule, rule.period
-        one_by_one = rule.period == Period.GAME
-        self.rate: GameRater | None = rule.system.game_rater(rule.settings) if one_by_one else None
-        self.rate_group: GroupRater | None = None if one_by_one else rule.system.group_rater(rule.settings)
-        self.normalisation = rule.system.normalisation(rule.settings)
-        self.stream = rule.system.stream_rater(rule.settings)
-
-
-@dataclass(slots=True)
-class _OpenGroup:
-    """A period under way. `before`: states that changed since it began, as they were then (None: unknown then).
-    `ends_with`: order of its last game where that is known; `over_by`: the day by which it is over."""
-
-    rater: _Rater
-    end: "_End"
-    games: list[PlayedGame] = field(default_factory=list)
-    before: dict[int, PlayerState | None] = field(default_factory=dict)
-
-    @property
-    def ends_with(self) -> int | None:
-        return self.end.order
-
-    @property
-    def over_by(self) -> int:
-        return self.end.day
-
-    @property
-    def last(self) -> int:
-        return self.games[-1].order
-
-    @property
-    def closes(self) -> bool:
-        """Whether the period is over with its last game: an event still running is not."""
-        return self.rater.period != Period.EVENT or self.games[-1].closed
-
-
-class _End(NamedTuple):
-    order: int | None
-    day: int
-
-
-def _group_key(game: PlayedGame, period: Period) -> object:
-    if period == Period.EVENT:
-        return _event_of(game)
-    if period == Period.ALL:
-        return None
-    return game.day if period == Period.DAY else (game.played_on.year, game.played_on.month)
-
-
-def _event_of(game: PlayedGame) -> object:
-    """What the game's event is called: games without one form an event by their day."""
-    return ("day", game.day) if game.event is None else game.event
-
-
-def _group_end(game: PlayedGame, period: Period, last: int | None) -> _End:
-    """When the period that begins with this game is over; `last`: order of its event's last game."""
-    if period == Period.DAY:
-        return _End(None, game.day + 1)
-    if period == Period.MONTH:
-        on = game.played_on
-        return _End(None, date(on.year + on.month // 12, on.month % 12 + 1, 1).toordinal())
-    if period == Period.EVENT and game.closed:
-        return _End(last, _FOREVER)
-    return _End(None, _FOREVER)
+        return self.until(FOREVER)
 
 
 _Snapshot = tuple[

@@ -18,6 +18,7 @@ from ratings.selectors import (
     count_rows,
     leaderboard,
     on_probation,
+    places_before,
     primary_list,
     public_lists,
     published_lists,
@@ -67,13 +68,17 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     titles = rules_of(found).on(timezone.localdate()).system.elo_scale
     publications = published_lists(found)
     last = publications[0] if publications else None
-    rows = with_last_published(with_places(rows), last)
+    narrowed = bool(search or chosen != "all" or start or any(tier.chosen for tier in tiers))
+    in_order = not narrowed and "sort" not in request.GET
+    rows = with_last_published(rows if in_order else with_places(rows), last)
     table = LeaderboardTable(
         rows, rating_list=found, viewer=viewer, marked=marked, titles=titles, exclude=() if last else ("since",)
     )
-    if search or chosen != "all" or start or any(tier.chosen for tier in tiers):
+    if narrowed:
         table.empty_text = _("Nobody of that kind is in the list.")
     show_page(request, table, PER_PAGE)
+    if in_order:
+        _number(found, table)
     context = {
         "list": found,
         "lists": lists,
@@ -90,6 +95,17 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "last": last,
     }
     return render(request, "ratings/leaderboard.html", context)
+
+
+def _number(found: RatingList, table: LeaderboardTable) -> None:
+    """Give the page's rows their places, counted once for the first: at a million players one count costs as much as
+    the rest of the page."""
+    place = None
+    for row in table.paginated_rows:
+        record = row.record
+        if record.ranked:
+            place = places_before(found, record) + 1 if place is None else place + 1
+        record.place = place if record.ranked else None
 
 
 def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingList]]:
