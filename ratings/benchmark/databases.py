@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,12 +21,12 @@ from ratings.benchmark.measure import Measured, compare, seconds
 from ratings.benchmark.streams import PLAYERS, make_stream
 from ratings.models import LedgerEntry, RatingList
 from ratings.services.lists import create_list
-from ratings.services.rebuild import CHUNK
+from ratings.services.rebuild import CHUNK, clear_generations, rebuild
 from ratings.services.rows import LEDGER_COLUMNS, insert_rows
 from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Stage
 from tournaments.services.events import open_event
-from tournaments.services.rating import check_list, rebuild_list, rerate
+from tournaments.services.rating import ListGames, check_list, rebuild_list, rerate
 from tournaments.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -106,15 +107,16 @@ def measure_databases(games: int) -> Iterator[Measured]:
 
 def _rebuild(club: Club, games: int, vendor: str) -> Measured:
     rebuild_list(club.rating_list)
-    floor = _floor_of(club.games)
-    return compare(
-        f"rebuild of {games} games on {vendor}, ledger written, old one removed",
-        lambda: rebuild_list(club.rating_list),
+    measured = compare(
+        f"rebuild of {games} games on {vendor}, ledger written and live",
+        lambda: rebuild(club.rating_list, ListGames(club.rating_list)),
         "reading the games and writing the same rows",
-        floor,
+        _floor_of(club.games),
         goal=2,
         rounds=3,
     )
+    clear_generations(club.rating_list)
+    return measured
 
 
 def _floor_of(keys: list[int], *, replacing: bool = False) -> Callable[[], None]:
@@ -122,8 +124,10 @@ def _floor_of(keys: list[int], *, replacing: bool = False) -> Callable[[], None]
     `replacing`: remove them by key and write them back in one transaction."""
     live = LedgerEntry.objects.filter(game__in=keys) if replacing else LedgerEntry.objects.all()
     rows = [(row[0], SCRATCH_GENERATION, *row[1:]) for row in live.values_list("rating_list_id", *LEDGER_COLUMNS)]
+    numbers = count(SCRATCH_GENERATION)
 
     def run() -> None:
+        generation = SCRATCH_GENERATION if replacing else next(numbers)
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT id, white_id, black_id, result, played_on, sequence FROM tournaments_game WHERE id >= %s"
@@ -135,9 +139,8 @@ def _floor_of(keys: list[int], *, replacing: bool = False) -> Callable[[], None]
             with transaction.atomic():
                 if replacing:
                     LedgerEntry.objects.filter(generation=SCRATCH_GENERATION).delete()
-                insert_rows(LedgerEntry, LEDGER_COLUMNS, rows[start : start + CHUNK])
-        if not replacing:
-            LedgerEntry.objects.filter(generation=SCRATCH_GENERATION).delete()
+                some = [(row[0], generation, *row[2:]) for row in rows[start : start + CHUNK]]
+                insert_rows(LedgerEntry, LEDGER_COLUMNS, some)
 
     return run
 
@@ -154,7 +157,7 @@ def _correction(club: Club, vendor: str) -> Measured:
     measured = compare(
         f"correction {BACK} games back on {vendor}", run, "reading and replacing the same rows", floor, goal=5
     )
-    LedgerEntry.objects.filter(generation=SCRATCH_GENERATION).delete()
+    clear_generations(club.rating_list)
     return measured
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from time import sleep
+from time import perf_counter, sleep
 from typing import Any
 
 from django.db import transaction
@@ -52,10 +52,10 @@ class Built:
 
 def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> int:
     """Rate the list from nothing as a new generation and make that the live one, unless a later rebuild has begun
-    meanwhile. `tell` is told the number of games rated so far. Returns how many were rated."""
+    meanwhile. `tell` is told the number of games rated so far. Returns how many were rated. The former generation stays
+    until `clear_generations`."""
     built = build(rating_list, games, tell=tell, pause=pause)
     take_over(built, games)
-    clear_generations(rating_list, pause)
     return built.games
 
 
@@ -166,8 +166,9 @@ def abandon(built: Built) -> None:
     clear_generations(built.rating_list)
 
 
-def clear_generations(rating_list: RatingList, pause: float = BREATH) -> None:
-    """Remove, in chunks, the rows of generations that are neither live nor being written."""
+def clear_generations(rating_list: RatingList) -> None:
+    """Remove, in chunks, the rows of generations that are neither live nor being written. Nobody waits for that, so
+    each chunk is followed by a rest as long as itself: a writer who found the door closed finds it open next time."""
     rating_list.refresh_from_db(fields=["live_generation", "building_generation"])
     kept = {rating_list.live_generation, rating_list.building_generation}
     for table in (LedgerEntry, RatingStep, PlayerRating):
@@ -175,8 +176,10 @@ def clear_generations(rating_list: RatingList, pause: float = BREATH) -> None:
         for generation in set(rows.order_by().values_list("generation", flat=True).distinct()) - kept:
             # By generation the index leads straight to them; a chunk at a time others may write.
             dead = rows.filter(generation=generation)
+            begun = perf_counter()
             while dead.filter(pk__in=dead.order_by().values("pk")[:CHUNK]).delete()[0]:
-                sleep(pause)
+                sleep(perf_counter() - begun)
+                begun = perf_counter()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import PlayerState, Side
 from ratings.systems.replay import RatedGame, Row, Step
 
+ROWS_AT_ONCE = 500  # in one statement, where a statement costs a way to another machine
 SIDE_COLUMNS = Side._fields
 # A player's state before an event: the columns a replay of the tail begins with.
 STATE_COLUMNS = SIDE_COLUMNS[: SIDE_COLUMNS.index("expected")]
@@ -114,15 +115,19 @@ def write_ratings(rating_list: RatingList, generation: int, rows: Sequence[tuple
     quote = connection.ops.quote_name
     key, columns = ("rating_list_id", "generation", "player_id"), ("rating_list_id", "generation", *RATING_COLUMNS)
     new = ", ".join(f"{quote(name)} = EXCLUDED.{quote(name)}" for name in RATING_COLUMNS[1:])
-    sql = (
-        f"INSERT INTO {quote(PlayerRating._meta.db_table)} ({', '.join(map(quote, columns))})"
-        f" VALUES ({', '.join(['%s'] * len(columns))})"
-        f" ON CONFLICT ({', '.join(map(quote, key))}) DO UPDATE SET {new}"
-    )
-    day, head = RATING_COLUMNS.index("last_played"), (rating_list.pk, generation)
+    head, day = (rating_list.pk, generation), RATING_COLUMNS.index("last_played")
     adapt = connection.ops.adapt_datefield_value
+    values = [(*head, *row[:day], adapt(row[day]), *row[day + 1 :]) for row in rows]
+    marks = f"({', '.join(['%s'] * len(columns))})"
+    start = f"INSERT INTO {quote(PlayerRating._meta.db_table)} ({', '.join(map(quote, columns))}) VALUES "
+    end = f" ON CONFLICT ({', '.join(map(quote, key))}) DO UPDATE SET {new}"
     with connection.cursor() as cursor:
-        cursor.executemany(sql, [(*head, *row[:day], adapt(row[day]), *row[day + 1 :]) for row in rows])
+        if connection.vendor == "sqlite":
+            cursor.executemany(start + marks + end, values)
+            return
+        for first in range(0, len(values), ROWS_AT_ONCE):
+            some = values[first : first + ROWS_AT_ONCE]
+            cursor.execute(start + ", ".join([marks] * len(some)) + end, [value for row in some for value in row])
 
 
 def insert_rows(table: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:

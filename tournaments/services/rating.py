@@ -15,7 +15,7 @@ from ratings.models import RatingList, StartingRating
 from ratings.services.check import differences
 from ratings.services.ledger import refresh_ranked, replay_from, scope_of
 from ratings.services.lists import NewStart, enter_starting_ratings, lock_lists, remove_starting_rating
-from ratings.services.rebuild import GamesOf, Tell, rebuild
+from ratings.services.rebuild import GamesOf, Tell, clear_generations, rebuild
 from ratings.systems.base import Moment, PlayedGame
 from tournaments.models import Tournament
 from tournaments.selectors.games import first_moment, first_rated_moments, rated_games, whole_periods_from
@@ -86,7 +86,9 @@ class ListGames(GamesOf):
 
 def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:
     """Rate a list from nothing beside the live one; the number of games rated. `tell` hears how far it is."""
-    return rebuild(rating_list, ListGames(rating_list), tell=tell)
+    games = rebuild(rating_list, ListGames(rating_list), tell=tell)
+    clear_generations(rating_list)
+    return games
 
 
 def check_list(rating_list: RatingList) -> list[str]:
