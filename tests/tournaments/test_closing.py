@@ -115,6 +115,14 @@ def test_every_kind_of_list_stays_equal_to_its_replay(
     for game in Game.objects.filter(result=Result.WHITE_WINS).order_by("sequence")[::3]:
         correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
         assert check_list(standard) == []
-    correct_result(game=game.pk, result=Result.OPEN, by=None)
-    assert check_list(standard) == []
+    by_day = Game.objects.exclude(result="").order_by("played_on", "sequence")
+    for game in (by_day.last(), by_day.first(), by_day.filter(tournament=first).last()):
+        assert game is not None
+        correct_result(game=game.pk, result=Result.OPEN, by=None)
+        assert check_list(standard) == []
+    moved = by_day.filter(tournament=first).last()
+    assert moved is not None
+    for day in (date(2026, 2, 20), date(2025, 12, 1)):
+        correct_result(game=moved.pk, result=Result.DRAW, played_on=day, by=None)
+        assert check_list(standard) == []
     assert PlayerRating.objects.filter(rating_list=standard).exists()

@@ -111,9 +111,9 @@ def _from(since: Moment) -> Q:
     return Q(played_on__gte=since.on) & (Q(played_on__gt=since.on) | Q(sequence__gte=since.sequence))
 
 
-def whole_periods_from(pool: str, since: Moment, periods: Iterable[Period]) -> Moment:
+def whole_periods_from(pool: str, since: Moment, periods: Iterable[Period], event: int | None = None) -> Moment:
     """The latest moment at or before `since` at which none of those periods is under way: rated from there, every
-    period has all its games."""
+    period has all its games. `event`: one that changed, and counts even if its last game has gone."""
     wanted = set(periods)
     if Period.ALL in wanted:
         return Moment(since.on.min)
@@ -124,17 +124,17 @@ def whole_periods_from(pool: str, since: Moment, periods: Iterable[Period]) -> M
         if Period.MONTH in wanted:
             begin = min(begin, Moment(begin.on.replace(day=1)))
         if Period.EVENT in wanted:
-            begin = min(begin, _first_of_running_events(pool, begin))
+            begin = min(begin, _first_of_running_events(pool, begin, event))
         if begin == since:
             return since
         since = begin
 
 
-def _first_of_running_events(pool: str, since: Moment) -> Moment:
+def _first_of_running_events(pool: str, since: Moment, event: int | None) -> Moment:
     """The first game of the events that began before `since` and have games after it, or are not over."""
     games = rated_in(pool)
     later = games.filter(_from(since)).values("tournament")
-    running = Q(tournament__in=later) | Q(tournament__closed=False, tournament__open_ended=False)
+    running = Q(tournament__in=later) | Q(tournament__closed=False, tournament__open_ended=False) | Q(tournament=event)
     first = games.filter(running).order_by("played_on", "sequence").values_list("played_on", "sequence").first()
     return min(since, Moment(first[0], first[1])) if first and first[0] and first[1] is not None else since
 

@@ -24,20 +24,24 @@ _elsewhere: ContextVar[bool] = ContextVar("elsewhere", default=False)
 
 
 @transaction.atomic
-def rerate(pool: str, since: Moment) -> None:
-    """Rate every list of the pool anew from `since` on."""
+def rerate(pool: str, since: Moment, *, event: int | None = None) -> None:
+    """Rate every list of the pool anew from `since` on. `event`: the one (by key) in which a game changed; lists that
+    rate by the event take it as a whole."""
     read: dict[Moment | None, Sequence[PlayedGame]] = {}
     for rating_list in lock_lists(pool):
-        _rerate_list(rating_list, since, read)
+        _rerate_list(rating_list, since, read, event)
 
 
 def _rerate_list(
-    rating_list: RatingList, since: Moment, read: dict[Moment | None, Sequence[PlayedGame]] | None = None
+    rating_list: RatingList,
+    since: Moment,
+    read: dict[Moment | None, Sequence[PlayedGame]] | None = None,
+    event: int | None = None,
 ) -> None:
     """Rate one list anew from `since`, or from where its periods begin. `read`: games other lists had read."""
     if _elsewhere.get():
         return
-    tail = _tail_games(rating_list, since, {} if read is None else read)
+    tail = _tail_games(rating_list, since, {} if read is None else read, event)
     replay_from(rating_list, tail.since, tail.games, from_nothing=tail.from_nothing)
 
 
@@ -50,9 +54,14 @@ class _TailGames:
     from_nothing: bool
 
 
-def _tail_games(rating_list: RatingList, since: Moment, read: dict[Moment | None, Sequence[PlayedGame]]) -> _TailGames:
+def _tail_games(
+    rating_list: RatingList,
+    since: Moment,
+    read: dict[Moment | None, Sequence[PlayedGame]],
+    event: int | None = None,
+) -> _TailGames:
     scope = scope_of(rating_list, since)
-    begin = whole_periods_from(rating_list.pool, since, scope.periods)
+    begin = whole_periods_from(rating_list.pool, since, scope.periods, event)
     key = None if scope.from_nothing else begin
     if key not in read:
         read[key] = list(rated_games(rating_list.pool, key))

@@ -95,12 +95,10 @@ def correct_result(
     watch = watch_game(row, min(was_on, day), rated=rated)
     if day != was_on:
         check_day(day)
-        if OUTCOMES[Result(row.result)].rated:
-            leave_ledger(row)
         row.played_on = day
     _write(row, result)
     if rated:
-        rate_game(row)
+        rate_game(row, min(was_on, day))
     after, effect = {**image(row), **seats_of(row)}, watch.effect()
     write_audit("result.corrected", row, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
     return row
@@ -153,10 +151,11 @@ def leave_ledger(row: Game) -> None:
     Game.objects.filter(pk=row.pk).update(result=kept)
 
 
-def rate_game(row: Game) -> None:
-    """Rate the lists behind the game anew, from its place in time on."""
-    if row.tournament.rated and row.played_on is not None and row.sequence is not None:
-        rerate(row.pool, Moment(row.played_on, row.sequence))
+def rate_game(row: Game, since: date | None = None) -> None:
+    """Rate the lists behind the game anew, from its place in time on, or from the day it stood at before."""
+    day = since or row.played_on
+    if row.tournament.rated and day is not None and row.sequence is not None:
+        rerate(row.pool, Moment(day, row.sequence), event=row.tournament_id)
 
 
 def seats_of(row: Game) -> dict[str, int]:
