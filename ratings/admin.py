@@ -14,6 +14,7 @@ from django.contrib import admin, messages
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -36,6 +37,7 @@ from ratings.models import (
 )
 from ratings.services.lists import NewRule, NewStart, change_list, check_rule, create_list, rules_of, set_rules
 from ratings.services.tiers import NewTier, set_tiers
+from ratings.systems.elo import PRESETS
 from tournaments.services.entries import match_names
 from tournaments.services.jobs import rate_anew, request_rebuild
 from tournaments.services.rating import bring_starting_ratings, drop_starting_rating
@@ -48,9 +50,13 @@ class _RuleFields(forms.Form):
     settings = forms.JSONField(
         label=_("Settings"),
         required=False,
+        initial=dict,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_(
-            "What differs from the system's own values, e.g. {“start”: 1200} with straight quotes. May be empty."
+        help_text=format_lazy(
+            '{} <code>{{"preset": "fide"}}</code>. {} {}.',
+            _("What differs from the system's own values, for example"),
+            _("Presets of Elo:"),
+            ", ".join(PRESETS),
         ),
     )
 
@@ -188,6 +194,12 @@ class StartingRatingForm(ServiceForm):
     class Meta:
         model = StartingRating
         fields = ("rating_list", "on", "rating", "games", "peak", "deviation", "source")
+
+    def clean_rating(self) -> float:
+        rating: float = self.cleaned_data["rating"]
+        if not 0 <= rating <= 4000:
+            raise forms.ValidationError(_("A rating lies between 0 and 4000."))
+        return rating
 
     def clean_who(self) -> Player:
         found = match_names([self.cleaned_data["who"]])

@@ -53,7 +53,7 @@ class CorrectionTable(tables.Table):
         """The game, what it moved under it, and on narrow screens what the other columns say."""
         people = format_html_join(" – ", "{}", ((player_link(player, self.viewer),) for player in record.people))
         parts = [(part,) for part in (people, _where(record), _said(record)) if part]
-        moved = format_html_join("; ", "{}", ((self._list(row),) for row in record.moved)) or _("No rating moved.")
+        moved = format_html_join("; ", "{}", ((self._list(row),) for row in record.moved)) or _unmoved(record)
         who = [self.render_note(record)] if record.who or record.note else []
         rest = [date_format(localtime(record.at), "j M Y"), ROLES.get(record.role, record.role), _reason(record), *who]
         return format_html(
@@ -135,6 +135,13 @@ def _result(image: Any) -> str:
 def _day(image: Any) -> str:
     day = image.get("played_on")
     return short_day(date.fromisoformat(day)) if day else "–"
+
+
+def _unmoved(record: Correction) -> str:
+    """A file of several events is rated once: what it moved stands with the first of them."""
+    if record.action == "games.loaded":
+        return str(_("What the file moved stands with its first event."))
+    return str(_("No rating moved."))
 
 
 def _games_loaded(image: Any) -> str:

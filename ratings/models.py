@@ -31,6 +31,7 @@ class RatingList(models.Model):
     reentry_games = models.PositiveSmallIntegerField(_("games on probation after such a return"), default=10)
     live_generation = models.PositiveIntegerField(default=1, editable=False)
     # A rebuild writes this generation beside the live one; what was rated meanwhile begins at `changed_from`.
+    last_generation = models.PositiveIntegerField(default=1, editable=False)  # numbers are given once
     building_generation = models.PositiveIntegerField(null=True, editable=False)
     changed_from = models.BigIntegerField(null=True, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
@@ -152,6 +153,9 @@ class LedgerEntry(models.Model):
     game = models.ForeignKey("tournaments.Game", on_delete=models.PROTECT, related_name="ledger", db_index=False)
     order = models.BigIntegerField(default=0)  # order key at which the game was rated
     score = models.FloatField()  # White's: 1, ½, 0
+    # Who was rated (keys): the game may have changed seats since, and a replay of the tail begins with these.
+    white_player = models.BigIntegerField(default=0)
+    black_player = models.BigIntegerField(default=0)
     white_before = models.FloatField(null=True)
     white_games = models.PositiveIntegerField()
     white_peak = models.FloatField(null=True)

@@ -11,6 +11,8 @@ def rate_anew(apps, schema_editor):
     JobChunk = apps.get_model("players", "JobChunk")
     for rating_list in RatingList.objects.all():
         rating_list.ratings.update(generation=rating_list.live_generation)
+        rating_list.last_generation = rating_list.live_generation
+        rating_list.save(update_fields=["last_generation"])
         job = Job.objects.create(kind="rebuild-list", subject_key=rating_list.pk)
         JobChunk.objects.create(job=job, number=1)
 
@@ -194,6 +196,21 @@ class Migration(migrations.Migration):
             model_name='ledgerentry',
             name='pending',
             field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name='ledgerentry',
+            name='white_player',
+            field=models.BigIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name='ledgerentry',
+            name='black_player',
+            field=models.BigIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name='ratinglist',
+            name='last_generation',
+            field=models.PositiveIntegerField(default=1, editable=False),
         ),
         migrations.AddIndex(
             model_name='ledgerentry',

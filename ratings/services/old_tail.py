@@ -54,8 +54,8 @@ def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
         "pk",
         "score",
         "order",
-        "game__white_id",
-        "game__black_id",
+        "white_player",
+        "black_player",
         "pending",
         "white_after",
         "white_expected",
@@ -157,12 +157,12 @@ def undo_returns(
 def _left_before(rating_list: RatingList, generation: int, player: int, moment: Moment) -> int:
     """Games on probation that were left to a player after his last game before a moment."""
     rows = LedgerEntry.objects.filter(
-        Q(game__white=player) | Q(game__black=player),
+        Q(white_player=player) | Q(black_player=player),
         order__lt=moment.order,
         rating_list=rating_list,
         generation=generation,
     ).order_by("-order")
-    last = rows.values_list("game__white_id", "white_reentry", "black_reentry").first()
+    last = rows.values_list("white_player", "white_reentry", "black_reentry").first()
     if last is None:
         return 0
     return max((last[1] if last[0] == player else last[2]) - 1, 0)

@@ -55,7 +55,8 @@ def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None
     meanwhile. `tell` is told the number of games rated so far. Returns how many were rated. The former generation stays
     until `clear_generations`."""
     built = build(rating_list, games, tell=tell, pause=pause)
-    take_over(built, games)
+    if not take_over(built, games):
+        abandon(built)
     return built.games
 
 
@@ -84,9 +85,10 @@ def build(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, 
 def _begin(rating_list: RatingList) -> tuple[RatingList, DatedRules]:
     """Give the new generation its number; from here on changes of the live one are noted."""
     locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
-    locked.building_generation = max(locked.live_generation, locked.building_generation or 0) + 1
+    locked.last_generation += 1
+    locked.building_generation = locked.last_generation
     locked.changed_from = None
-    locked.save(update_fields=["building_generation", "changed_from"])
+    locked.save(update_fields=["last_generation", "building_generation", "changed_from"])
     return locked, rules_of(locked)
 
 
@@ -160,26 +162,31 @@ def take_over(built: Built, games: GamesOf) -> bool:
 
 
 def abandon(built: Built) -> None:
-    """Give a generation up that did not take over."""
-    waiting = RatingList.objects.filter(pk=built.rating_list.pk, building_generation=built.generation)
-    waiting.update(building_generation=None, changed_from=None)
-    clear_generations(built.rating_list)
+    """Give a generation up that did not take over, and remove its rows; nothing where it did."""
+    lists = RatingList.objects.filter(pk=built.rating_list.pk)
+    lists.filter(building_generation=built.generation).update(building_generation=None, changed_from=None)
+    if not lists.filter(live_generation=built.generation).exists():
+        _remove(built.rating_list, built.generation)
 
 
 def clear_generations(rating_list: RatingList) -> None:
-    """Remove, in chunks, the rows of generations that are neither live nor being written. Nobody waits for that, so
-    each chunk is followed by a rest as long as itself: a writer who found the door closed finds it open next time."""
-    rating_list.refresh_from_db(fields=["live_generation", "building_generation"])
-    kept = {rating_list.live_generation, rating_list.building_generation}
+    """Remove the rows of former generations: numbers only grow, so those below the live one are read by nobody."""
+    live = RatingList.objects.values_list("live_generation", flat=True).get(pk=rating_list.pk)
     for table in (LedgerEntry, RatingStep, PlayerRating):
-        rows: Any = table._default_manager.filter(rating_list=rating_list)
-        for generation in set(rows.order_by().values_list("generation", flat=True).distinct()) - kept:
-            # By generation the index leads straight to them; a chunk at a time others may write.
-            dead = rows.filter(generation=generation)
+        rows: Any = table._default_manager.filter(rating_list=rating_list, generation__lt=live)
+        for generation in set(rows.order_by().values_list("generation", flat=True).distinct()):
+            _remove(rating_list, generation)
+
+
+def _remove(rating_list: RatingList, generation: int) -> None:
+    """Chunk by chunk. Nobody waits for that, so each chunk is followed by a rest as long as itself: a writer who found
+    the door closed finds it open next time."""
+    for table in (LedgerEntry, RatingStep, PlayerRating):
+        rows: Any = table._default_manager.filter(rating_list=rating_list, generation=generation)
+        begun = perf_counter()
+        while rows.filter(pk__in=rows.order_by().values("pk")[:CHUNK]).delete()[0]:
+            sleep(perf_counter() - begun)
             begun = perf_counter()
-            while dead.filter(pk__in=dead.order_by().values("pk")[:CHUNK]).delete()[0]:
-                sleep(perf_counter() - begun)
-                begun = perf_counter()
 
 
 @contextmanager

@@ -17,6 +17,8 @@ LEDGER_COLUMNS = (
     "game_id",
     "order",
     "score",
+    "white_player",
+    "black_player",
     *(f"white_{name}" for name in SIDE_COLUMNS),
     *(f"black_{name}" for name in SIDE_COLUMNS),
     "pending",
@@ -43,7 +45,7 @@ RATING_COLUMNS = (
 def ledger_values(row: RatedGame) -> tuple[Any, ...]:
     """The values of LEDGER_COLUMNS."""
     played = row.played
-    return (played.game, played.order, played.score, *row[1:])
+    return (played.game, played.order, played.score, played.white, played.black, *row[1:])
 
 
 def rating_values(rating_list: RatingList, player: int, state: PlayerState, active: bool) -> tuple[Any, ...]:

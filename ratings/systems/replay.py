@@ -321,7 +321,7 @@ def _side(before: PlayerState | None, side: Contribution) -> Side:
     """Half a ledger row of a game that is rated with its period: it has no rating of its own after it."""
     if before is None:
         return Side(None, 0, None, None, None, None, 0, None, 0, side.expected, side.k, side.change, None)
-    return Side(*_snapshot(before), side.expected, side.k, side.change, None)
+    return Side(side.before, *_snapshot(before)[1:], side.expected, side.k, side.change, None)
 
 
 def _step(kind: str, order: int, player: int, known: PlayerState | None, after: float | None) -> Step:

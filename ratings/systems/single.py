@@ -22,7 +22,11 @@ def rate_single(
     rows = list(replay([game], [], states=states, birth_years=births, rules=rules))
     rated = next(row for row in rows if isinstance(row, RatedGame))
     after = {row.player: row.after for row in rows if isinstance(row, Step)}
-    return (
-        rated.white if rated.white.after is not None else rated.white._replace(after=after.get(WHITE, white.rating)),
-        rated.black if rated.black.after is not None else rated.black._replace(after=after.get(BLACK, black.rating)),
-    )
+    return _whole(rated.white, white, after.get(WHITE)), _whole(rated.black, black, after.get(BLACK))
+
+
+def _whole(side: Side, state: PlayerState, after: float | None) -> Side:
+    """The side with what the period gives, and the rating it began with, where the row of a period leaves them out."""
+    if side.after is None:
+        side = side._replace(after=state.rating if after is None else after)
+    return side if side.before is not None else side._replace(before=state.rating)

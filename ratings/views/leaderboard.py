@@ -65,7 +65,8 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         return redirect(address)
     rows = _search(_filter(leaderboard(found), found, chosen), search, viewer)
     rows, tiers = rank.narrowed(rows, found, request.GET.get("tier", ""), start)
-    titles = rules_of(found).on(timezone.localdate()).system.elo_scale
+    rule = rules_of(found).on(timezone.localdate())
+    titles = rule.system.elo_scale
     publications = published_lists(found)
     last = publications[0] if publications else None
     narrowed = bool(search or chosen != "all" or start or any(tier.chosen for tier in tiers))
@@ -93,6 +94,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "rank_form": RankForm(initial={"from": start}),
         "publications": publications,
         "last": last,
+        "period": rule.period.value,
     }
     return render(request, "ratings/leaderboard.html", context)
 

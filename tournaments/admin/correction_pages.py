@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
@@ -181,7 +182,7 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
         said = _("Players %(gone)s and %(keep)s are two persons again.") % event.before
     else:
         said = _undone(event, _game(event.subject_key))
-    when = date_format(event.at, "j M Y, H:i")
+    when = date_format(localtime(event.at), "j M Y, H:i")
     frame = Frame(
         title=_("Undo a correction"),
         says=[_("The correction of %(when)s:") % {"when": when}, said],

@@ -103,7 +103,10 @@ def rated_games(
 def _events() -> dict[int, _Event]:
     """The rated events by key: there are few, so no game needs to join its own."""
     rows = Tournament.objects.filter(rated=True).values_list("pk", "starts_on", "open_ended", "closed")
-    return {pk: _Event(on.toordinal() if on else None, open_ended or closed) for pk, on, open_ended, closed in rows}
+    return {
+        pk: _Event(on.toordinal() if on and not open_ended else None, open_ended or closed)
+        for pk, on, open_ended, closed in rows
+    }
 
 
 def _from(since: Moment) -> Q:

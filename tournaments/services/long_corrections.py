@@ -19,7 +19,7 @@ from players.services.refusals import Stale
 from ratings.models import RatingList
 from ratings.services.check import fresh_replay
 from ratings.services.lists import lock_lists
-from ratings.services.rebuild import Built, GamesOf, Tell, abandon, build, take_over
+from ratings.services.rebuild import Built, GamesOf, Tell, abandon, build, clear_generations, take_over
 from ratings.systems.base import Moment, PlayedGame, RatedGame
 from tournaments.selectors.games import rated_games
 from tournaments.services.changes import (
@@ -130,7 +130,8 @@ def carry_out_beside(change: Change, facts: str, why: Why, *, tell: Tell | None 
             _take_over_all(change, facts, why, begin, built)
     finally:
         for each in built:
-            abandon(each)  # nothing but old rows, where it took over
+            abandon(each)
+            clear_generations(each.rating_list)
 
 
 @transaction.atomic

@@ -111,18 +111,23 @@ def bring_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
     brought = list(starts)
     if not brought:
         return
-    lock_lists(rating_list.pool)
-    enter_starting_ratings(rating_list, brought, by=by)
-    _rerate_list(rating_list, Moment(min(start.on for start in brought)))
+    locked = _locked(rating_list)
+    enter_starting_ratings(locked, brought, by=by)
+    _rerate_list(locked, Moment(min(start.on for start in brought)))
 
 
 @transaction.atomic
 def drop_starting_rating(start_key: int, *, by: User | None) -> None:
     """Take a starting rating back and rate the list anew from its day."""
     start = StartingRating.objects.select_related("rating_list").get(pk=start_key)
-    lock_lists(start.rating_list.pool)
+    locked = _locked(start.rating_list)
     remove_starting_rating(start, by=by)
-    _rerate_list(start.rating_list, Moment(start.on))
+    _rerate_list(locked, Moment(start.on))
+
+
+def _locked(rating_list: RatingList) -> RatingList:
+    """The list as it is now, locked with the others of its pool."""
+    return next(row for row in lock_lists(rating_list.pool) if row.pk == rating_list.pk)
 
 
 @transaction.atomic
