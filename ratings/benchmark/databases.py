@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 
 from django.db import connection, transaction
+from django.db.models import F
 
 from players.services.people import NewPlayer, create_players
 from ratings.benchmark.measure import Measured, compare, seconds
@@ -116,13 +117,15 @@ def _rebuild(club: Club, games: int, vendor: str) -> Measured:
         rounds=3,
     )
     clear_generations(club.rating_list)
+    LedgerEntry.objects.filter(generation__gte=SCRATCH_GENERATION).delete()
     return measured
 
 
 def _floor_of(keys: list[int], *, replacing: bool = False) -> Callable[[], None]:
     """Read those games and write their ledger rows again under a generation nobody reads, in the rebuild's chunks;
     `replacing`: remove them by key and write them back in one transaction."""
-    live = LedgerEntry.objects.filter(game__in=keys) if replacing else LedgerEntry.objects.all()
+    live = LedgerEntry.objects.filter(generation=F("rating_list__live_generation"))
+    live = live.filter(game__in=keys) if replacing else live
     rows = [(row[0], SCRATCH_GENERATION, *row[1:]) for row in live.values_list("rating_list_id", *LEDGER_COLUMNS)]
     numbers = count(SCRATCH_GENERATION)
 
@@ -158,6 +161,7 @@ def _correction(club: Club, vendor: str) -> Measured:
         f"correction {BACK} games back on {vendor}", run, "reading and replacing the same rows", floor, goal=5
     )
     clear_generations(club.rating_list)
+    LedgerEntry.objects.filter(generation__gte=SCRATCH_GENERATION).delete()
     return measured
 
 

@@ -1,0 +1,118 @@
+"""A list rated anew beside the live one: whatever happens meanwhile, what takes over equals a fresh replay."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from players.models import Player
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.services import rebuild as rebuilding
+from ratings.services.lists import NewStart
+from tests import factory
+from tournaments.models import Game
+from tournaments.services.game_changes import swap_colours
+from tournaments.services.merging import merge_players
+from tournaments.services.rating import (
+    ListGames,
+    bring_starting_ratings,
+    change_player,
+    check_list,
+    rebuild_list,
+)
+from tournaments.services.results import correct_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+DAY = factory.MONDAY
+
+
+@pytest.fixture
+def players(standard: RatingList) -> list[Player]:
+    everybody = factory.make_players(6)
+    cup = factory.make_round_robin(everybody)
+    factory.play_all(cup, Result.WHITE_WINS)
+    return everybody
+
+
+def first_game() -> Game:
+    return Game.objects.order_by("played_on", "sequence")[0]
+
+
+def merged(players: list[Player]) -> None:
+    newcomer = factory.make_players(7)[-1]
+    factory.play_all(factory.make_round_robin([newcomer, players[0]], name="Late"), Result.DRAW)
+    merge_players(keep=players[3].pk, gone=newcomer.pk, by=None, reason="other")
+
+
+MEANWHILE: dict[str, Callable[[list[Player]], object]] = {
+    "a correction": lambda players: correct_result(game=first_game().pk, result=Result.BLACK_WINS, by=None),
+    "a game moved": lambda players: correct_result(
+        game=first_game().pk, result=Result.WHITE_WINS, played_on=DAY + timedelta(days=60), by=None
+    ),
+    "a game cleared": lambda players: correct_result(game=first_game().pk, result=Result.OPEN, by=None),
+    "colours swapped": lambda players: swap_colours(game=first_game().pk, mirror=False, by=None, reason="other"),
+    "two records merged": merged,
+    "a junior": lambda players: change_player(players[1].pk, {"birth_year": 2015}, by=None),
+    "somebody inactive": lambda players: change_player(players[1].pk, {"active": False}, by=None),
+    "a starting rating": lambda players: bring_starting_ratings(
+        RatingList.objects.get(), [NewStart(players[2].pk, DAY, 1900, 40)], by=None
+    ),
+    "another rebuild": lambda players: rebuild_list(RatingList.objects.get()),
+}
+
+
+@pytest.mark.parametrize("at", [1, 3, 6])
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_what_happens_while_a_list_is_rated_is_in_it(
+    standard: RatingList, players: list[Player], monkeypatch: pytest.MonkeyPatch, what: str, at: int
+) -> None:
+    breaths = []
+
+    def breathe(seconds: float) -> None:
+        breaths.append(seconds)
+        if len(breaths) == at:
+            MEANWHILE[what](players)
+
+    monkeypatch.setattr(rebuilding, "CHUNK", 3)
+    monkeypatch.setattr(rebuilding, "sleep", breathe)
+    rebuild_list(standard)
+    assert len(breaths) >= at
+    assert check_list(standard) == []
+
+
+def test_clearing_up_leaves_what_a_later_rebuild_wrote(
+    standard: RatingList, players: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rebuild_list(standard)
+    games = ListGames(standard)
+    built = rebuilding.build(standard, games)
+    assert rebuilding.take_over(built, games)
+    monkeypatch.setattr(rebuilding, "CHUNK", 3)
+    monkeypatch.setattr(rebuilding, "sleep", lambda seconds: None)
+    later = rebuilding.build(standard, games)
+    rebuilding.clear_generations(standard)
+    assert rebuilding.take_over(later, games)
+    rebuilding.clear_generations(standard)
+    assert check_list(standard) == []
+    assert PlayerRating.objects.count() == len(players)
+
+
+def test_a_generations_number_is_given_once(standard: RatingList, players: list[Player]) -> None:
+    first = rebuilding.build(standard, ListGames(standard))
+    rebuilding.abandon(first)
+    second = rebuilding.build(standard, ListGames(standard))
+    assert second.generation > first.generation
+    assert not LedgerEntry.objects.filter(generation=first.generation).exists()
+    rebuilding.abandon(first)
+    assert rebuilding.take_over(second, ListGames(standard)), "abandoning one does not void another"
+
+
+def test_of_two_rebuilds_the_later_one_takes_over(standard: RatingList, players: list[Player]) -> None:
+    games = ListGames(standard)
+    first, second = rebuilding.build(standard, games), rebuilding.build(standard, games)
+    assert not rebuilding.take_over(first, games)
+    assert rebuilding.take_over(second, games)
+    rebuilding.abandon(first)
+    assert set(LedgerEntry.objects.values_list("generation", flat=True)) == {1, second.generation}
+    assert check_list(standard) == []
