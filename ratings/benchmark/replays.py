@@ -18,7 +18,7 @@ from ratings.systems.k_factors import K_RULES
 from ratings.systems.replay import DatedRule, DatedRules, replay
 
 CHUNK = 5000  # ledger rows kept at a time, as in a rebuild
-LIBRARY_GAMES = 5000  # the libraries are slow
+LIBRARY_GAMES = 20_000  # the libraries are slow
 # our system and preset, the library, how it is run
 LIBRARIES: tuple[tuple[str, str, str, Callable[[Stream], Callable[[], Any]]], ...] = (
     ("elo", "constant", "elote, Elo", baselines.elote_elo),

@@ -24,9 +24,9 @@ from ratings.services.rows import rating_values, write_ratings, write_rows
 from ratings.systems.base import Moment, PlayedGame, PlayerState
 from ratings.systems.replay import DatedRules, RatedGame, Row, replay
 
-CHUNK = 2500
+CHUNK = 1250
 CATCH_UPS = 5
-BREATH = 0.003  # seconds in which others may write
+BREATH = 0.002  # seconds in which others may write
 Tell = Callable[[int], None]
 
 
