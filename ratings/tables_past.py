@@ -96,9 +96,9 @@ class DifferenceTable(tables.Table):
     may tell an age."""
 
     player = tables.Column(verbose_name=_("Player"))
-    published = tables.Column(verbose_name=_("As published"), empty_values=(), attrs=css("num"))
-    known = tables.Column(verbose_name=_("As now known"), empty_values=(), attrs=css("num"))
-    points = tables.Column(verbose_name=_("Difference"), empty_values=(), attrs=css("num change"))
+    published = tables.Column(verbose_name=_("Then"), empty_values=(), attrs=css("num"))
+    known = tables.Column(verbose_name=_("Now"), empty_values=(), attrs=css("num"))
+    points = tables.Column(verbose_name=_("Change"), empty_values=(), attrs=css("num change"))
 
     class Meta:
         orderable = False

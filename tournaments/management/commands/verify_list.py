@@ -57,7 +57,7 @@ def _as_text(found: ListFile, checked: Checked) -> str:
     terms = found.terms
     return (
         f"equal: {terms.rating_list} as of {terms.on}, {len(found.rows)} players from {checked.games} games, "
-        f"digest {checked.digest}"
+        f"digest {checked.digest}; names are not compared"
     )
 
 
