@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from ratings.models import PlayerRating, RatingList
-from ratings.services.ledger import people_facts
+from ratings.services.ledger import activity, birth_years
 from ratings.services.lists import reentry_of, rules_of, starts_of
 from ratings.services.old_tail import old_tail, states_before, undo_returns
 from ratings.services.rows import is_ranked, state_of
@@ -57,7 +57,7 @@ def after(day: date) -> Moment:
 def states_on(rating_list: RatingList, day: date, past: PastGames) -> dict[int, PlayerState]:
     """Everybody's state at the end of that day, by key; whoever was not in the list then is missing."""
     end = after(day).order
-    births = {player: born for player, (born, _) in people_facts(None).items()}
+    births = birth_years()
     if past.from_nothing:
         states: dict[int, PlayerState] = {}
         starts = starts_of(rating_list)
@@ -92,7 +92,7 @@ def _states_at(rating_list: RatingList, moment: Moment, births: Mapping[int, int
 
 def standings_of_states(rating_list: RatingList, states: Mapping[int, PlayerState]) -> list[Standing]:
     """The list those states make, best first; of equal ratings the one reached first is ahead."""
-    active = {player: active for player, (_, active) in people_facts(None).items()}
+    active = activity()
     found, place = [], 0
     for player, state in sorted(states.items(), key=lambda item: (-item[1].rating, item[1].reached, item[0])):
         provisional = state.games < rating_list.provisional_games or state.reentry > 0

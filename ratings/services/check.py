@@ -5,7 +5,7 @@ from typing import Any
 
 from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
-from ratings.services.ledger import people_facts
+from ratings.services.ledger import activity, birth_years
 from ratings.services.lists import reentry_of, rules_of, starts_of
 from ratings.services.rows import LEDGER_COLUMNS, RATING_COLUMNS, STEP_COLUMNS, ledger_values, rating_values
 from ratings.systems.base import PlayedGame, PlayerState
@@ -16,7 +16,7 @@ Values = tuple[Any, ...]
 
 def fresh_replay(rating_list: RatingList, games: Iterable[PlayedGame]) -> tuple[list[Row], dict[int, PlayerState]]:
     """Every row of the list and every player's state, computed from the facts alone. Writes nothing."""
-    births = {player: born for player, (born, _) in people_facts(None).items()}
+    births = birth_years()
     states: dict[int, PlayerState] = {}
     rows = replay(
         games,
@@ -59,7 +59,7 @@ def _step_key(values: Sequence[Any]) -> tuple[Any, ...]:
 
 def _compare_ratings(rating_list: RatingList, states: dict[int, PlayerState]) -> Iterator[str]:
     numbers = dict(Player.objects.values_list("pk", "number"))
-    active = {player: active for player, (_, active) in people_facts(None).items()}
+    active = activity()
     fresh = {
         numbers[player]: rating_values(rating_list, player, state, active[player]) for player, state in states.items()
     }

@@ -148,6 +148,17 @@ def people_facts(keys: Iterable[int] | None) -> dict[int, tuple[int | None, bool
     return {pk: (born, active) for pk, born, active in rows.values_list("pk", "birth_year", "active")}
 
 
+def birth_years() -> dict[int, int | None]:
+    """Everybody's year of birth by key."""
+    return dict(Player.objects.values_list("pk", "birth_year"))
+
+
+def activity(keys: Iterable[int] | None = None) -> dict[int, bool]:
+    """Whether players (everybody for None) are active, by key."""
+    rows = Player.objects.all() if keys is None else Player.objects.filter(pk__in=keys)
+    return dict(rows.values_list("pk", "active"))
+
+
 @transaction.atomic
 def refresh_ranked(player: Player) -> None:
     """Bring `ranked` up to date after a player became active or inactive; points stay untouched."""

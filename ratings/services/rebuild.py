@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import F
 
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
-from ratings.services.ledger import Tail, people_facts
+from ratings.services.ledger import Tail, activity, birth_years
 from ratings.services.lists import reentry_of, rules_of, starts_of
 from ratings.services.rows import rating_values, write_ratings, write_rows
 from ratings.systems.base import Moment, PlayedGame, PlayerState
@@ -65,7 +65,7 @@ def build(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, 
     building, rules = _begin(rating_list)
     generation = building.building_generation or 0
     states: dict[int, PlayerState] = {}
-    births = {player: born for player, (born, _) in people_facts(None).items()}
+    births = birth_years()
     rows = replay(
         games.all(),
         starts_of(building),
@@ -115,7 +115,7 @@ def _write_ratings(rating_list: RatingList, generation: int, states: Mapping[int
     for start in range(0, len(players), CHUNK):
         some = players[start : start + CHUNK]
         with transaction.atomic():
-            active = {player: active for player, (_, active) in people_facts(None).items()}
+            active = activity(some)
             rows = [rating_values(rating_list, player, states[player], active[player]) for player in some]
             write_ratings(rating_list, generation, rows)
         sleep(pause)
@@ -172,10 +172,12 @@ def abandon(built: Built) -> None:
 def clear_generations(rating_list: RatingList) -> None:
     """Remove the rows of former generations: numbers only grow, so those below the live one are read by nobody."""
     live = RatingList.objects.values_list("live_generation", flat=True).get(pk=rating_list.pk)
+    former: set[int] = set()
     for table in (LedgerEntry, RatingStep, PlayerRating):
         rows: Any = table._default_manager.filter(rating_list=rating_list, generation__lt=live)
-        for generation in set(rows.order_by().values_list("generation", flat=True).distinct()):
-            _remove(rating_list, generation)
+        former.update(rows.order_by().values_list("generation", flat=True).distinct())
+    for generation in sorted(former):
+        _remove(rating_list, generation)
 
 
 def _remove(rating_list: RatingList, generation: int) -> None:

@@ -60,9 +60,10 @@ def rated_in(pool: str) -> QuerySet[Game]:
     return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, tournament__rated=True)
 
 
-def count_rated(pool: str) -> int:
-    """How many games of the pool are rated."""
-    return rated_in(pool).count()
+def count_rated(pool: str, since: Moment | None = None) -> int:
+    """How many games of the pool are rated, in all or from `since` on."""
+    games = rated_in(pool)
+    return (games if since is None else games.filter(_from(since))).count()
 
 
 def rated_games(

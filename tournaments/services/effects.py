@@ -11,15 +11,15 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
-from ratings.services.ledger import Scope, people_facts, scope_of
+from ratings.services.ledger import Scope, activity, scope_of
 from ratings.services.lists import rules_of
 from ratings.services.rows import is_ranked
 from ratings.systems.base import Memory, Moment, PlayerState
-from tournaments.selectors.games import rated_in, whole_periods_from
+from tournaments.selectors.games import count_rated, whole_periods_from
 
 LARGEST = 5
 MANY = 500  # above so many keys it is quicker to read everybody
@@ -117,11 +117,7 @@ class Watch:
 
 def count_from(begin: Mapping[str, Moment]) -> int:
     """How many rated games stand at or after those moments, in the pool that has the most."""
-    counts = []
-    for pool, since in begin.items():
-        later = Q(played_on__gt=since.on) | Q(played_on=since.on, sequence__gte=since.sequence)
-        counts.append(rated_in(pool).filter(later).count())
-    return max(counts, default=0)
+    return max((count_rated(pool, since) for pool, since in begin.items()), default=0)
 
 
 def effect_of(lists: Iterable[ListEffect]) -> Effect:
@@ -179,7 +175,7 @@ def effect_of_generation(rating_list: RatingList, generation: int, since: Moment
 def effect_of_states(rating_list: RatingList, states: Mapping[int, PlayerState], games: int) -> ListEffect:
     """What would move if everybody's state were that; `games` are rated anew."""
     needed = rating_list.provisional_games
-    active = {player: active for player, (_, active) in people_facts(None).items()}
+    active = activity()
     then = {
         player: Stand(
             state.rating,

@@ -1,8 +1,8 @@
 """Corrections of a game that are more than another result: colours exchanged, a game too many, a game forgotten.
 
-A game whose players change sides, or that goes, first leaves the ledger while it stands as it was rated (see
-`replay_from`). Each writes one audit event once the lists are rated, with what it moved, in the same transaction.
-Arbiters reach these through a preview (`tournaments.services.corrections`).
+A game that goes leaves the ledger first; one whose players change sides is found there by who was rated. Each writes
+one audit event once the lists are rated, with what it moved, in the same transaction. Arbiters reach these through a
+preview (`tournaments.services.corrections`).
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,6 @@ from tournaments.services.results import (
     check_day,
     correct_result,
     image,
-    leave_ledger,
     lock_game,
     rate_game,
     seats_of,
@@ -45,8 +44,6 @@ def swap_colours(
     row = lock_game(game, revision)
     rated = OUTCOMES[Result(row.result)].rated
     watch = watch_game(row, row.played_on or date.max, rated=rated)
-    if rated:
-        leave_ledger(row)
     before = {**image(row), **seats_of(row), "mirror": mirror}
     row.white, row.black = row.black, row.white
     if mirror:
@@ -91,7 +88,8 @@ def remove_game(*, game: int, by: User | None, reason: str, note: str = "", revi
     rated = OUTCOMES[Result(row.result)].rated
     watch = watch_game(row, row.played_on or date.max, rated=rated)
     if rated:
-        leave_ledger(row)
+        Game.objects.filter(pk=row.pk).update(result=Result.OPEN)  # a game in the ledger cannot be deleted
+        rate_game(row)
     before = {**image(row), **seats_of(row), "tournament": row.tournament.slug}
     write_audit("game.removed", row, by=by, before=before, effect=watch.effect(), reason=reason, note=note)
     try:

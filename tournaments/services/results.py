@@ -143,14 +143,6 @@ def watch_game(row: Game, since: date, *, rated: bool) -> Watch:
     return Watch({row.pool: Moment(since, row.sequence)}, (row.white_id, row.black_id))
 
 
-def leave_ledger(row: Game) -> None:
-    """Replay without the game while it still stands as it was rated; see `replay_from`."""
-    kept = row.result
-    Game.objects.filter(pk=row.pk).update(result=Result.OPEN)
-    rate_game(row)
-    Game.objects.filter(pk=row.pk).update(result=kept)
-
-
 def rate_game(row: Game, since: date | None = None) -> None:
     """Rate the lists behind the game anew, from its place in time on, or from the day it stood at before."""
     day = since or row.played_on
