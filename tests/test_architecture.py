@@ -39,6 +39,7 @@ PURE_NEIGHBOURS = {
     "ratings.lab": ("ratings.systems",),
     "ratings.titles": ("clubrating.figures",),
     "tournaments.standings": ("ratings.systems",),
+    "tournaments.pairing": ("tournaments.standings",),
     "tournaments.forecast": ("ratings.systems", "tournaments.standings", "tournaments.pairing"),
     "tournaments.interchange": ("ratings.systems", "tournaments.standings", "tournaments.pairing", "players.names"),
 }

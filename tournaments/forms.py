@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.names import MAX_NAME, clean_name
-from tournaments.pairing.round_robin import SEED_BELOW, RoundRobin
+from tournaments.pairing.base import SEED_BELOW
+from tournaments.pairing.round_robin import RoundRobin
 
 # More complaints than these help nobody: the first ones usually explain the rest.
 MAX_PROBLEMS = 5

@@ -17,6 +17,21 @@ from tournaments.standings.points import OUTCOMES, Result
 RESERVED_SLUGS = ["masters"]
 
 
+class ByeWorth(models.TextChoices):
+    """What a pairing-allocated bye is worth; empty: what the point system says."""
+
+    WIN = "win", _("as a win")
+    DRAW = "draw", _("as a draw")
+    LOSS = "loss", _("nothing")
+
+
+class LeaverRule(models.TextChoices):
+    """What becomes of the games of somebody who leaves a round robin."""
+
+    FIDE = "fide", _("FIDE: before half of the games nothing counts, from half on everything")
+    ALL = "all", _("everything played counts, what is left is forfeited")
+
+
 class Tournament(models.Model):
     """An event. `open_ended` ones (club evenings, loaded streams) have no entries and no rounds, only games."""
 
@@ -34,9 +49,19 @@ class Tournament(models.Model):
     tier_below = models.PositiveIntegerField(_("for ratings below"), null=True, blank=True)
     open_ended = models.BooleanField(_("open-ended"), default=False, editable=False)
     point_system = models.CharField(_("points"), max_length=20, default="classic")
+    # What a bye given for want of an opponent brings; empty: what the format and the point system say.
+    allocated_bye = models.CharField(_("allocated bye"), max_length=4, blank=True, choices=ByeWorth)
+    leaver_rule = models.CharField(
+        _("who leaves a round robin"), max_length=8, choices=LeaverRule, default=LeaverRule.FIDE
+    )
+    half_byes = models.PositiveSmallIntegerField(_("half-point byes a player"), default=1)
+    # In so many of the last rounds none is given.
+    half_byes_end = models.PositiveSmallIntegerField(_("last rounds without them"), default=1)
     tiebreaks = models.CharField(_("tie-breaks"), max_length=100, default="SB,WIN")
     swiss_edition = models.PositiveSmallIntegerField(_("edition of the Swiss rules"), default=2026)
     tiebreak_edition = models.PositiveSmallIntegerField(_("edition of the tie-break rules"), default=2026)
+    # Records of a tournament report that we do not use; they leave with the next report as they came.
+    foreign_records = models.TextField(blank=True, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -71,10 +96,15 @@ class Tournament(models.Model):
 class Stage(models.Model):
     """A part of an event paired in one way. A simple event has one, made silently. `settings` are the pairing
     system's own; `lots_seed` is the seed the pairing numbers were drawn with. The `name` of an open-ended event's
-    stage is what files call it by."""
+    stage is what files call it by.
+
+    In an event of several parts (groups, then a knockout) the first stage is the plan and has no rounds; those of the
+    same `part` are played side by side. A stage that does not take everybody has its own field: `StageEntry`."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     order = models.PositiveSmallIntegerField(default=1)
+    part = models.PositiveSmallIntegerField(default=1)
+    takes_everybody = models.BooleanField(default=True)
     name = models.CharField(_("name"), max_length=100, blank=True)
     pairing_system = models.CharField(_("format"), max_length=30, blank=True)
     settings = models.JSONField(default=dict, blank=True)
@@ -117,6 +147,42 @@ class Entry(models.Model):
         return f"{self.number or '–'}: {self.player}"
 
 
+class StageEntry(models.Model):
+    """Who plays in a stage that does not take everybody, and with which number there: in a group the number of its
+    table, in a knockout the seed."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="field")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["stage", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "entry"], name="entry_once_per_stage"),
+            models.UniqueConstraint(fields=["stage", "number"], name="stage_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.entry_id}"
+
+
+class ProhibitedPair(models.Model):
+    """Two who must not meet (a family, a club) wherever the format can help it. `first` is the entry made first."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prohibited_pairs")
+    first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="prohibited_pair_once"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="prohibited_pair_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_id}–{self.second_id}"
+
+
 class ByeKind(models.TextChoices):
     """Why somebody has no opponent."""
 
@@ -141,6 +207,9 @@ class ByeRequest(models.Model):
 
 
 class Round(models.Model):
+    """A round of a stage. The `number` counts through the whole event: groups side by side have the same numbers, and
+    a knockout after three rounds of groups begins with round 4."""
+
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
         PUBLISHED = "published", _("published")
@@ -150,6 +219,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     planned_on = models.DateField(_("planned day"), null=True, blank=True)
+    planned_at = models.TimeField(_("planned time"), null=True, blank=True)
     revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -163,8 +233,13 @@ class Round(models.Model):
 
 
 class Pairing(models.Model):
-    """Who meets on a board: two seats, or one for a bye. The knockout's links are one to one; a re-drawn bracket
-    keeps the old pairings as `superseded`. `label` is what a loaded file called a free game ("3.1": round, board)."""
+    """Who meets on a board: two seats, or one for a bye. `label` is what a loaded file called a free game ("3.1":
+    round, board).
+
+    In a knockout a pairing is a match of one game or more: `slot` is its place in the bracket from top to bottom, two
+    matches send their winners to the same `winner_to`, and the seats not yet known are missing. `advanced` is kept
+    apart from the score; where the arbiter `ruled` (a walk-over, lots) the score does not move it. A re-drawn bracket
+    keeps the old pairings as `superseded`."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="pairings")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings", null=True)
@@ -172,10 +247,11 @@ class Pairing(models.Model):
     bye = models.CharField(max_length=4, choices=ByeKind, blank=True)
     label = models.CharField(max_length=20, blank=True)
     slot = models.PositiveIntegerField(null=True)
-    winner_to = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, related_name="winner_from")
-    loser_to = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, related_name="loser_from")
+    winner_to = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="winners_from")
+    loser_to = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="losers_from")
     advanced = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, related_name="+")
     walk_over = models.BooleanField(default=False)
+    ruled = models.BooleanField(default=False)
     superseded = models.BooleanField(default=False)
 
     class Meta:
@@ -198,16 +274,19 @@ class Colour(models.TextChoices):
 
 
 class Seat(models.Model):
-    """An entry's place in one round. `round` repeats the pairing's so that the database can refuse a second seat."""
+    """An entry's place in one round. `round` repeats the pairing's so that the database can refuse a second seat. In
+    a knockout `line` is the place in the match, 1 above 2, and `colour` that of its first game."""
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
     colour = models.CharField(max_length=1, choices=Colour, blank=True)
+    line = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["round", "entry"], name="entry_once_per_round"),
+            models.UniqueConstraint(fields=["pairing", "line"], name="line_once_per_match"),
             models.UniqueConstraint(fields=["pairing", "colour"], name="colour_once_per_pairing"),
         ]
 
@@ -235,6 +314,8 @@ class Game(models.Model):
     result = models.CharField(_("result"), max_length=5, blank=True, choices=[(code, code or "–") for code in Result])
     white_points = models.PositiveIntegerField(null=True)  # the margin, where a game knows one (goals, victory points)
     black_points = models.PositiveIntegerField(null=True)
+    # Played after its match was decided: it stays in the books and is not rated (FIDE B.02, 6.2).
+    surplus = models.BooleanField(default=False)
     importance = models.FloatField(default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)])
     played_on = models.DateField(_("played on"), null=True)
     sequence = models.BigIntegerField(null=True, unique=True)

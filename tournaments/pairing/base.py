@@ -1,8 +1,23 @@
-"""What a pairing system is. Players are pairing numbers 1…n; nothing here knows people, clocks or the database."""
+"""What a pairing system is. Players are numbers 1…n; nothing here knows people, clocks or the database.
 
-from collections.abc import Mapping
+There are five kinds, told apart by what they can be asked:
+
+- `ScheduleSystem`: all rounds are known before the first one (round robin, Scheveningen);
+- `RoundSystem`: each round is paired from those before it (Keizer; the Swiss);
+- `BracketSystem`: matches with links, the loser is out (knockout);
+- `FreeSystem`: no rounds, anyone meets anyone (club evenings, ladder);
+- `PlanSystem`: an event of several stages, each paired by one of the others (groups, then a knockout).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from random import Random
+from typing import Any, Protocol, runtime_checkable
+
+from tournaments.standings.crosstable import Bye, Meeting
+
+# Seeds of a draw are shown and typed again, so they stay short.
+SEED_BELOW = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +36,165 @@ PairedRound = tuple[Board, ...]
 
 
 class PairingError(ValueError):
-    """The field cannot be paired; the message says why in an arbiter's words."""
+    """The field cannot be paired, or a setting is none; the message says why in an arbiter's words."""
 
 
+# --- settings -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of a pairing system: yes or no where the default is a bool, one of `choices` (value and words), or a
+    whole number from `lowest` to `highest`. Label, words and help are shown, translated, on forms."""
+
+    key: str
+    label: str
+    default: bool | int | str
+    choices: tuple[tuple[int | str, str], ...] = ()
+    lowest: int = 0
+    highest: int = 0
+    help: str = ""
+
+    def read(self, value: Any) -> bool | int | str:
+        """The value, checked. Raises PairingError."""
+        if isinstance(self.default, bool):
+            good = isinstance(value, bool)
+        elif self.choices:
+            good = value in [choice for choice, _words in self.choices]
+        else:
+            good = isinstance(value, int) and not isinstance(value, bool) and self.lowest <= value <= self.highest
+        if not good:
+            raise PairingError(f"“{value}” is no value of the setting “{self.key}”.")
+        kept: bool | int | str = value
+        return kept
+
+
+def read_options(options: Iterable[Option], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """All options with the settings' values, else their defaults. Raises PairingError for one that is unknown or out
+    of range."""
+    known = {option.key: option for option in options}
+    for key in settings:
+        if key not in known:
+            raise PairingError(f"There is no setting “{key}”.")
+    return {key: option.read(settings[key]) if key in settings else option.default for key, option in known.items()}
+
+
+# --- the kinds of systems -------------------------------------------------------------------------------------
 class PairingSystem(Protocol):
-    """A system that knows all its rounds before the first one is played.
-
-    `allocated_bye_scores` says whether the pairing-allocated bye brings the point system's points for it.
-    """
+    """What all of them say of themselves. `allocated_bye_scores`: whether the pairing-allocated bye brings the point
+    system's points for it. `name` is shown translated."""
 
     key: str
     name: str
     allocated_bye_scores: bool
     min_players: int
     max_players: int
+    options: tuple[Option, ...]
+
+
+@runtime_checkable
+class ScheduleSystem(PairingSystem, Protocol):
+    """Knows all its rounds before the first one is played."""
 
     def schedule(self, players: int, settings: Mapping[str, Any]) -> tuple[PairedRound, ...]:
         """All rounds for `players` numbers, boards in order, byes last. Raises PairingError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Everything a round is paired from. `players`: all numbers, the strongest first; `present`: those to be paired;
+    `meetings` and `byes` of the earlier rounds; `prohibited`: pairs that must not meet; `round` to be paired."""
+
+    players: tuple[int, ...]
+    present: frozenset[int]
+    meetings: tuple[Meeting, ...]
+    byes: tuple[Bye, ...]
+    prohibited: frozenset[frozenset[int]]
+    round: int
+
+
+@runtime_checkable
+class RoundSystem(PairingSystem, Protocol):
+    """Pairs one round from those before it."""
+
+    def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
+        """The boards in order, the bye last. Raises PairingError where the field cannot be paired."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Who comes into a line of a match: a seed (1 is the best), the winner or the loser of an earlier match (its round
+    and board), or nobody (a bye: all empty)."""
+
+    seed: int | None = None
+    match: tuple[int, int] | None = None
+    loser: bool = False
+
+    @property
+    def is_nobody(self) -> bool:
+        return self.seed is None and self.match is None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of the bracket: its round from 1, its board in that round, its place `slot` from top to bottom among the
+    round's matches, and who comes into the line above and the line below."""
+
+    round: int
+    board: int
+    slot: int
+    upper: Source
+    lower: Source
+    third_place: bool = False
+
+
+Bracket = tuple[Match, ...]  # in order of rounds and boards
+
+
+@runtime_checkable
+class BracketSystem(PairingSystem, Protocol):
+    """Draws a bracket; the rest follows from who wins."""
+
+    def bracket(
+        self,
+        players: int,
+        settings: Mapping[str, Any],
+        lots: Random,
+        prohibited: frozenset[frozenset[int]] = frozenset(),
+    ) -> Bracket:
+        """All matches for `players` numbers. Random draws come from `lots`. Raises PairingError."""
+        ...
+
+
+@runtime_checkable
+class FreeSystem(PairingSystem, Protocol):
+    """Pairs nobody: games are entered as they are played. `ladder`: whether they move places."""
+
+    ladder: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStage:
+    """A stage of an event of several. Stages of the same `part` are played side by side, parts one after the other.
+    `numbers`: who plays, as numbers of the event in the order of their numbers in the stage; empty where earlier
+    stages decide it."""
+
+    name: str
+    part: int
+    system: str
+    settings: Mapping[str, Any]
+    numbers: tuple[int, ...] = ()
+
+
+@runtime_checkable
+class PlanSystem(PairingSystem, Protocol):
+    """An event of several stages."""
+
+    def plan(self, players: int, settings: Mapping[str, Any], lots: Random) -> tuple[PlannedStage, ...]:
+        """The stages in order. Raises PairingError."""
+        ...
+
+    def qualified(self, settings: Mapping[str, Any], places: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """Who plays in the part that follows, in the order of seeds, from the orders of the groups (the event's
+        numbers, best first). Raises PairingError; empty where nothing depends on results."""
         ...

@@ -9,10 +9,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from tournaments.pairing.base import Board, PairedRound, PairingError
-
-# Seeds of a draw are shown and typed again, so they stay short.
-SEED_BELOW = 1_000_000
+from tournaments.pairing.base import Board, Option, PairedRound, PairingError, read_options
 
 Number = tuple[int, int]  # white, black
 
@@ -77,6 +74,15 @@ class RoundRobin:
     allocated_bye_scores = False
     min_players = 2
     max_players = 40
+    options: tuple[Option, ...] = (
+        Option("cycles", "Everybody meets everybody", 1, choices=((1, "once"), (2, "twice"))),
+        Option(
+            "swap_last_two",
+            "Swap the last two rounds of the first cycle",
+            False,
+            help="Only when played twice: nobody then has the same colour three times running where the cycles join.",
+        ),
+    )
 
     def schedule(self, players: int, settings: Mapping[str, Any]) -> tuple[PairedRound, ...]:
         """All rounds. With an odd number of players the one drawn against the absent last number has the bye."""
@@ -84,10 +90,8 @@ class RoundRobin:
             raise PairingError("A round robin needs at least two players.")
         if players > self.max_players:
             raise PairingError(f"A round robin takes up to {self.max_players} players, not {players}: form groups.")
-        even = players + players % 2
-        rounds = cycles(
-            even, double=settings.get("cycles", 1) == 2, swap_last_two=bool(settings.get("swap_last_two", False))
-        )
+        even, chosen = players + players % 2, read_options(self.options, settings)
+        rounds = cycles(even, double=chosen["cycles"] == 2, swap_last_two=chosen["swap_last_two"])
         return tuple(_with_byes(boards, players) for boards in rounds)
 
 

@@ -56,8 +56,9 @@ class _Event:
 
 
 def rated_in(pool: str) -> QuerySet[Game]:
-    """The pool's rated games. Byes, forfeits and penalties are not among them."""
-    return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, tournament__rated=True)
+    """The pool's rated games. Byes, forfeits and penalties are not among them, nor what was played after its match
+    was decided."""
+    return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, surplus=False, tournament__rated=True)
 
 
 def count_rated(pool: str, since: Moment | None = None) -> int:

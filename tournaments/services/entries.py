@@ -18,7 +18,8 @@ from players.services.refusals import Refused
 from ratings.selectors import main_list_of, ratings_now
 from ratings.services.lists import rules_of
 from tournaments.models import Entry, Round, Stage, Tournament
-from tournaments.pairing.round_robin import SEED_BELOW, draw_lots
+from tournaments.pairing.base import SEED_BELOW
+from tournaments.pairing.round_robin import draw_lots
 from tournaments.services.name_lookup import look_up, nobody
 
 

@@ -10,6 +10,7 @@ from players.services.audit import write_audit
 from players.services.refusals import Refused
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import Board, PairingError, pairing_system
+from tournaments.pairing.base import ScheduleSystem
 from tournaments.services.entries import numbered
 
 
@@ -33,8 +34,11 @@ def pair_all_rounds(
     entries = {entry.number: entry for entry in Entry.objects.filter(tournament=tournament)}
     if entries and not numbered(entries):
         raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
+    system = pairing_system(stage.pairing_system)
+    if not isinstance(system, ScheduleSystem):
+        raise Refused(_("This format makes its rounds one by one."))
     try:
-        schedule = pairing_system(stage.pairing_system).schedule(len(entries), stage.settings)
+        schedule = system.schedule(len(entries), stage.settings)
     except PairingError as refusal:
         raise Refused(str(refusal)) from None
     rounds = []

@@ -11,21 +11,25 @@ from tournaments.standings.points import OUTCOMES, PointSystem, Result
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One game (or forfeit) between two entries; the numbers are pairing numbers."""
+    """One game (or forfeit) between two entries; the numbers are pairing numbers. `decider` is the armageddon game
+    that followed a draw, as a result seen from this game's White; it scores where the point system says so."""
 
     round: int
     white: int
     black: int
     result: Result
+    decider: Result = Result.OPEN
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """A round without an opponent, and the points it brings."""
+    """A round without an opponent, and the points it brings. `kind`: "pab" for want of an opponent, else asked for or
+    absent: "full", "half", "zero"."""
 
     round: int
     player: int
     points: int
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

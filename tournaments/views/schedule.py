@@ -9,7 +9,8 @@ from django.shortcuts import render
 
 from tournaments.forms import ScheduleForm
 from tournaments.pairing import Board
-from tournaments.pairing.round_robin import SEED_BELOW, RoundRobin, draw_lots
+from tournaments.pairing.base import SEED_BELOW
+from tournaments.pairing.round_robin import RoundRobin, draw_lots
 from tournaments.tables import ScheduleRow, ScheduleTable
 
 
