@@ -275,17 +275,21 @@ class Colour(models.TextChoices):
 
 class Seat(models.Model):
     """An entry's place in one round. `round` repeats the pairing's so that the database can refuse a second seat. In
-    a knockout `line` is the place in the match, 1 above 2, and `colour` that of its first game."""
+    a knockout `line` is the place in the match, 1 above 2, and `colour` that of its first game. `superseded` repeats
+    the pairing's too."""
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
     colour = models.CharField(max_length=1, choices=Colour, blank=True)
     line = models.PositiveSmallIntegerField(null=True)
+    superseded = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["round", "entry"], name="entry_once_per_round"),
+            models.UniqueConstraint(
+                fields=["round", "entry"], condition=Q(superseded=False), name="entry_once_per_round"
+            ),
             models.UniqueConstraint(fields=["pairing", "line"], name="line_once_per_match"),
             models.UniqueConstraint(fields=["pairing", "colour"], name="colour_once_per_pairing"),
         ]

@@ -1,0 +1,134 @@
+"""Mini-matches of a knockout: best of n games, and what follows while nobody is ahead (pure).
+
+The regular games alternate colours; the match ends as soon as it is decided. An even match goes on in blocks of extra
+games ("rapid2": two rapid games); the last block is repeated until somebody wins. In an armageddon game a draw is
+enough for Black. Who goes on is kept apart from the score: an armageddon draw leaves the score even.
+
+Source: FIDE World Cup regulations (2 classical games; 2 rapid, 2 rapid, 2 blitz; then blitz until a win); FIDE B.02,
+6.2: games played after a match is decided are not rated.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, groupby
+
+from tournaments.pairing.base import PairingError
+from tournaments.standings.points import OUTCOMES, Result
+
+CLASSICAL, RAPID, BLITZ, ARMAGEDDON = "classical", "rapid", "blitz", "armageddon"
+PHASES = (CLASSICAL, RAPID, BLITZ, ARMAGEDDON)
+EXTRA_CHOICES: tuple[tuple[str, str], ...] = (
+    ("", "what the arbiter decides"),
+    ("classical1", "one more game at a time until somebody wins"),
+    ("rapid2 blitz2 armageddon1", "two rapid games, two blitz games, armageddon"),
+    ("rapid2 rapid2 blitz2 blitz1", "two rapid games twice, two blitz games, then blitz until somebody wins"),
+    ("blitz2 armageddon1", "two blitz games, armageddon"),
+    ("blitz1", "blitz until somebody wins"),
+    ("armageddon1", "armageddon"),
+)
+_SHARES = {"win": 2, "draw": 1, "loss": 0, None: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchGame:
+    """One game of a match: its number in it, its phase, who has White, and its result as White sees it."""
+
+    number: int
+    phase: str
+    upper_is_white: bool
+    result: Result = Result.OPEN
+
+    @property
+    def decided(self) -> bool:
+        return OUTCOMES[self.result].white is not None
+
+    @property
+    def shares(self) -> tuple[int, int]:
+        """Half-points of the line above and the line below."""
+        outcome = OUTCOMES[self.result]
+        white, black = _SHARES[outcome.white], _SHARES[outcome.black]
+        return (white, black) if self.upper_is_white else (black, white)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """How a match stands. Scores in half-points, of the games that count; `winner` is line 1 or 2, or 0 while it is
+    open; `by` the phase that decided it. `to_come`: the games to be played next and not made yet. `surplus`: numbers
+    of the games after the decision; those without a result are not needed."""
+
+    upper: int
+    lower: int
+    winner: int
+    by: str
+    to_come: tuple[MatchGame, ...]
+    surplus: frozenset[int]
+
+
+def blocks_of(extra: str) -> tuple[tuple[str, int], ...]:
+    """The blocks written as "rapid2 blitz2 armageddon1": phase and games. Raises PairingError."""
+    blocks = []
+    for word in extra.split():
+        phase, games = word.rstrip("0123456789"), word.lstrip("abcdefghijklmnopqrstuvwxyz")
+        if phase not in PHASES or not games.isdigit() or int(games) < 1:
+            raise PairingError(f"“{word}” is no block of extra games: write a phase and a number, as in rapid2.")
+        blocks.append((phase, int(games)))
+    return tuple(blocks)
+
+
+def match_state(
+    games: Sequence[MatchGame], *, best_of: int, extra: str = "", upper_starts: bool = True
+) -> MatchState:
+    """How the match stands after `games`, in order of their numbers. `upper_starts`: the line above has White in game
+    1. Without a plan for extra games those the arbiter made count by runs of one phase. Raises PairingError for a plan
+    that is none."""
+    left = list(games)
+    upper = lower = 0
+    for phase, size in _plan(best_of, extra, games[best_of:]):
+        block, left = left[:size], left[size:]
+        lead, winner, used = _play(block, size)
+        upper += sum(game.shares[0] for game in block[:used])
+        lower += sum(game.shares[1] for game in block[:used])
+        if winner:
+            surplus = frozenset(game.number for game in [*block[used:], *left])
+            return MatchState(upper, lower, winner, phase, (), surplus)
+        if lead is None or len(block) < size:
+            missing = _missing(block, phase, size, len(games), upper_starts)
+            return MatchState(upper, lower, 0, "", missing, frozenset())
+    return MatchState(upper, lower, 0, "", (), frozenset())
+
+
+def _plan(best_of: int, extra: str, beyond: Sequence[MatchGame]) -> Iterator[tuple[str, int]]:
+    """The blocks in order: the regular games, then the plan's, the last one for ever; else the runs there are."""
+    yield CLASSICAL, best_of
+    blocks = blocks_of(extra)
+    if not blocks:
+        yield from ((phase, len(list(run))) for phase, run in groupby(beyond, key=lambda game: game.phase))
+        return
+    yield from blocks
+    for _again in count():
+        yield blocks[-1]
+
+
+def _play(block: Sequence[MatchGame], size: int) -> tuple[int | None, int, int]:
+    """The lead of the line above in half-points (None while games of the block are open), the winner, and how many of
+    its games it took."""
+    lead = 0
+    for used, game in enumerate(block, start=1):
+        if not game.decided:
+            return None, 0, used - 1
+        upper, lower = game.shares
+        lead += upper - lower
+        if game.phase == ARMAGEDDON and upper == lower == 1:
+            return lead, 2 if game.upper_is_white else 1, used
+        if abs(lead) > 2 * (size - used):
+            return lead, 1 if lead > 0 else 2, used
+    return lead, 0, len(block)
+
+
+def _missing(
+    block: Sequence[MatchGame], phase: str, size: int, made: int, upper_starts: bool
+) -> tuple[MatchGame, ...]:
+    """The next game of the block, once those made are over; colours go on alternating."""
+    if len(block) == size or not all(game.decided for game in block):
+        return ()
+    return (MatchGame(made + 1, phase, upper_starts == (made % 2 == 0)),)
