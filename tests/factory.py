@@ -12,11 +12,12 @@ from players.services.roles import ensure_roles
 from ratings.models import RatingList
 from ratings.services.lists import create_list
 from tournaments.models import Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.services.brackets import draw_bracket
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.results import record_result
 from tournaments.services.rounds import pair_all_rounds
-from tournaments.standings.points import Result
+from tournaments.standings.points import Result, seen_from_black
 
 CAST = ("Ada Alvarez", "Bo Brandt", "Cleo Costa", "Dag Dahl", "Eva Engel", "Finn Falk", "Gio Greco", "Hana Hora")
 MONDAY = date(2026, 1, 5)
@@ -46,6 +47,31 @@ def make_round_robin(
     number_in_order(stage, entries, by=None)
     pair_all_rounds(stage, by=None, first_day=first_day)
     return tournament
+
+
+def make_knockout(
+    players: Sequence[Player], *, name: str = "Autumn Cup", first_day: date = MONDAY, **settings: object
+) -> Tournament:
+    """A published knockout, seeds in the order of `players`, one round a week from `first_day`."""
+    new = NewTournament(name, pairing_system="knockout", starts_on=first_day, settings=dict(settings))
+    tournament = create_tournament(new, by=None)
+    entries = enter_players(tournament, players, by=None)
+    stage = stage_of(tournament)
+    number_in_order(stage, entries, by=None)
+    draw_bracket(stage, by=None, seed=1, first_day=first_day)
+    return tournament
+
+
+def match_of(tournament: Tournament, number: int, board: int) -> Pairing:
+    """The match on a board of a round."""
+    return Pairing.objects.get(round__stage__tournament=tournament, round__number=number, board=board, superseded=False)
+
+
+def play_match(match: Pairing, result: Result, *, on: date = MONDAY) -> Game:
+    """Record the result of a match's open game, as the line above sees it (so 1-0 is a win of the line above)."""
+    game = Game.objects.get(pairing=match, result="")
+    above = Seat.objects.get(pairing=match, line=1).entry.player_id == game.white_id
+    return record_result(game=game.pk, result=result if above else seen_from_black(result), played_on=on, by=None)
 
 
 def stage_of(tournament: Tournament) -> Stage:

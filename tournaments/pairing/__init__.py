@@ -1,11 +1,15 @@
 """Pairing systems (pure). A new one is one file and one line in PAIRING_SYSTEMS."""
 
 from tournaments.pairing.base import Board, PairedRound, PairingError, PairingSystem
+from tournaments.pairing.knockout import Knockout
 from tournaments.pairing.round_robin import RoundRobin
 
 __all__ = ["PAIRING_SYSTEMS", "Board", "PairedRound", "PairingError", "PairingSystem", "pairing_system"]
 
-PAIRING_SYSTEMS: tuple[PairingSystem, ...] = (RoundRobin(),)
+PAIRING_SYSTEMS: tuple[PairingSystem, ...] = (
+    RoundRobin(),
+    Knockout(),
+)
 
 
 def pairing_system(key: str) -> PairingSystem:

@@ -20,6 +20,7 @@ from ratings.systems.base import Moment
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.models import Game, Tournament
+from tournaments.selectors.match_reach import games_behind
 from tournaments.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.services.merging import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
 from tournaments.services.results import correct_result
@@ -32,11 +33,13 @@ Begin = dict[str, Moment]  # by pool
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Who corrects, for which of the reasons, and a note for officers."""
+    """Who corrects, for which of the reasons, and a note for officers; `bracket`: what becomes of later matches of a
+    knockout that were played (`tournaments.services.matches`)."""
 
     by: User | None
     reason: str
     note: str = ""
+    bracket: str = ""
 
 
 class Change(Protocol):
@@ -68,7 +71,7 @@ class ResultChange:
     revision: int | None = None
 
     def facts(self) -> list[Fact]:
-        return _games([self.game])
+        return _reached([self.game])
 
     def begin(self) -> Begin:
         return _begin(self.game, self.played_on, self.result)
@@ -88,6 +91,7 @@ class ResultChange:
             by=why.by,
             reason=why.reason,
             note=why.note,
+            bracket=why.bracket,
         )
 
 
@@ -98,7 +102,7 @@ class ResultChanges:
     changes: tuple[ResultChange, ...]
 
     def facts(self) -> list[Fact]:
-        return _games(change.game for change in self.changes)
+        return _reached(change.game for change in self.changes)
 
     def begin(self) -> Begin:
         return earliest(change.begin() for change in self.changes)
@@ -122,7 +126,7 @@ class ColoursSwapped:
     revision: int | None = None
 
     def facts(self) -> list[Fact]:
-        return _games([self.game])
+        return _reached([self.game])
 
     def begin(self) -> Begin:
         return _begin(self.game)
@@ -135,7 +139,13 @@ class ColoursSwapped:
 
     def carry_out(self, why: Why) -> Game:
         return swap_colours(
-            game=self.game, mirror=self.mirror, revision=self.revision, by=why.by, reason=why.reason, note=why.note
+            game=self.game,
+            mirror=self.mirror,
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+            bracket=why.bracket,
         )
 
 
@@ -147,7 +157,7 @@ class GameRemoved:
     revision: int | None = None
 
     def facts(self) -> list[Fact]:
-        return _games([self.game])
+        return _reached([self.game])
 
     def begin(self) -> Begin:
         return _begin(self.game)
@@ -159,7 +169,14 @@ class GameRemoved:
         return Tournament.objects.get(games=self.game)
 
     def carry_out(self, why: Why) -> None:
-        remove_game(game=self.game, revision=self.revision, by=why.by, reason=why.reason, note=why.note)
+        remove_game(
+            game=self.game,
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+            bracket=why.bracket,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,13 +320,30 @@ def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> 
     """Where the tail of a game begins that moves to `day` or gets `result`; nowhere for one that counts in no list."""
     row = Game.objects.select_related("tournament").get(pk=game)
     rated = OUTCOMES[Result(row.result)].rated or OUTCOMES[result].rated
-    if not rated or not row.tournament.rated or row.played_on is None or row.sequence is None:
+    if not row.tournament.rated or row.played_on is None or row.sequence is None:
         return {}
-    return {row.pool: Moment(min(row.played_on, day or row.played_on), row.sequence)}
+    behind = earliest(_begin_of(other) for other in games_behind(game))
+    if not rated:
+        return behind
+    return earliest([behind, {row.pool: Moment(min(row.played_on, day or row.played_on), row.sequence)}])
 
 
-def _pair(game: int) -> tuple[int, int]:
-    return Game.objects.values_list("white_id", "black_id").get(pk=game)
+def _begin_of(game: Game) -> Begin:
+    if game.played_on is None or game.sequence is None or not OUTCOMES[Result(game.result)].rated:
+        return {}
+    return {game.pool: Moment(game.played_on, game.sequence)}
+
+
+def _pair(game: int) -> set[int]:
+    """Both players, and in a knockout those whom the matches behind may reach."""
+    pair = Game.objects.values_list("white_id", "black_id").get(pk=game)
+    return {*pair, *(player for other in games_behind(game) for player in (other.white_id, other.black_id))}
+
+
+def _reached(keys: Iterable[int]) -> list[Fact]:
+    """The games with their revisions; in a knockout also those that a change of them may reach."""
+    own = set(keys)
+    return _games(own | {other.pk for key in own for other in games_behind(key)})
 
 
 def _games(keys: Iterable[int]) -> list[Fact]:

@@ -144,22 +144,25 @@ class Preview:
         return self.behind > LONG_TAIL
 
 
-def preview(change: Change, *, by: User | None) -> Preview:
-    """What the change would move. Writes nothing. Raises Refused or Stale, as carrying it out would.
+def preview(change: Change, *, by: User | None, bracket: str = "") -> Preview:
+    """What the change would move. Writes nothing. Raises Refused or Stale, as carrying it out would, and
+    BracketMovesError where `bracket` has to be chosen first.
 
     Behind a long tail the lists are computed beside the live ones, so that nobody waits; places and standings are not
     compared then.
     """
     begin = change.begin()
     if is_rated_beside(change) and count_from(begin) > LONG_TAIL:
-        return _preview_beside(change, Why(by, _NO_REASON), begin)
+        return _preview_beside(change, Why(by, _NO_REASON, bracket=bracket), begin)
     with transaction.atomic():
-        shown = _carry_out(change, Why(by, _NO_REASON), None)
+        shown = _carry_out(change, Why(by, _NO_REASON, bracket=bracket), None)
         transaction.set_rollback(True)
     return shown
 
 
-def commit(change: Change, seen: Seen, *, reason: str, note: str = "", by: User | None) -> Preview | Job:
+def commit(
+    change: Change, seen: Seen, *, reason: str, note: str = "", by: User | None, bracket: str = ""
+) -> Preview | Job:
     """Carry the change out, as the preview with that `seen` showed it; what moved. With a long tail it is the job that
     will carry it out in the background.
 
@@ -168,7 +171,7 @@ def commit(change: Change, seen: Seen, *, reason: str, note: str = "", by: User 
     """
     if reason not in AuditEvent.Reason.values or not reason:
         raise Refused(_("A correction needs a reason: choose one."))
-    why = Why(by, reason, note)
+    why = Why(by, reason, note, bracket)
     if is_for_a_job(change) and count_from(change.begin()) > LONG_TAIL:
         if facts_digest(change) != seen.facts:
             raise Stale(_("This was changed by somebody else meanwhile: look at it again."))

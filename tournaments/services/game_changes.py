@@ -21,6 +21,7 @@ from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_nu
 from players.services.refusals import Refused
 from ratings.services.lists import lock_lists
 from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
+from tournaments.services.matches import Ruling
 from tournaments.services.results import (
     check_day,
     correct_result,
@@ -28,6 +29,7 @@ from tournaments.services.results import (
     lock_game,
     rate_game,
     seats_of,
+    settle,
     watch_game,
 )
 from tournaments.standings.points import OUTCOMES, Result, seen_from_black
@@ -37,7 +39,14 @@ SWAPPED = " x"  # at the end of `loaded_as`: the file has the colours the other 
 
 @transaction.atomic
 def swap_colours(
-    *, game: int, mirror: bool, by: User | None, reason: str, note: str = "", revision: int | None = None
+    *,
+    game: int,
+    mirror: bool,
+    by: User | None,
+    reason: str,
+    note: str = "",
+    revision: int | None = None,
+    bracket: str = "",
 ) -> Game:
     """Exchange White and Black. With `mirror` whoever won has won still; without, the result stays as it is written,
     and with it the points go to the other one. Raises Stale."""
@@ -53,7 +62,9 @@ def swap_colours(
         row.loaded_as = row.loaded_as.removesuffix(SWAPPED) + ("" if row.loaded_as.endswith(SWAPPED) else SWAPPED)
     row.revision += 1
     row.save()
-    _exchange_seats(row.pairing_id)
+    if row.number == 1:
+        _exchange_seats(row.pairing_id)
+    settle(row, Ruling(by, bracket, reason, note))
     if rated:
         rate_game(row)
     after = {**image(row), **seats_of(row)}
@@ -78,12 +89,16 @@ def is_deleted_when_removed(game: Game) -> bool:
 
 
 @transaction.atomic
-def remove_game(*, game: int, by: User | None, reason: str, note: str = "", revision: int | None = None) -> None:
+def remove_game(
+    *, game: int, by: User | None, reason: str, note: str = "", revision: int | None = None, bracket: str = ""
+) -> None:
     """Take a game out of the books: its result is cleared, or the row deleted (see `is_deleted_when_removed`).
     Raises Stale or Refused."""
     row = lock_game(game, revision)
     if not is_deleted_when_removed(row):
-        correct_result(game=game, result=Result.OPEN, by=by, revision=revision, reason=reason, note=note)
+        correct_result(
+            game=game, result=Result.OPEN, by=by, revision=revision, reason=reason, note=note, bracket=bracket
+        )
         return
     rated = OUTCOMES[Result(row.result)].rated
     watch = watch_game(row, row.played_on or date.max, rated=rated)
@@ -113,6 +128,18 @@ class ForgottenGame:
 @transaction.atomic
 def insert_game(new: ForgottenGame, *, by: User | None, reason: str, note: str = "") -> Game:
     """Write a forgotten game into an open-ended event, behind the other games of its day. Raises Refused."""
+    row = make_free_game(new)
+    rated = OUTCOMES[new.result].rated
+    watch = watch_game(row, new.played_on, rated=rated)
+    if rated:
+        rate_game(row)
+    after = {**image(row), **seats_of(row), "tournament": row.tournament.slug}
+    write_audit("game.inserted", row, by=by, after=after, effect=watch.effect(), reason=reason, note=note)
+    return row
+
+
+def make_free_game(new: ForgottenGame) -> Game:
+    """The row of a game of an open-ended event, not rated yet; the lists of its pool are locked. Raises Refused."""
     event = Tournament.objects.get(pk=new.tournament)
     lock_lists(event.pool)
     _check(new, event, Player.objects.filter(pk__in=(new.white, new.black)))
@@ -129,12 +156,6 @@ def insert_game(new: ForgottenGame, *, by: User | None, reason: str, note: str =
         recorded_at=timezone.now(),
     )
     row.save()
-    rated = OUTCOMES[new.result].rated
-    watch = watch_game(row, new.played_on, rated=rated)
-    if rated:
-        rate_game(row)
-    after = {**image(row), **seats_of(row), "tournament": event.slug}
-    write_audit("game.inserted", row, by=by, after=after, effect=watch.effect(), reason=reason, note=note)
     return row
 
 

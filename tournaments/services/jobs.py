@@ -50,7 +50,8 @@ def request_rebuild(rating_list: RatingList, *, by: User | None) -> Job:
 def request_correction(change: Change, facts: str, why: Why) -> Job:
     """Ask for a correction with a long tail to be carried out in the background. `facts`: digest of the facts its
     preview rested on; if they move meanwhile, the job fails and changes nothing."""
-    payload = {**to_payload(change), "facts": facts, "reason": why.reason, "note": why.note}
+    payload = {**to_payload(change), "facts": facts}
+    payload |= {"reason": why.reason, "note": why.note, "bracket": why.bracket}
     job = Job.objects.create(kind=CORRECTION, payload=payload, requested_by=why.by)
     run_chunk.enqueue(JobChunk.objects.create(job=job, number=1).pk)
     return job
@@ -84,7 +85,8 @@ def _rebuild(chunk: JobChunk) -> str:
 def _correct(chunk: JobChunk) -> str:
     """Carry a correction out; done twice it is refused the second time, since its facts have moved."""
     payload = chunk.job.payload
-    change, why = from_payload(payload), Why(chunk.job.requested_by, payload["reason"], payload["note"])
+    change = from_payload(payload)
+    why = Why(chunk.job.requested_by, payload["reason"], payload["note"], payload.get("bracket", ""))
     if is_rated_beside(change):
         games = max((count_rated(pool) for pool in change.begin()), default=0)
         carry_out_beside(change, payload["facts"], why, tell=_progress_of(chunk, games))

@@ -22,6 +22,7 @@ from ratings.services.lists import lock_lists
 from ratings.services.rebuild import Built, GamesOf, Tell, abandon, build, clear_generations, take_over
 from ratings.systems.base import Moment, PlayedGame, RatedGame
 from tournaments.selectors.games import rated_games
+from tournaments.selectors.match_reach import games_behind
 from tournaments.services.changes import (
     Begin,
     Change,
@@ -148,8 +149,11 @@ def _check(change: Change, facts: str) -> None:
 
 
 def is_rated_beside(change: Change) -> bool:
-    """Whether `carry_out_beside` can do it."""
-    return isinstance(change, _BESIDE)
+    """Whether `carry_out_beside` can do it. Not where matches of a knockout hang on it: games may go, and one in the
+    ledger cannot."""
+    return isinstance(change, _BESIDE) and not any(
+        games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
+    )
 
 
 def is_for_a_job(change: Change) -> bool:

@@ -21,7 +21,10 @@ from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Round
+from tournaments.selectors.match_reach import games_behind
+from tournaments.services.deciders import settle_decider
 from tournaments.services.effects import Watch
+from tournaments.services.matches import Ruling, settle_match
 from tournaments.services.rating import rerate
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -29,13 +32,16 @@ EARLIEST_DAY = date(1850, 1, 1)
 
 
 def game_on_board(row: Round, board: int) -> Game:
-    """The game on a board of a round. Raises Refused for a bye and for a board that does not exist."""
+    """The latest game on a board of a round. Raises Refused for a bye and for a board that does not exist."""
     pairing = Pairing.objects.filter(round=row, board=board, superseded=False).first()
     if pairing is None:
         raise Refused(_("Round %(round)s has no board %(board)s.") % {"round": row.number, "board": board})
     if pairing.bye:
         raise Refused(_("Board %(board)s is a bye: there is no result to enter.") % {"board": board})
-    return Game.objects.get(pairing=pairing, number=1)
+    game = Game.objects.filter(pairing=pairing).order_by("-number").first()
+    if game is None:
+        raise Refused(_("Board %(board)s waits for its players: there is no result to enter.") % {"board": board})
+    return game
 
 
 @transaction.atomic
@@ -47,10 +53,12 @@ def record_result(
     by: User | None,
     revision: int | None = None,
 ) -> Game:
-    """Write the first result of a game (by key) and rate it. Raises Stale where somebody else was faster, Refused for
-    a day in the future or an empty result."""
+    """Write the first result of a game (by key) and rate it; in a knockout its match follows. An adjourned game is
+    still without one: it counts on the day it ends, and in the order of replay from then on. Raises Stale where
+    somebody else was faster, Refused for a day in the future, an empty result or a round that is still a draft."""
     row = lock_game(game, revision)
-    if row.result:
+    resumed = row.result == Result.ADJOURNED != result
+    if row.result and not resumed:
         raise Stale(
             _("This board has a result already: %(result)s. To change it is a correction.")
             % {"result": notation(Result(row.result))}
@@ -58,14 +66,25 @@ def record_result(
     if not result:
         raise Refused(_("No result was given."))
     check_day(played_on)
-    if row.sequence is None:
+    if row.pairing.round and row.pairing.round.state == Round.State.DRAFT:
+        raise Refused(_("Round %(number)s is a draft: publish it first.") % {"number": row.pairing.round.number})
+    if row.sequence is None or resumed:
         row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
     row.played_on = played_on
     _write(row, result)
+    settle(row, Ruling(by))
     write_audit("result.recorded", row, by=by, after=image(row))
     if OUTCOMES[result].rated:
         rate_game(row)
     return row
+
+
+def settle(row: Game, ruling: Ruling) -> None:
+    """Let what hangs on a game follow its result: the match of a knockout, or the armageddon game after a draw."""
+    if row.pairing.slot is not None:
+        settle_match(row.pairing, ruling)
+    else:
+        settle_decider(row)
 
 
 @transaction.atomic
@@ -78,11 +97,13 @@ def correct_result(
     played_on: date | None = None,
     reason: str = AuditEvent.Reason.ENTRY_ERROR,
     note: str = "",
+    bracket: str = "",
 ) -> Game:
     """Change or clear a recorded result and replay the ledger from that game on; the audit event keeps what it moved.
 
     `played_on` moves the game to another day; it keeps its place within the day's sequence. A cleared result keeps
-    its place too, and can be put back. Raises Stale or Refused.
+    its place too, and can be put back. `bracket`: what becomes of a knockout's later matches that were played, where
+    the winner changes (`tournaments.services.matches`). Raises Stale, Refused or BracketMovesError.
     """
     row = lock_game(game, revision)
     if row.played_on is None or row.sequence is None:
@@ -97,6 +118,7 @@ def correct_result(
         check_day(day)
         row.played_on = day
     _write(row, result)
+    settle(row, Ruling(by, bracket, reason, note))
     if rated:
         rate_game(row, min(was_on, day))
     after, effect = {**image(row), **seats_of(row)}, watch.effect()
@@ -111,12 +133,13 @@ def notation(result: Result) -> str:
 
 
 def lock_game(game: int, revision: int | None = None) -> Game:
-    """The game with its event, locked after the lists of its pool. Raises Stale where it is no longer the one the
-    form knew."""
-    lock_lists(Game.objects.values_list("pool", flat=True).get(pk=game))
+    """The game with its event, locked after the lists of its pool; a match has games in several, so after all lists.
+    Raises Stale where it is no longer the one the form knew."""
+    pool, slot = Game.objects.values_list("pool", "pairing__slot").get(pk=game)
+    lock_lists(pool if slot is None else None)
     row = (
         Game.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("tournament", "white", "black")
+        .select_related("tournament", "white", "black", "pairing__stage__tournament", "pairing__round")
         .get(pk=game)
     )
     if revision is not None and row.revision != revision:
@@ -140,7 +163,13 @@ def watch_game(row: Game, since: date, *, rated: bool) -> Watch:
     """A watch over the lists behind a locked game, from that day on; over none where nothing is rated."""
     if not rated or not row.tournament.rated or row.sequence is None:
         return Watch({}, ())
-    return Watch({row.pool: Moment(since, row.sequence)}, (row.white_id, row.black_id))
+    begin, players = {row.pool: Moment(since, row.sequence)}, {row.white_id, row.black_id}
+    for game in games_behind(row.pk):
+        if game.played_on is not None and game.sequence is not None:
+            moment = Moment(game.played_on, game.sequence)
+            begin[game.pool] = min(begin.get(game.pool, moment), moment)
+            players |= {game.white_id, game.black_id}
+    return Watch(begin, players)
 
 
 def rate_game(row: Game, since: date | None = None) -> None:

@@ -3,16 +3,17 @@
 Points are integers in the smallest unit of the point system (half-points for 1–½–0).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tournaments.standings.points import OUTCOMES, PointSystem, Result
+from tournaments.standings.points import OUTCOMES, Outcome, PointSystem, Result
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """One game (or forfeit) between two entries; the numbers are pairing numbers. `decider` is the armageddon game
-    that followed a draw, as a result seen from this game's White; it scores where the point system says so."""
+    that followed a draw, as a result seen from this game's White; it scores where the point system says so. A drawn
+    armageddon game is handed in as won by whoever had Black in it."""
 
     round: int
     white: int
@@ -34,7 +35,8 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One game seen from one side: `points` for this side, `against` for the other."""
+    """One game seen from one side: `points` for this side, `against` for the other. One that does not count (somebody
+    left before half of his games) is shown and brings nobody anything."""
 
     round: int
     opponent: int
@@ -44,52 +46,84 @@ class Cell:
     shown: str
     decided: bool
     played: bool
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One player's row: the games in order of rounds, the points from byes, and the total."""
+    """One player's row: the games that count in order of rounds, the points from byes, and the total. `annulled` are
+    the games that are shown only; of a player who does not count (`counts`) all are."""
 
     player: int
     cells: tuple[Cell, ...]
     bye_points: int
     points: int
     played: int = field(default=0)
+    annulled: tuple[Cell, ...] = ()
+    counts: bool = True
 
     def against(self, opponent: int) -> tuple[Cell, ...]:
-        """The games against one opponent, in order of rounds."""
+        """The games against one opponent that count, in order of rounds."""
         return tuple(cell for cell in self.cells if cell.opponent == opponent)
+
+    def shown_against(self, opponent: int) -> tuple[Cell, ...]:
+        """All games against one opponent, also those that do not count, in order of rounds."""
+        games = [cell for cell in (*self.cells, *self.annulled) if cell.opponent == opponent]
+        return tuple(sorted(games, key=lambda cell: cell.round))
 
 
 Crosstable = dict[int, Line]
 
 
 def build_crosstable(
-    players: Sequence[int], meetings: Iterable[Meeting], byes: Iterable[Bye], points: PointSystem
+    players: Sequence[int],
+    meetings: Iterable[Meeting],
+    byes: Iterable[Bye],
+    points: PointSystem,
+    annulled: Collection[int] = (),
 ) -> Crosstable:
-    """The table of all `players`, in the order given. Raises KeyError where a game names a number not among them."""
+    """The table of all `players`, in the order given. Games of those in `annulled` count for nobody (`leavers`). Raises
+    KeyError where a game names a number not among the players."""
     cells: dict[int, list[Cell]] = {player: [] for player in players}
     for meeting in meetings:
-        white, black = _both_sides(meeting, points)
+        counts = meeting.white not in annulled and meeting.black not in annulled
+        white, black = _both_sides(meeting, points, counts)
         cells[meeting.white].append(white)
         cells[meeting.black].append(black)
     bye_points = dict.fromkeys(players, 0)
     for bye in byes:
-        bye_points[bye.player] += bye.points
-    return {player: _line(player, cells[player], bye_points[player]) for player in players}
+        bye_points[bye.player] += 0 if bye.player in annulled else bye.points
+    return {player: _line(player, cells[player], bye_points[player], player not in annulled) for player in players}
 
 
-def _line(player: int, cells: list[Cell], bye_points: int) -> Line:
-    ordered = tuple(sorted(cells, key=lambda cell: cell.round))
-    total = bye_points + sum(cell.points for cell in ordered)
-    return Line(player, ordered, bye_points, total, sum(cell.decided for cell in ordered))
+def _line(player: int, cells: list[Cell], bye_points: int, counts: bool) -> Line:
+    ordered = sorted(cells, key=lambda cell: cell.round)
+    counting = tuple(cell for cell in ordered if cell.counts)
+    total = bye_points + sum(cell.points for cell in counting)
+    played = sum(cell.decided for cell in counting)
+    return Line(player, counting, bye_points, total, played, tuple(cell for cell in ordered if not cell.counts), counts)
 
 
-def _both_sides(meeting: Meeting, points: PointSystem) -> tuple[Cell, Cell]:
+def _both_sides(meeting: Meeting, points: PointSystem, counts: bool) -> tuple[Cell, Cell]:
     outcome = OUTCOMES[meeting.result]
-    white, black = points.share(outcome.white), points.share(outcome.black)
+    white, black = _shares(meeting, outcome, points)
+    shown = _shown(outcome, (white, black), points)
     decided = outcome.white is not None
     return (
-        Cell(meeting.round, meeting.black, True, white, black, outcome.shown[0], decided, outcome.played),
-        Cell(meeting.round, meeting.white, False, black, white, outcome.shown[1], decided, outcome.played),
+        Cell(meeting.round, meeting.black, True, white, black, shown[0], decided, outcome.played, counts),
+        Cell(meeting.round, meeting.white, False, black, white, shown[1], decided, outcome.played, counts),
     )
+
+
+def _shares(meeting: Meeting, outcome: Outcome, points: PointSystem) -> tuple[int, int]:
+    if outcome.white == outcome.black == "draw":
+        decider = OUTCOMES[meeting.decider]
+        return points.decided_share(decider.white), points.decided_share(decider.black)
+    return points.share(outcome.white), points.share(outcome.black)
+
+
+def _shown(outcome: Outcome, shares: tuple[int, int], points: PointSystem) -> tuple[str, str]:
+    """The marks of the result; where armageddon follows a draw, the points of a game played, since ½ and 1½ differ."""
+    if points.after_draw is None or not outcome.played:
+        return outcome.shown
+    return points.text(shares[0]), points.text(shares[1])

@@ -9,11 +9,12 @@ MatrixRow = tuple[tuple[Cell, ...] | None, ...]
 
 
 def matrix(table: Crosstable, order: Sequence[int]) -> tuple[MatrixRow, ...]:
-    """The decided games of every pair, both axes in `order`. Raises KeyError for a number not in the table."""
+    """The decided games of every pair, also those that do not count, both axes in `order`. Raises KeyError for a number
+    not in the table."""
     return tuple(tuple(_games(table, player, opponent) for opponent in order) for player in order)
 
 
 def _games(table: Crosstable, player: int, opponent: int) -> tuple[Cell, ...] | None:
     if player == opponent:
         return None
-    return tuple(cell for cell in table[player].against(opponent) if cell.decided)
+    return tuple(cell for cell in table[player].shown_against(opponent) if cell.decided)

@@ -4,10 +4,11 @@ A game stores one code of this closed list and no points (points follow from the
 Inside, points are integers in the system's smallest unit: half-points for 1–½–0.
 
 Sources: FIDE Laws and C.04.2 (forfeits, byes), TRF26 (codes of short, unrated games), FIDE B.02 art. 5 (what is
-rated: only games played on the board by both sides, so neither forfeits nor penalties).
+rated: only games played on the board by both sides, so neither forfeits nor penalties). Football: three points for a
+win. Armageddon: Altibox Norway Chess 2019, where every draw was followed by an armageddon game.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -81,8 +82,9 @@ def seen_from_black(code: Result) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class PointSystem:
-    """Points of a win, a draw and a loss in `unit`ths of a shown point; `allocated_bye` is the pairing-allocated
-    bye's worth."""
+    """Points of a win, a draw and a loss in `unit`ths of a shown point (1: whole, 2: half-points); `allocated_bye` is
+    the pairing-allocated bye's worth. `after_draw`: what the armageddon game after a draw brings its winner and its
+    loser in place of the draw; None where no such game is played. `name` is shown translated."""
 
     key: str
     unit: int
@@ -90,15 +92,50 @@ class PointSystem:
     draw: int
     loss: int
     allocated_bye: int
+    name: str = ""
+    after_draw: tuple[int, int] | None = None
 
     def share(self, outcome: str | None) -> int:
         """Points of one side's share ("win", "draw", "loss"); an open board (None) is worth nothing yet."""
         return {"win": self.win, "draw": self.draw, "loss": self.loss, None: 0}[outcome]
 
+    def decided_share(self, outcome: str | None) -> int:
+        """Points of a drawn game for the side with this share of the armageddon game after it. Until that is decided,
+        and where it is handed in as a draw, the draw is worth what a draw is worth."""
+        if self.after_draw is None:
+            return self.draw
+        won, lost = self.after_draw
+        return {"win": won, "loss": lost}.get(outcome or "", self.draw)
 
-POINT_SYSTEMS: tuple[PointSystem, ...] = (PointSystem("classic", unit=2, win=2, draw=1, loss=0, allocated_bye=2),)
+    def text(self, points: int) -> str:
+        """Points as a result's mark: 3 half-points are 1½."""
+        whole, half = divmod(points, self.unit)
+        return f"{whole or ''}½" if half else f"{whole}"
+
+
+POINT_SYSTEMS: tuple[PointSystem, ...] = (
+    PointSystem("classic", unit=2, win=2, draw=1, loss=0, allocated_bye=2, name="1 – ½ – 0"),
+    PointSystem("football", unit=1, win=3, draw=1, loss=0, allocated_bye=3, name="3 – 1 – 0"),
+    # An undecided draw is worth the ½ that both have for sure, so that nobody's points ever fall.
+    PointSystem(
+        "armageddon",
+        unit=2,
+        win=4,
+        draw=1,
+        loss=0,
+        allocated_bye=4,
+        name="2 – 1½ – ½ – 0, armageddon after a draw",
+        after_draw=(3, 1),
+    ),
+)
 
 
 def point_system(key: str) -> PointSystem:
     """The point system of that key. Raises KeyError for an unknown one."""
     return {system.key: system for system in POINT_SYSTEMS}[key]
+
+
+def with_allocated_bye(system: PointSystem, worth: str) -> PointSystem:
+    """The same points, the pairing-allocated bye being worth a "win", a "draw" or a "loss"; "" leaves it as it is.
+    Raises KeyError for another word."""
+    return replace(system, allocated_bye=system.share(worth)) if worth else system

@@ -1,0 +1,313 @@
+"""Knockouts played: who goes on, what follows a corrected result, rulings, extra games, and the ledger behind."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from players.models import AuditEvent
+from players.services.refusals import Refused, Stale
+from ratings.models import RatingList
+from tests.factory import MONDAY, make_knockout, make_list, make_players, match_of, play_match, stage_of
+from tournaments.models import Entry, Game, Pairing, Tournament
+from tournaments.services.changes import ResultChange
+from tournaments.services.corrections import commit, preview
+from tournaments.services.match_rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
+from tournaments.services.rating import check_list
+from tournaments.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+def name_in(match: Pairing, line: int) -> str:
+    seat = seats_of_match(match).get(line)
+    return seat.entry.player.name.split()[0] if seat else "–"
+
+
+def advanced(match: Pairing) -> str:
+    match.refresh_from_db()
+    return match.advanced.player.name.split()[0] if match.advanced else "–"
+
+
+def entry_named(tournament: Tournament, name: str) -> Entry:
+    return tournament.entries.get(player__name__startswith=name)
+
+
+def cup_of_four(**options: object) -> Tournament:
+    """Ada–Dag and Bo–Cleo; the winners meet."""
+    return make_knockout(make_players(4), **options)
+
+
+def ledger_is_a_fresh_replay() -> bool:
+    return not any(check_list(rating_list) for rating_list in RatingList.objects.all())
+
+
+@pytest.fixture(autouse=True)
+def lists(db: None) -> None:
+    make_list()
+    make_list("rapid", pool="rapid", primary=False)
+
+
+def test_the_winner_takes_his_place_in_the_next_match() -> None:
+    cup = cup_of_four()
+    semi, final = match_of(cup, 1, 1), match_of(cup, 2, 1)
+    play_match(semi, WIN)
+    assert advanced(semi) == "Ada"
+    assert [name_in(final, 1), name_in(final, 2)] == ["Ada", "–"]
+    assert not Game.objects.filter(pairing=final).exists(), "the other one is still to come"
+    play_match(match_of(cup, 1, 2), LOSS)
+    assert Game.objects.filter(pairing=final).count() == 1
+    play_match(final, LOSS)
+    assert advanced(final) == name_in(final, 2)
+
+
+def test_losers_of_the_semi_finals_meet_for_third_place() -> None:
+    cup = cup_of_four(third_place=True)
+    for board in (1, 2):
+        play_match(match_of(cup, 1, board), WIN)
+    third = match_of(cup, 2, 2)
+    assert {name_in(third, 1), name_in(third, 2)} == {"Dag", "Cleo"}
+
+
+def test_a_match_of_two_games_makes_its_second_game_and_stops_when_it_is_decided() -> None:
+    semi = match_of(cup_of_four(games=2), 1, 1)
+    play_match(semi, WIN)
+    games = list(Game.objects.filter(pairing=semi).order_by("number"))
+    assert len(games) == 2
+    assert games[0].white_id == games[1].black_id, "colours alternate"
+    assert advanced(semi) == "–"
+    play_match(semi, DRAW)
+    assert advanced(semi) == "Ada"
+    assert Game.objects.filter(pairing=semi).count() == 2
+
+
+def test_extra_games_count_in_the_list_of_their_pool_only() -> None:
+    semi = match_of(cup_of_four(extra="rapid2 blitz2 armageddon1"), 1, 1)
+    play_match(semi, DRAW)
+    rapid = Game.objects.get(pairing=semi, number=2)
+    assert (rapid.phase, rapid.pool) == ("rapid", "rapid")
+    play_match(semi, WIN)
+    play_match(semi, DRAW)
+    assert advanced(semi) == "Ada"
+    games = {row.slug: row.ratings.filter(games__gt=0).count() for row in RatingList.objects.all()}
+    assert games == {"standard": 2, "rapid": 2}
+    assert ledger_is_a_fresh_replay()
+
+
+def test_black_goes_on_after_a_draw_in_armageddon_and_the_score_stays_even() -> None:
+    semi = match_of(cup_of_four(extra="armageddon1"), 1, 1)
+    play_match(semi, DRAW)
+    game = play_match(semi, DRAW)
+    assert semi.stage.tournament.entries.get(player=game.black).player.name.startswith(advanced(semi))
+    state = state_of_match(semi)
+    assert state.upper == state.lower
+    assert game.pool == "armageddon"
+
+
+def test_a_corrected_result_sends_the_other_one_on_while_the_next_match_is_open() -> None:
+    cup = cup_of_four()
+    semi, final = match_of(cup, 1, 1), match_of(cup, 2, 1)
+    game = play_match(semi, WIN)
+    play_match(match_of(cup, 1, 2), WIN)
+    correct_result(game=game.pk, result=LOSS, by=None)
+    assert (advanced(semi), name_in(final, 1)) == ("Dag", "Dag")
+    open_game = Game.objects.get(pairing=final)
+    assert entry_named(cup, "Dag").player_id in (open_game.white_id, open_game.black_id)
+    correct_result(game=game.pk, result=Result.OPEN, by=None)
+    assert (advanced(semi), name_in(final, 1)) == ("–", "–")
+    assert not Game.objects.filter(pairing=final).exists()
+
+
+def played_through(**options: object) -> tuple[Tournament, Game]:
+    """A cup of four with its final played, and the game of the first semi-final."""
+    cup = cup_of_four(**options)
+    game = play_match(match_of(cup, 1, 1), WIN)
+    play_match(match_of(cup, 1, 2), WIN)
+    play_match(match_of(cup, 2, 1), WIN, on=MONDAY + timedelta(days=7))
+    return cup, game
+
+
+def test_where_the_next_match_was_played_the_arbiter_is_asked() -> None:
+    cup, game = played_through()
+    with pytest.raises(BracketMovesError) as asked:
+        correct_result(game=game.pk, result=LOSS, by=None)
+    assert [row.pairing_id for row in asked.value.games] == [match_of(cup, 2, 1).pk]
+    game.refresh_from_db()
+    assert game.result == WIN, "nothing is changed before he decides"
+
+
+def test_following_clears_what_was_played_by_the_wrong_one() -> None:
+    cup, game = played_through()
+    correct_result(game=game.pk, result=LOSS, by=None, bracket=FOLLOW)
+    final = match_of(cup, 2, 1)
+    assert (name_in(final, 1), advanced(final)) == ("Dag", "–")
+    assert list(Game.objects.filter(pairing=final).values_list("result", flat=True)) == [""]
+    gone = AuditEvent.objects.get(action="game.removed")
+    assert gone.before["result"] in (WIN, LOSS)
+    assert ledger_is_a_fresh_replay()
+
+
+def test_keeping_corrects_the_result_and_lets_the_bracket_stand() -> None:
+    cup, game = played_through()
+    correct_result(game=game.pk, result=LOSS, by=None, bracket=KEEP)
+    semi = match_of(cup, 1, 1)
+    assert (advanced(semi), semi.ruled) == ("Ada", True)
+    assert advanced(match_of(cup, 2, 1)) != "–"
+    assert ledger_is_a_fresh_replay()
+
+
+@pytest.mark.parametrize("bracket", [FOLLOW, KEEP])
+def test_the_preview_shows_what_the_commit_then_moves(bracket: str) -> None:
+    _cup, game = played_through()
+    change = ResultChange(game.pk, LOSS)
+    with pytest.raises(BracketMovesError):
+        preview(change, by=None)
+    shown = preview(change, by=None, bracket=bracket)
+    done = commit(change, shown.seen, reason="entry-error", by=None, bracket=bracket)
+    assert not hasattr(done, "kind"), "carried out at once"
+    assert ledger_is_a_fresh_replay()
+
+
+def test_a_preview_is_stale_once_the_final_has_moved() -> None:
+    cup, game = played_through()
+    change = ResultChange(game.pk, LOSS)
+    shown = preview(change, by=None, bracket=FOLLOW)
+    final = Game.objects.get(pairing=match_of(cup, 2, 1))
+    correct_result(game=final.pk, result=DRAW, by=None)
+    with pytest.raises(Stale):
+        commit(change, shown.seen, reason="entry-error", by=None, bracket=FOLLOW)
+
+
+def test_what_was_played_after_the_decision_stays_in_the_books_unrated() -> None:
+    semi = match_of(cup_of_four(games=3), 1, 1)
+    first = play_match(semi, WIN)
+    play_match(semi, LOSS)
+    third = play_match(semi, WIN)
+    second = Game.objects.get(pairing=semi, number=2)
+    correct_result(game=second.pk, result=WIN if second.white_id == first.white_id else LOSS, by=None)
+    third.refresh_from_db()
+    assert third.surplus
+    assert advanced(semi) == "Ada"
+    assert ledger_is_a_fresh_replay()
+    correct_result(game=second.pk, result=DRAW, by=None)
+    third.refresh_from_db()
+    assert not third.surplus
+    assert ledger_is_a_fresh_replay()
+
+
+# --- rulings ------------------------------------------------------------------------------------------------------
+def test_a_walk_over_sends_on_without_a_game() -> None:
+    cup = cup_of_four()
+    semi = match_of(cup, 1, 1)
+    rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, walk_over=True, by=None, reason="other")
+    semi.refresh_from_db()
+    assert (advanced(semi), semi.walk_over, semi.ruled) == ("Dag", True, True)
+    assert name_in(match_of(cup, 2, 1), 1) == "Dag"
+    assert not Game.objects.filter(pairing=semi).exists()
+
+
+def test_a_ruling_taken_back_lets_the_games_decide_again() -> None:
+    cup = cup_of_four()
+    semi = match_of(cup, 1, 1)
+    rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None)
+    take_ruling_back(semi.pk, by=None)
+    assert (advanced(semi), name_in(match_of(cup, 2, 1), 1)) == ("–", "–")
+    assert Game.objects.get(pairing=semi).result == ""
+    with pytest.raises(Refused, match="Nothing was ruled"):
+        take_ruling_back(semi.pk, by=None)
+
+
+def test_a_drawn_match_may_be_decided_by_lot_and_the_score_stays() -> None:
+    cup = cup_of_four()
+    semi = match_of(cup, 1, 1)
+    play_match(semi, DRAW)
+    assert advanced(semi) == "–"
+    rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None)
+    assert advanced(semi) == "Dag"
+    assert (state_of_match(semi).upper, state_of_match(semi).lower) == (1, 1)
+
+
+def test_a_ruling_against_a_played_next_match_asks_too() -> None:
+    cup, _game = played_through()
+    semi = match_of(cup, 1, 1)
+    with pytest.raises(BracketMovesError):
+        rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None)
+    rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None, bracket=FOLLOW)
+    assert name_in(match_of(cup, 2, 1), 1) == "Dag"
+    assert ledger_is_a_fresh_replay()
+
+
+def test_only_one_of_the_two_can_go_on() -> None:
+    cup = cup_of_four()
+    with pytest.raises(Refused, match="one of the two"):
+        rule_match(match_of(cup, 1, 1).pk, advanced=entry_named(cup, "Bo").pk, by=None)
+
+
+def test_a_ruling_on_a_form_that_is_not_up_to_date_is_stale() -> None:
+    cup = cup_of_four()
+    semi = match_of(cup, 1, 1)
+    play_match(semi, WIN)
+    with pytest.raises(Stale):
+        rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None, knew=0)
+
+
+def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> None:
+    semi = match_of(cup_of_four(), 1, 1)
+    with pytest.raises(Refused, match="still open"):
+        add_extra_games(semi.pk, phase="rapid", by=None)
+    play_match(semi, DRAW)
+    made = add_extra_games(semi.pk, phase="rapid", games=2, by=None)
+    assert [game.number for game in made] == [2, 3]
+    assert made[0].white_id != made[1].white_id
+    record_result(game=made[0].pk, result=WIN, played_on=MONDAY, by=None)
+    record_result(game=made[1].pk, result=DRAW, played_on=MONDAY, by=None)
+    assert advanced(semi) != "–"
+    with pytest.raises(Refused, match="decided"):
+        add_extra_games(semi.pk, phase="blitz", by=None)
+
+
+@pytest.mark.parametrize(("phase", "games"), [("chess", 1), ("rapid", 0), ("armageddon", 2)])
+def test_extra_games_that_are_none(phase: str, games: int) -> None:
+    semi = match_of(cup_of_four(), 1, 1)
+    play_match(semi, DRAW)
+    with pytest.raises(Refused, match="Choose a kind"):
+        add_extra_games(semi.pk, phase=phase, games=games, by=None)
+
+
+# --- whatever happens ---------------------------------------------------------------------------------------------
+STEPS = st.lists(st.tuples(st.integers(0, 30), st.sampled_from([WIN, DRAW, LOSS, Result.OPEN])), max_size=14)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20, deadline=None)
+@given(count=st.integers(3, 8), games=st.integers(1, 2), steps=STEPS)
+def test_changing_any_result_keeps_the_bracket_consistent(
+    count: int, games: int, steps: list[tuple[int, Result]]
+) -> None:
+    cup = make_knockout(make_players(count), games=games, extra="blitz1", third_place=True)
+    for which, result in steps:
+        rows = list(Game.objects.filter(tournament=cup).order_by("pk"))
+        game = rows[which % len(rows)]
+        if game.result and game.result != result:
+            correct_result(game=game.pk, result=result, by=None, bracket=FOLLOW)
+        elif not game.result and result:
+            record_result(game=game.pk, result=result, played_on=MONDAY, by=None)
+    assert_consistent(cup)
+    assert ledger_is_a_fresh_replay()
+
+
+def assert_consistent(cup: Tournament) -> None:
+    for match in Pairing.objects.filter(stage=stage_of(cup), superseded=False):
+        seats = seats_of_match(match)
+        assert set(seats) <= {1, 2}
+        assert match.advanced_id is None or match.advanced_id in {seat.entry_id for seat in seats.values()}
+        fed = {row.advanced_id for row in match.winners_from.all()} - {None}
+        assert match.winners_from.count() == 0 or {seat.entry_id for seat in seats.values()} == fed
+        for game in match.games.all():
+            assert {game.white_id, game.black_id} == {seat.entry.player_id for seat in seats.values()}
+        if match.bye == "":
+            winner = state_of_match(match).winner
+            assert match.advanced_id == (seats[winner].entry_id if winner else None)

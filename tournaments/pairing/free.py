@@ -1,0 +1,15 @@
+"""Free play: club evenings without rounds. Anyone meets anyone, results are entered as they come, and are rated."""
+
+from tournaments.pairing.base import Option
+
+
+class FreePlay:
+    """No settings: nobody is paired."""
+
+    key = "free"
+    name = "Free play"
+    allocated_bye_scores = False
+    min_players = 0
+    max_players = 1000
+    options: tuple[Option, ...] = ()
+    ladder = False

@@ -1,0 +1,209 @@
+"""Brackets: drawn with all their matches and links, and drawn again while nothing was played.
+
+A match of the bracket is a pairing; its links say where winner and loser go. A bye is a pairing with one seat, and
+whoever has it stands in the next round at once. A bracket drawn again keeps the old one, superseded.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from random import Random
+from secrets import randbelow
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from players.services.audit import write_audit
+from players.services.refusals import Refused
+from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage, Tournament
+from tournaments.pairing import PairingError
+from tournaments.pairing.base import SEED_BELOW, Bracket, BracketSystem, Match
+from tournaments.selectors.stages import field_of, system_of
+from tournaments.services.entries import numbered
+from tournaments.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
+
+Place = tuple[int, int]  # round and board of a match
+
+
+@transaction.atomic
+def draw_bracket(
+    stage: Stage,
+    *,
+    by: User | None,
+    seed: int | None = None,
+    first_day: date | None = None,
+    days_between: int = 7,
+    publish: bool = True,
+) -> list[Round]:
+    """Draw the bracket of a knockout; its rounds, planned as those of a round robin. `seed` of the lots, where the
+    settings ask for lots; the same seed draws the same bracket. Raises Refused where numbers are missing or the
+    bracket is there."""
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    if Pairing.objects.filter(stage=stage, superseded=False).exists():
+        raise Refused(_("The bracket is drawn already: draw it again, or delete it first."))
+    system = system_of(stage)
+    if not isinstance(system, BracketSystem):
+        raise Refused(_("This format has no bracket."))
+    entries = field_of(stage)
+    if not entries or not numbered(entries):
+        raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
+    if _draws_lots(stage):
+        stage.lots_seed = randbelow(SEED_BELOW) if seed is None else seed
+        stage.save(update_fields=["lots_seed"])
+    bracket = _bracket(system, stage, entries)
+    days = _days(bracket, first_day, days_between)
+    rounds = _rounds(stage, days, publish=publish)
+    _Drawing(stage, entries, rounds).write(bracket)
+    after = {"rounds": len(rounds), "published": publish, "seed": stage.lots_seed, "matches": len(bracket)}
+    write_audit("bracket.drawn", stage.tournament, by=by, after=after)
+    return list(rounds.values())
+
+
+@transaction.atomic
+def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = "", seed: int | None = None) -> None:
+    """Draw a bracket again, in the rounds it has; the old one is kept, superseded. Raises Refused where a result is
+    recorded or somebody was ruled on."""
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    old = Pairing.objects.filter(stage=stage, superseded=False)
+    if old.filter(Q(ruled=True) | ~Q(games__result="") & Q(games__isnull=False)).exists():
+        raise Refused(_("Matches were played or decided: take those results back before you draw again."))
+    published = not stage.rounds.filter(state=Round.State.DRAFT).exists()
+    Game.objects.filter(pairing__in=old).delete()
+    Seat.objects.filter(pairing__in=old).update(superseded=True)
+    old.update(superseded=True, winner_to=None, loser_to=None)
+    before = {"seed": stage.lots_seed}
+    write_audit("bracket.superseded", stage.tournament, by=by, before=before, reason=reason, note=note)
+    draw_bracket(stage, by=by, seed=seed, publish=published)
+
+
+def first_number(stage: Stage) -> int:
+    """The number of the stage's first round: rounds count through the event, parts one after the other."""
+    before = Round.objects.filter(stage__tournament=stage.tournament_id, stage__part__lt=stage.part)
+    return (before.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _draws_lots(stage: Stage) -> bool:
+    settings = match_settings(stage)
+    return "lots" in (settings["seeding"], settings["first_colour"])
+
+
+def _bracket(system: BracketSystem, stage: Stage, entries: Mapping[int, Entry]) -> Bracket:
+    numbers = {entry.pk: number for number, entry in entries.items()}
+    pairs = ProhibitedPair.objects.filter(tournament=stage.tournament_id).values_list("first", "second")
+    prohibited = frozenset(
+        frozenset((numbers[one], numbers[other])) for one, other in pairs if one in numbers and other in numbers
+    )
+    try:
+        return system.bracket(len(entries), stage.settings, Random(stage.lots_seed or 0), prohibited)
+    except PairingError as refusal:
+        raise Refused(str(refusal)) from None
+
+
+def _days(bracket: Bracket, first: date | None, between: int) -> list[date | None]:
+    count = max(match.round for match in bracket)
+    return [first + timedelta(days=between * step) if first else None for step in range(count)]
+
+
+def _rounds(stage: Stage, days: Iterable[date | None], *, publish: bool) -> dict[int, Round]:
+    """The stage's rounds, by their number within it; those that are there already stay."""
+    offset, rounds = first_number(stage), {}
+    state = Round.State.PUBLISHED if publish else Round.State.DRAFT
+    for step, day in enumerate(days):
+        rounds[step + 1], _new = Round.objects.get_or_create(
+            stage=stage, number=offset + step, defaults={"planned_on": day, "state": state}
+        )
+    return rounds
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """A bracket on its way into the tables: the last round first, so that every match knows where it leads."""
+
+    stage: Stage
+    entries: Mapping[int, Entry]
+    rounds: Mapping[int, Round]
+    settings: dict[str, Any] = field(default_factory=dict)
+    rows: dict[Place, Pairing] = field(default_factory=dict)
+
+    def write(self, bracket: Bracket) -> None:
+        self.settings = match_settings(self.stage)
+        seated = _seated(bracket)
+        winner_to, loser_to = _links(bracket)
+        for number in sorted({match.round for match in bracket}, reverse=True):
+            matches = [match for match in bracket if match.round == number]
+            made = Pairing.objects.bulk_create(
+                self._pairing(match, seated, winner_to.get(_place(match)), loser_to.get(_place(match)))
+                for match in matches
+            )
+            self.rows |= dict(zip(map(_place, matches), made, strict=True))
+        seats: list[Seat] = []
+        games: list[Game] = []
+        for match in bracket:
+            here = self._seats(match, seated[_place(match)])
+            seats += here.values()
+            games += games_to_make(self.rows[_place(match)], here)
+        Seat.objects.bulk_create(seats)
+        Game.objects.bulk_create(games)
+
+    def _pairing(
+        self, match: Match, seated: Mapping[Place, Mapping[int, int]], winner: Place | None, loser: Place | None
+    ) -> Pairing:
+        here = seated[_place(match)]
+        free = next(iter(here.values())) if _is_bye(match) else None
+        return Pairing(
+            stage=self.stage,
+            round=self.rounds[match.round],
+            board=match.board,
+            slot=match.slot,
+            bye=ByeKind.ALLOCATED if free else "",
+            advanced=self.entries[free] if free else None,
+            winner_to=self.rows[winner] if winner else None,
+            loser_to=self.rows[loser] if loser else None,
+        )
+
+    def _seats(self, match: Match, here: Mapping[int, int]) -> dict[int, Seat]:
+        pairing = self.rows[_place(match)]
+        seats = {
+            line: Seat(pairing=pairing, round=pairing.round, entry=self.entries[number], line=line)
+            for line, number in here.items()
+        }
+        if len(seats) == 2:
+            above = has_white_above(self.settings["first_colour"], pairing, here[UPPER], here[LOWER])
+            colours = (Colour.WHITE, Colour.BLACK) if above else (Colour.BLACK, Colour.WHITE)
+            seats[UPPER].colour, seats[LOWER].colour = colours
+        return seats
+
+
+def _place(match: Match) -> Place:
+    return match.round, match.board
+
+
+def _is_bye(match: Match) -> bool:
+    return match.upper.is_nobody or match.lower.is_nobody
+
+
+def _links(bracket: Bracket) -> tuple[dict[Place, Place], dict[Place, Place]]:
+    """Where the winner of each match goes, and where its loser goes."""
+    winner_to: dict[Place, Place] = {}
+    loser_to: dict[Place, Place] = {}
+    for match in bracket:
+        for source in (match.upper, match.lower):
+            if source.match is not None:
+                (loser_to if source.loser else winner_to)[source.match] = _place(match)
+    return winner_to, loser_to
+
+
+def _seated(bracket: Bracket) -> dict[Place, dict[int, int]]:
+    """Who is known to sit where, by line: the seeds, and in the second round whoever had a bye."""
+    free = {_place(match): match.upper.seed or match.lower.seed for match in bracket if _is_bye(match)}
+    seated: dict[Place, dict[int, int]] = {}
+    for match in bracket:
+        here = seated.setdefault(_place(match), {})
+        for line, source in ((UPPER, match.upper), (LOWER, match.lower)):
+            number = source.seed or (free.get(source.match) if source.match and not source.loser else None)
+            if number:
+                here[line] = number
+    return seated

@@ -1,0 +1,80 @@
+"""Places of a knockout, from who went on in each match (pure).
+
+Who loses in the same round shares the places: 5 to 8 for the four beaten in the quarter-finals, 3 and 4 for those of
+the semifinals unless they play a match for third place. Who is still in has a range: from first to where a loss in the
+next match would leave him.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match of the bracket as far as it is known: its round from 1, who is in it (None: not known yet, or nobody),
+    and who went on (None: open). `nobody_goes_on`: both are out, for neither came."""
+
+    round: int
+    upper: int | None
+    lower: int | None
+    winner: int | None = None
+    third_place: bool = False
+    nobody_goes_on: bool = False
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return tuple(player for player in (self.upper, self.lower) if player is not None)
+
+    @property
+    def beaten(self) -> tuple[int, ...]:
+        """Who is out by this match."""
+        if self.nobody_goes_on:
+            return self.players
+        return tuple(player for player in self.players if self.winner is not None and player != self.winner)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketPlace:
+    """The places from `first` to `last` are what the player has, or can still reach while he is `still_in`. `round` is
+    the last one he is in."""
+
+    player: int
+    first: int
+    last: int
+    round: int
+    still_in: bool
+
+
+def bracket_places(matches: Iterable[BracketMatch]) -> list[BracketPlace]:
+    """The places of everybody in the bracket, best first. All matches are handed in, also those without players yet:
+    the last round says how far the bracket goes."""
+    drawn = sorted(matches, key=lambda match: (match.round, not match.third_place))
+    rounds = max((match.round for match in drawn), default=0)
+    players = {player for match in drawn for player in match.players}
+    third = next((match for match in drawn if match.third_place), None)
+    places = {}
+    for match in drawn:
+        if not match.third_place:
+            for player in match.players:
+                places[player] = _place(match, player, rounds, len(players), third)
+    return sorted(places.values(), key=lambda place: (place.first, place.last, place.player))
+
+
+def _place(match: BracketMatch, player: int, rounds: int, players: int, third: BracketMatch | None) -> BracketPlace:
+    """The place after this match, the last one on the player's way through the bracket."""
+    better = 2 ** (rounds - match.round)  # who loses here has so many before him
+    worst = min(2 * better, players)
+    if player in match.beaten:
+        if third is not None and match.round == rounds - 1:
+            return _third_place(third, player)
+        return BracketPlace(player, better + 1, worst, match.round, still_in=False)
+    if player != match.winner:
+        return BracketPlace(player, 1, worst, match.round, still_in=True)
+    return BracketPlace(player, 1, better, match.round, still_in=better > 1)
+
+
+def _third_place(third: BracketMatch, player: int) -> BracketPlace:
+    if third.winner is None or third.nobody_goes_on:
+        return BracketPlace(player, 3, 4, third.round, still_in=not third.nobody_goes_on)
+    place = 3 if player == third.winner else 4
+    return BracketPlace(player, place, place, third.round, still_in=False)
