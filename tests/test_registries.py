@@ -1,9 +1,13 @@
 """Contracts over every member of every registry: whoever adds a system gets these tests for nothing."""
 
+from collections import Counter
+from collections.abc import Callable
 from copy import copy
 from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,6 +16,15 @@ from ratings.systems.base import Memory, PlayedGame, PlayerState, Start, order_k
 from ratings.systems.replay import DatedRule, DatedRules, replay
 from ratings.systems.single import rate_single
 from tournaments.pairing import PAIRING_SYSTEMS, PairingError, PairingSystem, pairing_system
+from tournaments.pairing.base import (
+    BracketSystem,
+    Field,
+    FreeSystem,
+    PlanSystem,
+    RoundSystem,
+    ScheduleSystem,
+    read_options,
+)
 from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, POINT_SYSTEMS, Result, point_system, seen_from_black
 from tournaments.standings.tiebreaks import TIEBREAKS, Tiebreak, tiebreak
@@ -29,6 +42,10 @@ each_way = pytest.mark.parametrize(
 )
 each_pairing = pytest.mark.parametrize("pairing", PAIRING_SYSTEMS, ids=lambda system: system.key)
 each_tiebreak = pytest.mark.parametrize("rule", TIEBREAKS, ids=lambda rule: rule.code)
+
+
+def of_kind(kind: type) -> list[Any]:
+    return [system for system in PAIRING_SYSTEMS if isinstance(system, kind)]
 
 
 @pytest.mark.parametrize(
@@ -156,14 +173,133 @@ def test_a_rating_system_has_its_page(system: RatingSystem) -> None:
 @each_pairing
 def test_a_pairing_system_keeps_its_contract(pairing: PairingSystem) -> None:
     assert pairing_system(pairing.key) is pairing
+    assert pairing.name
+    assert 0 <= pairing.min_players <= pairing.max_players
+    assert isinstance(pairing.allocated_bye_scores, bool)
+    kinds = (ScheduleSystem, RoundSystem, BracketSystem, FreeSystem, PlanSystem)
+    assert sum(isinstance(pairing, kind) for kind in kinds) == 1, "a system is of one kind"
+
+
+@each_pairing
+def test_options_of_a_pairing_system_read_their_defaults_and_words(pairing: PairingSystem) -> None:
+    keys = [option.key for option in pairing.options]
+    assert len(keys) == len(set(keys))
+    defaults = read_options(pairing.options, {})
+    assert read_options(pairing.options, defaults) == defaults
+    for option in pairing.options:
+        assert option.label
+        for value, words in option.choices:
+            assert option.read(value) == value
+            assert words
+        if not option.choices and not isinstance(option.default, bool):
+            assert option.lowest <= int(option.default) <= option.highest
+            with pytest.raises(PairingError, match=option.key):
+                option.read(option.highest + 1)
+    with pytest.raises(PairingError, match="There is no setting"):
+        read_options(pairing.options, {"no such setting": 1})
+
+
+def made_or_reason(make: Callable[..., Any], *given: Any) -> Any:
+    """What was made, or the sentence that says why not."""
+    try:
+        return make(*given)
+    except PairingError as refusal:
+        return str(refusal)
+
+
+def sizes_of(pairing: PairingSystem) -> list[int]:
+    """Every field up to forty, then some up to the largest."""
+    last = pairing.max_players
+    return sorted({*range(pairing.min_players, min(last, 40) + 1), *range(41, last, last // 5), last})
+
+
+@pytest.mark.parametrize("pairing", of_kind(ScheduleSystem), ids=lambda system: system.key)
+@pytest.mark.parametrize("cycles", [1, 2])
+def test_a_schedule_seats_everybody_once_a_round_and_nobody_meets_too_often(
+    pairing: ScheduleSystem, cycles: int
+) -> None:
+    planned = 0
     for players in range(pairing.min_players, pairing.max_players + 1):
-        for boards in pairing.schedule(players, {}):
+        rounds = made_or_reason(pairing.schedule, players, {"cycles": cycles})
+        if isinstance(rounds, str):
+            assert rounds.endswith("."), "a sentence says why"
+            continue
+        planned += 1
+        met: Counter[frozenset[int]] = Counter()
+        for boards in rounds:
             seated = [number for board in boards for number in (board.white, board.black) if number is not None]
             assert sorted(seated) == list(range(1, players + 1)), "everybody sits once in every round"
             assert [board.is_bye for board in boards] == sorted(board.is_bye for board in boards), "byes come last"
+            met.update(frozenset((board.white, board.black)) for board in boards if board.black is not None)
+        assert set(met.values()) <= {cycles}, "nobody meets more often than due"
+    assert planned >= (pairing.max_players - pairing.min_players) // 2
     for players in (pairing.min_players - 1, pairing.max_players + 1):
         with pytest.raises(PairingError):
             pairing.schedule(players, {})
+
+
+@pytest.mark.parametrize("pairing", of_kind(RoundSystem), ids=lambda system: system.key)
+def test_a_round_seats_everybody_who_is_there_once_or_says_why_not(pairing: RoundSystem) -> None:
+    for players in sizes_of(pairing)[:: 3 if pairing.max_players <= 200 else 20]:
+        everybody = tuple(range(1, players + 1))
+        for present in (frozenset(everybody), frozenset(everybody[1:]) if players > 2 else frozenset(everybody)):
+            field = Field(everybody, present, (), (), frozenset(), 1)
+            boards = made_or_reason(pairing.pair_round, field, {})
+            if isinstance(boards, str):
+                assert boards.endswith("."), "a sentence says why"
+                continue
+            seated = [number for board in boards for number in (board.white, board.black) if number is not None]
+            assert sorted(seated) == sorted(present)
+            assert sum(board.is_bye for board in boards) == len(present) % 2
+            assert not any(board.is_bye for board in boards[:-1]), "the bye comes last"
+            assert pairing.pair_round(field, {}) == boards, "the same field, the same round"
+
+
+@pytest.mark.parametrize("pairing", of_kind(BracketSystem), ids=lambda system: system.key)
+def test_a_bracket_has_room_for_everybody_and_every_match_has_its_feeders(pairing: BracketSystem) -> None:
+    for players in sizes_of(pairing):
+        bracket = pairing.bracket(players, {}, Random(1))
+        assert list(bracket) == sorted(bracket, key=lambda match: (match.round, match.board))
+        sources = [source for match in bracket for source in (match.upper, match.lower)]
+        assert sorted(source.seed for source in sources if source.seed) == list(range(1, players + 1))
+        keys = {(match.round, match.board) for match in bracket}
+        assert len(keys) == len(bracket)
+        feeders = [(source.match, source.loser) for source in sources if source.match]
+        assert len(feeders) == len(set(feeders)), "nobody goes to two matches"
+        for match in bracket:
+            for source in (match.upper, match.lower):
+                assert source.match is None or (source.match in keys and source.match[0] < match.round)
+    for players in (pairing.min_players - 1, pairing.max_players + 1):
+        with pytest.raises(PairingError):
+            pairing.bracket(players, {}, Random(1))
+
+
+@pytest.mark.parametrize("pairing", of_kind(PlanSystem), ids=lambda system: system.key)
+def test_a_plan_names_known_formats_with_settings_they_read(pairing: PlanSystem) -> None:
+    for players in range(pairing.min_players, 41):
+        stages = pairing.plan(players, {}, Random(1))
+        parts = [stage.part for stage in stages]
+        assert parts == sorted(parts)
+        assert set(parts) == set(range(1, parts[-1] + 1)), "parts count from one"
+        assert len({stage.name for stage in stages}) == len(stages)
+        for stage in stages:
+            system = pairing_system(stage.system)
+            assert not isinstance(system, PlanSystem)
+            assert read_options(system.options, stage.settings)
+            assert not stage.numbers or system.min_players <= len(stage.numbers) <= system.max_players
+        first = [number for stage in stages if stage.part == 1 for number in stage.numbers]
+        assert sorted(first) == list(range(1, players + 1)), "everybody plays in the first part, once"
+        assert pairing.qualifies == any(not stage.numbers for stage in stages)
+        assert stages == pairing.plan(players, {}, Random(1))
+    for players in (pairing.min_players - 1, pairing.max_players + 1):
+        with pytest.raises(PairingError):
+            pairing.plan(players, {}, Random(1))
+
+
+@pytest.mark.parametrize("pairing", of_kind(FreeSystem), ids=lambda system: system.key)
+def test_a_free_format_says_whether_places_move(pairing: FreeSystem) -> None:
+    assert isinstance(pairing.ladder, bool)
+    assert pairing.allocated_bye_scores is False, "where nobody is paired nobody is left without an opponent"
 
 
 @each_pairing
@@ -197,6 +333,12 @@ def test_a_tiebreak_has_its_page(rule: Tiebreak) -> None:
 def test_a_point_system_orders_win_draw_loss(points: object) -> None:
     system = point_system(points.key)  # type: ignore[attr-defined]
     assert system.win > system.draw > system.loss >= 0
+    assert system.name
+    assert (system.share("win"), system.share("draw"), system.share("loss")) == (system.win, system.draw, system.loss)
+    assert system.share(None) == 0
+    if system.after_draw:
+        won, lost = system.after_draw
+        assert system.win > won > lost >= system.draw > system.loss, "an armageddon game takes nothing away"
 
 
 @pytest.mark.parametrize("code", list(Result), ids=repr)

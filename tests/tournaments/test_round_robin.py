@@ -1,7 +1,7 @@
 """Round robins by Berger tables: the printed tables, their properties for every size, and real schedules."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
@@ -108,6 +108,25 @@ def test_second_cycle_repeats_the_first_with_colours_reversed(players: int) -> N
     half = len(rounds) // 2
     for first, second in zip(rounds[:half], rounds[half:], strict=True):
         assert games_of((second,)) == [(black, white) for white, black in games_of((first,))]
+
+
+@given(players=st.integers(3, 40), swap=st.booleans())
+def test_played_twice_everybody_meets_everybody_once_with_each_colour(players: int, swap: bool) -> None:
+    rounds = RoundRobin().schedule(players, {"cycles": 2, "swap_last_two": swap})
+    assert sorted(games_of(rounds)) == list(permutations(range(1, players + 1), 2))
+    for boards in rounds:
+        seated = [player for board in boards for player in (board.white, board.black) if player is not None]
+        assert sorted(seated) == list(range(1, players + 1))
+
+
+@given(players=st.integers(3, 40))
+def test_half_of_an_even_field_has_one_white_more(players: int) -> None:
+    white = Counter(game[0] for game in games_of(RoundRobin().schedule(players, {})))
+    if players % 2:
+        assert {white[player] for player in range(1, players + 1)} == {(players - 1) // 2}
+    else:
+        more = [player for player in range(1, players + 1) if white[player] == players // 2]
+        assert more == list(range(1, players // 2 + 1))
 
 
 def thrice_running(players: int, *, swap: bool) -> list[int]:

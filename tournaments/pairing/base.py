@@ -188,7 +188,9 @@ class PlannedStage:
 
 @runtime_checkable
 class PlanSystem(PairingSystem, Protocol):
-    """An event of several stages."""
+    """An event of several stages. `qualifies`: whether a later part depends on the results of the one before."""
+
+    qualifies: bool
 
     def plan(self, players: int, settings: Mapping[str, Any], lots: Random) -> tuple[PlannedStage, ...]:
         """The stages in order. Raises PairingError."""

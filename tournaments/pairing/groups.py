@@ -1,9 +1,9 @@
 """Groups, then a knockout: round robins side by side, the best of each go on.
 
-The usual cross: the first of a group meets the second of its neighbour group, A1–B2 in the upper half of the bracket and
-B1–A2 in the lower, so that two of one group can meet again only in the final. Where that does not come out even (three
-groups, three to go on …) the first of the groups are seeded before the seconds, and so on; in which order the groups
-follow for each place is chosen so that people of one group stay apart as long as possible.
+The usual cross: the first of a group meets the second of its neighbour group, A1–B2 in the upper half of the bracket
+and B1–A2 in the lower, so that two of one group can meet again only in the final. Where that does not come out even
+(three groups, three to go on …) the first of the groups are seeded before the seconds, and so on; in which order the
+groups follow for each place is chosen so that people of one group stay apart as long as possible.
 
 Not done here: the order within a group (its standings), groups paired by anything but a round robin.
 """
@@ -33,6 +33,7 @@ class GroupsThenKnockout:
     name = "Groups, then knockout"
     # As in a round robin: a free day.
     allocated_bye_scores = False
+    qualifies = True
     min_players = 4
     max_players = len(LETTERS) * RoundRobin.max_players
     options: tuple[Option, ...] = (

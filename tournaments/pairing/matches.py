@@ -75,9 +75,7 @@ def blocks_of(extra: str) -> tuple[tuple[str, int], ...]:
     return tuple(blocks)
 
 
-def match_state(
-    games: Sequence[MatchGame], *, best_of: int, extra: str = "", upper_starts: bool = True
-) -> MatchState:
+def match_state(games: Sequence[MatchGame], *, best_of: int, extra: str = "", upper_starts: bool = True) -> MatchState:
     """How the match stands after `games`, in order of their numbers. `upper_starts`: the line above has White in game
     1. Without a plan for extra games those the arbiter made count by runs of one phase. Raises PairingError for a plan
     that is none."""
@@ -125,9 +123,7 @@ def _play(block: Sequence[MatchGame], size: int) -> tuple[int | None, int, int]:
     return lead, 0, len(block)
 
 
-def _missing(
-    block: Sequence[MatchGame], phase: str, size: int, made: int, upper_starts: bool
-) -> tuple[MatchGame, ...]:
+def _missing(block: Sequence[MatchGame], phase: str, size: int, made: int, upper_starts: bool) -> tuple[MatchGame, ...]:
     """The next game of the block, once those made are over; colours go on alternating."""
     if len(block) == size or not all(game.decided for game in block):
         return ()

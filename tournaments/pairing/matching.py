@@ -40,6 +40,18 @@ def dearest_pairs(graph: Graph) -> list[tuple[int, int]] | None:
     return pairs
 
 
+def possible_left_over(graph: Graph) -> frozenset[int]:
+    """Of an odd number: everybody without whom all the others can be paired."""
+    mates = maximum_matching(graph)
+    alone = [player for player in graph if player not in mates]
+    if len(alone) != 1:
+        return frozenset()
+    tree = _Tree(graph, mates, frozenset())
+    tree.grow(alone[0])
+    # Whoever is reached on the free side could change places with him.
+    return frozenset(tree.reached)
+
+
 def _dearest(graph: Graph, mates: Pairs, gone: set[int], player: int) -> int:
     """The dearest the player can have; `mates` is turned so that they are a pair of it."""
     for other in graph[player]:

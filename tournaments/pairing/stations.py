@@ -19,6 +19,7 @@ class Stations:
     key = "stations"
     name = "Stations: several knockouts"
     allocated_bye_scores = False
+    qualifies = False
     min_players = knockout.Knockout.min_players
     max_players = knockout.Knockout.max_players
     options: tuple[Option, ...] = (Option("stations", "Stations", 3, lowest=1, highest=9), *MATCH_OPTIONS)

@@ -12,8 +12,8 @@ from tournaments.standings.points import OUTCOMES, Outcome, PointSystem, Result
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """One game (or forfeit) between two entries; the numbers are pairing numbers. `decider` is the armageddon game
-    that followed a draw, as a result seen from this game's White; it scores where the point system says so. A drawn
-    armageddon game is handed in as won by whoever had Black in it."""
+    that followed a draw with the same colours, as a result seen from White; it scores where the point system says so,
+    and a draw in it is enough for Black."""
 
     round: int
     white: int
@@ -118,7 +118,8 @@ def _both_sides(meeting: Meeting, points: PointSystem, counts: bool) -> tuple[Ce
 def _shares(meeting: Meeting, outcome: Outcome, points: PointSystem) -> tuple[int, int]:
     if outcome.white == outcome.black == "draw":
         decider = OUTCOMES[meeting.decider]
-        return points.decided_share(decider.white), points.decided_share(decider.black)
+        won = ("loss", "win") if decider.white == decider.black == "draw" else (decider.white, decider.black)
+        return points.decided_share(won[0]), points.decided_share(won[1])
     return points.share(outcome.white), points.share(outcome.black)
 
 

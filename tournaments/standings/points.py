@@ -100,8 +100,8 @@ class PointSystem:
         return {"win": self.win, "draw": self.draw, "loss": self.loss, None: 0}[outcome]
 
     def decided_share(self, outcome: str | None) -> int:
-        """Points of a drawn game for the side with this share of the armageddon game after it. Until that is decided,
-        and where it is handed in as a draw, the draw is worth what a draw is worth."""
+        """Points of a drawn game for the side with this share ("win", "loss") of the armageddon game after it; until
+        that is decided (None), and where none is played, those of a draw."""
         if self.after_draw is None:
             return self.draw
         won, lost = self.after_draw

@@ -1,0 +1,373 @@
+"""Knockouts: who meets whom in every size and with every setting, real brackets, and the places that follow."""
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.real_events import DATA, read_rows
+from tournaments.pairing import PairingError, pairing_system
+from tournaments.pairing.base import Bracket, Match, Source
+from tournaments.pairing.knockout import Knockout, round_name, rounds_for, standard_order
+from tournaments.standings.bracket import BracketMatch, BracketPlace, bracket_places
+
+SIZES = st.integers(2, 256)
+SEEDINGS = st.sampled_from(["standard", "lots", "given"])
+PAIRS = st.sampled_from(["neighbours", "crossed"])
+Key = tuple[int, int]
+# The order of the file's first eight rows in FIFA's drawing from top to bottom.
+FIFA_DRAWING = (1, 2, 5, 6, 3, 4, 7, 8)
+
+
+def draw(players: int, *, lots: int = 1, prohibited: tuple[tuple[int, int], ...] = (), **chosen: object) -> Bracket:
+    return Knockout().bracket(players, chosen, Random(lots), frozenset(frozenset(pair) for pair in prohibited))
+
+
+def first_round(bracket: Bracket) -> list[tuple[int | None, int | None]]:
+    """The seeds of the first round in order of boards."""
+    return [(match.upper.seed, match.lower.seed) for match in bracket if match.round == 1]
+
+
+def play(bracket: Bracket, beats: Callable[[int, int], bool]) -> dict[Key, BracketMatch]:
+    """Play every match in order; `beats` says whether the upper line wins."""
+    done: dict[Key, BracketMatch] = {}
+
+    def comes(source: Source) -> int | None:
+        if source.match is None:
+            return source.seed
+        fed = done[source.match]
+        return fed.beaten[0] if source.loser else fed.winner
+
+    for match in bracket:
+        upper, lower = comes(match.upper), comes(match.lower)
+        assert upper is not None
+        winner = upper if lower is None or beats(upper, lower) else lower
+        done[match.round, match.board] = BracketMatch(match.round, upper, lower, winner, match.third_place)
+    return done
+
+
+def better_seed(upper: int, lower: int) -> bool:
+    return upper < lower
+
+
+def sums(bracket: Bracket) -> dict[int, set[int]]:
+    """By round the sums of both seeds where both lines are taken and the better seed always wins."""
+    found: dict[int, set[int]] = {}
+    for (number, _board), match in play(bracket, better_seed).items():
+        if match.upper and match.lower and not match.third_place:
+            found.setdefault(number, set()).add(match.upper + match.lower)
+    return found
+
+
+# --- the drawing ----------------------------------------------------------------------------------------------
+def test_standard_order_puts_every_seed_above_its_opponent() -> None:
+    assert standard_order(2) == (1, 2)
+    assert standard_order(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+
+
+@pytest.mark.parametrize("lines", [0, 3, 6, 100, -4])
+def test_a_bracket_has_a_power_of_two_of_lines(lines: int) -> None:
+    with pytest.raises(PairingError, match="2, 4, 8, 16"):
+        standard_order(lines)
+
+
+def test_rounds_are_called_by_what_is_left() -> None:
+    assert [round_name(5, number) for number in range(1, 6)] == [
+        "round-of-32",
+        "round-of-16",
+        "quarter-final",
+        "semi-final",
+        "final",
+    ]
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (256, 8)])
+def test_so_many_rounds_as_halvings(players: int, rounds: int) -> None:
+    assert rounds_for(players) == rounds == max(match.round for match in draw(players))
+
+
+def test_eight_seeds_from_top_to_bottom() -> None:
+    assert first_round(draw(8)) == [(1, 8), (4, 5), (2, 7), (3, 6)]
+
+
+def test_six_seeds_leave_the_first_two_free() -> None:
+    assert first_round(draw(6)) == [(1, None), (4, 5), (2, None), (3, 6)]
+
+
+def test_given_order_is_the_order_of_the_numbers() -> None:
+    assert first_round(draw(8, seeding="given")) == [(1, 2), (3, 4), (5, 6), (7, 8)]
+
+
+def test_byes_of_a_given_order_are_spread_over_the_drawing() -> None:
+    assert first_round(draw(6, seeding="given")) == [(1, None), (2, 3), (4, None), (5, 6)]
+
+
+def test_crossed_the_winner_of_match_1_meets_the_winner_of_match_4() -> None:
+    bracket = draw(8, seeding="given", pairs="crossed")
+    assert first_round(bracket) == [(1, 2), (3, 4), (5, 6), (7, 8)]
+    semifinals = [(match.upper.match, match.lower.match) for match in bracket if match.round == 2]
+    assert semifinals == [((1, 1), (1, 4)), ((1, 2), (1, 3))]
+    assert [match.slot for match in bracket if match.round == 1] == [1, 3, 4, 2], "boards 1, 4, 2, 3 from the top"
+
+
+@given(players=SIZES, seeding=SEEDINGS, pairs=PAIRS, third=st.booleans(), lots=st.integers(0, 999_999))
+@settings(deadline=None, max_examples=60)
+def test_every_match_is_fed_once_and_every_seed_stands_once(
+    players: int, seeding: str, pairs: str, third: bool, lots: int
+) -> None:
+    bracket = draw(players, seeding=seeding, pairs=pairs, third_place=third, lots=lots)
+    sources = [source for match in bracket for source in (match.upper, match.lower)]
+    assert sorted(source.seed for source in sources if source.seed) == list(range(1, players + 1))
+    feeds = Counter((source.match, source.loser) for source in sources if source.match)
+    assert set(feeds.values()) == {1} or not feeds
+    winners_go = {match for match, loser in feeds if not loser}
+    final = (rounds_for(players), 1)
+    assert winners_go == {(match.round, match.board) for match in bracket if not match.third_place} - {final}
+
+
+@given(players=SIZES, seeding=SEEDINGS, pairs=PAIRS)
+@settings(deadline=None, max_examples=60)
+def test_byes_fill_the_first_round_up_and_nobody_meets_nobody(players: int, seeding: str, pairs: str) -> None:
+    bracket = draw(players, seeding=seeding, pairs=pairs)
+    lines = 2 ** rounds_for(players)
+    assert [match for match in bracket if match.upper.is_nobody] == []
+    free = [match for match in bracket if match.lower.is_nobody]
+    assert len(free) == lines - players
+    assert all(match.round == 1 for match in free)
+
+
+@given(players=SIZES, pairs=PAIRS)
+@settings(deadline=None)
+def test_boards_and_slots_of_a_round_count_from_one(players: int, pairs: str) -> None:
+    bracket = draw(players, pairs=pairs)
+    for number in range(1, rounds_for(players) + 1):
+        expected = list(range(1, 2 ** (rounds_for(players) - number) + 1))
+        here = [match for match in bracket if match.round == number]
+        assert [match.board for match in here] == expected
+        assert sorted(match.slot for match in here) == expected
+
+
+@given(players=SIZES, seeding=SEEDINGS, pairs=PAIRS)
+@settings(deadline=None, max_examples=60)
+def test_two_neighbouring_slots_feed_the_match_between_them(players: int, seeding: str, pairs: str) -> None:
+    bracket = draw(players, seeding=seeding, pairs=pairs)
+    slots = {(match.round, match.board): match.slot for match in bracket}
+    for match in bracket:
+        if match.round > 1:
+            fed = [slots[source.match] for source in (match.upper, match.lower) if source.match]
+            assert fed == [2 * match.slot - 1, 2 * match.slot]
+
+
+# --- standard seeding -----------------------------------------------------------------------------------------
+@given(players=SIZES, pairs=PAIRS)
+@settings(deadline=None)
+def test_byes_go_to_the_top_seeds(players: int, pairs: str) -> None:
+    free = sorted(match.upper.seed or 0 for match in draw(players, pairs=pairs) if match.lower.is_nobody)
+    assert free == list(range(1, 2 ** rounds_for(players) - players + 1))
+
+
+@given(players=SIZES, pairs=PAIRS)
+@settings(deadline=None)
+def test_the_best_seeds_can_meet_only_in_the_end(players: int, pairs: str) -> None:
+    """Seeds 1 and 2 in the final, the first four not before the semifinals, the first eight in the quarter-finals …"""
+    bracket = draw(players, pairs=pairs)
+    lines = {match.upper.seed: match.slot for match in bracket if match.round == 1}
+    lines |= {match.lower.seed: match.slot for match in bracket if match.round == 1}
+    for one, other in combinations(range(1, min(players, 16) + 1), 2):
+        met, above, below = 1, lines[one], lines[other]
+        while above != below:
+            met, above, below = met + 1, (above + 1) // 2, (below + 1) // 2
+        assert 2 ** (rounds_for(players) - met) < other, "of the best 2^k one round's matches hold one each"
+
+
+@given(players=SIZES, pairs=PAIRS)
+@settings(deadline=None, max_examples=40)
+def test_a_winner_takes_over_the_better_seed_of_his_pair(players: int, pairs: str) -> None:
+    lines = 2 ** rounds_for(players)
+    assert all(found == {(lines >> (number - 1)) + 1} for number, found in sums(draw(players, pairs=pairs)).items())
+
+
+def test_the_world_cup_2025_had_206_players_fifty_byes_and_these_sums() -> None:
+    bracket = draw(206)
+    assert sum(match.lower.is_nobody for match in bracket) == 50
+    found = sums(bracket)
+    assert [found[number] for number in range(1, 6)] == [{257}, {129}, {65}, {33}, {17}]
+
+
+# --- lots -----------------------------------------------------------------------------------------------------
+@given(players=SIZES, lots=st.integers(0, 999_999))
+@settings(deadline=None, max_examples=40)
+def test_the_same_lots_draw_the_same_bracket(players: int, lots: int) -> None:
+    assert draw(players, seeding="lots", lots=lots) == draw(players, seeding="lots", lots=lots)
+
+
+def test_other_lots_draw_another_bracket_and_byes_go_by_lot() -> None:
+    drawn = {tuple(first_round(draw(6, seeding="lots", lots=lots))) for lots in range(60)}
+    assert len(drawn) > 40
+    assert {above for draws in drawn for above, below in draws if below is None} == set(range(1, 7))
+
+
+@given(players=st.integers(4, 64), lots=st.integers(0, 999_999), data=st.data())
+@settings(deadline=None, max_examples=60)
+def test_prohibited_pairs_do_not_meet_in_a_first_round_by_lots(players: int, lots: int, data: st.DataObject) -> None:
+    families = data.draw(st.lists(st.integers(0, players // 2), min_size=players, max_size=players))
+    prohibited = tuple(
+        (one + 1, other + 1) for one, other in combinations(range(players), 2) if families[one] == families[other]
+    )
+    met = [match for match in first_round(draw(players, seeding="lots", lots=lots, prohibited=prohibited)) if match[1]]
+    size = max(Counter(families).values())
+    # Who is not of the largest family, and its byes, are opponents enough.
+    if size <= players - size:
+        assert not set(met) & {pair for one, other in prohibited for pair in ((one, other), (other, one))}
+
+
+def test_two_clubs_of_sixteen_are_kept_apart_although_hardly_a_draw_does_so() -> None:
+    clubs = (range(1, 17), range(17, 33))
+    prohibited = tuple(pair for club in clubs for pair in combinations(club, 2))
+    for lots in range(5):
+        met = first_round(draw(32, seeding="lots", lots=lots, prohibited=prohibited))
+        assert all((one <= 16) != (other <= 16) for one, other in met if one and other)
+        assert sorted(number for match in met for number in match if number) == list(range(1, 33))
+
+
+def test_where_it_cannot_be_helped_as_few_meet_as_can_be() -> None:
+    prohibited = tuple(combinations(range(1, 7), 2))
+    met = first_round(draw(8, seeding="lots", prohibited=prohibited))
+    assert sum(one <= 6 and other <= 6 for one, other in met if one and other) == 2
+
+
+def test_a_bye_parts_a_prohibited_pair_of_three() -> None:
+    for lots in range(20):
+        met = first_round(draw(3, seeding="lots", lots=lots, prohibited=((1, 2),)))
+        assert sorted(met, key=str) not in ([(1, 2), (3, None)], [(2, 1), (3, None)])
+
+
+def test_seeds_are_not_moved_for_a_prohibited_pair() -> None:
+    assert draw(8, prohibited=((1, 8),)) == draw(8)
+
+
+# --- third place, settings ------------------------------------------------------------------------------------
+def test_the_losers_of_the_semifinals_play_for_third_place() -> None:
+    last = draw(8, third_place=True)[-1]
+    lost = tuple(Source(match=(2, board), loser=True) for board in (1, 2))
+    assert last == Match(3, 2, 2, *lost, third_place=True)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_without_two_semifinals_there_is_no_match_for_third_place(players: int) -> None:
+    assert draw(players, third_place=True) == draw(players)
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 257, 1000])
+def test_a_field_too_small_or_too_large_is_refused(players: int) -> None:
+    with pytest.raises(PairingError, match="knockout"):
+        draw(players)
+
+
+@pytest.mark.parametrize("chosen", [{"games": 0}, {"games": 10}, {"seeding": "magic"}, {"extra": "x"}, {"rounds": 3}])
+def test_a_setting_that_is_none_is_refused(chosen: dict[str, object]) -> None:
+    with pytest.raises(PairingError, match="setting"):
+        draw(8, **chosen)
+
+
+def test_the_knockout_is_registered() -> None:
+    assert pairing_system("knockout").name == "Knockout"
+
+
+# --- places ---------------------------------------------------------------------------------------------------
+def shown(places: list[BracketPlace]) -> dict[int, str]:
+    """Places as on the page: 3, 5–8, and a star for who is still in."""
+    return {
+        place.player: f"{place.first}{'' if place.first == place.last else f'–{place.last}'}{'*' * place.still_in}"
+        for place in places
+    }
+
+
+def test_who_loses_in_the_same_round_shares_the_places() -> None:
+    done = play(draw(8), better_seed)
+    assert shown(bracket_places(done.values())) == {
+        1: "1",
+        2: "2",
+        **dict.fromkeys((3, 4), "3–4"),
+        **dict.fromkeys((5, 6, 7, 8), "5–8"),
+    }
+
+
+def test_the_match_for_third_place_parts_the_third_and_the_fourth() -> None:
+    done = play(draw(8, third_place=True), lambda upper, lower: upper > lower)
+    places = shown(bracket_places(done.values()))
+    assert [player for player, place in places.items() if place in {"1", "2", "3", "4"}] == [8, 7, 6, 5]
+
+
+def test_with_byes_the_last_places_are_those_of_the_field() -> None:
+    places = shown(bracket_places(play(draw(6), better_seed).values()))
+    assert (places[5], places[6]) == ("5–6", "5–6")
+
+
+def test_before_the_first_match_everybody_can_still_win() -> None:
+    drawn = [BracketMatch(1, 1, 4), BracketMatch(1, 2, 3), BracketMatch(2, None, None)]
+    assert shown(bracket_places(drawn)) == dict.fromkeys((1, 2, 3, 4), "1–4*")
+
+
+def test_who_is_still_in_has_an_open_range() -> None:
+    drawn = [BracketMatch(1, 1, 4, winner=4), BracketMatch(1, 2, 3), BracketMatch(2, 4, None)]
+    assert shown(bracket_places(drawn)) == {4: "1–2*", 2: "1–4*", 3: "1–4*", 1: "3–4"}
+
+
+def test_until_the_match_for_third_place_both_can_be_third() -> None:
+    drawn = [BracketMatch(1, 1, 4, winner=1), BracketMatch(1, 2, 3, winner=2)]
+    drawn += [BracketMatch(2, 1, 2, winner=2), BracketMatch(2, 4, 3, third_place=True)]
+    assert shown(bracket_places(drawn)) == {2: "1", 1: "2", 3: "3–4*", 4: "3–4*"}
+
+
+def test_where_neither_came_both_are_out() -> None:
+    drawn = [BracketMatch(1, 1, 4, nobody_goes_on=True), BracketMatch(1, 2, 3, winner=2)]
+    drawn.append(BracketMatch(2, 2, None, winner=2))
+    assert shown(bracket_places(drawn)) == {2: "1", 1: "3–4", 3: "3–4", 4: "3–4"}
+
+
+def test_an_empty_bracket_has_no_places() -> None:
+    assert bracket_places([]) == []
+
+
+@given(players=st.integers(2, 64), lots=st.integers(0, 999), third=st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_places_of_a_finished_knockout_are_all_there_once(players: int, lots: int, third: bool) -> None:
+    coin = Random(lots)
+    done = play(draw(players, third_place=third), lambda _upper, _lower: coin.random() < 0.5)
+    places = bracket_places(done.values())
+    assert not any(place.still_in for place in places)
+    assert sorted(place.player for place in places) == list(range(1, players + 1))
+    ranges = Counter((place.first, place.last) for place in places)
+    assert all(number == last - first + 1 for (first, last), number in ranges.items())
+    assert sorted(place for first, last in ranges for place in range(first, last + 1)) == list(range(1, players + 1))
+
+
+@pytest.mark.parametrize("year", [2018, 2022])
+def test_the_football_world_cup_goes_through_our_bracket(year: int) -> None:
+    rows = read_rows(DATA / f"fifa_world_cup_{year}_knockout.csv")
+    teams = [rows[place - 1][side] for place in FIFA_DRAWING for side in ("team_a", "team_b")]
+    winners = {frozenset((row["team_a"], row["team_b"])): row["winner"] for row in rows}
+    rounds = {frozenset((row["team_a"], row["team_b"])): row["round"] for row in rows}
+
+    def beats(upper: int, lower: int) -> bool:
+        return winners[frozenset((teams[upper - 1], teams[lower - 1]))] == teams[upper - 1]
+
+    bracket = draw(16, seeding="given", third_place=True)
+    done = play(bracket, beats)
+    assert len(done) == len(rows)
+    for match in done.values():
+        assert match.upper is not None
+        assert match.lower is not None
+        found = rounds[frozenset((teams[match.upper - 1], teams[match.lower - 1]))]
+        expected = "third-place" if match.third_place else round_name(4, match.round)
+        assert found.replace("_", "-") == {"quarter-final": "quarterfinal", "semi-final": "semifinal"}.get(
+            expected, expected
+        )
+    first, second, third, fourth = (teams[place.player - 1] for place in bracket_places(done.values())[:4])
+    assert (first, second) == {2018: ("France", "Croatia"), 2022: ("Argentina", "France")}[year]
+    assert (third, fourth) == {2018: ("Belgium", "England"), 2022: ("Croatia", "Morocco")}[year]
