@@ -1,0 +1,381 @@
+"""Crosstables of other programs: every game stands in two cells, and both must say the same."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import date
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.models import RatingList
+from tournaments.interchange.crosstable_cells import Free, Met, read_cell, read_points
+from tournaments.interchange.crosstable_csv import CrosstableFile, as_game_rows, is_crosstable, read_crosstable
+from tournaments.interchange.crosstable_games import CrossGame
+from tournaments.interchange.tables_csv import UnreadableFileError
+from tournaments.models import Game
+from tournaments.pairing.round_robin import RoundRobin
+from tournaments.standings.crosstable import Meeting, build_crosstable
+from tournaments.standings.points import Result, point_system
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+HALF = Fraction(1, 2)
+
+
+def read(*lines: str) -> CrosstableFile:
+    return read_crosstable("\n".join(lines).encode())
+
+
+def told(*lines: str) -> list[str]:
+    return [str(row) for row in read(*lines).bad]
+
+
+def points(table: CrosstableFile) -> list[Fraction]:
+    """Everybody's total out of the games, by the club's own rules."""
+    system = point_system(table.point_system)
+    meetings = [Meeting(game.round, game.white, game.black, game.result, game.decider) for game in table.games]
+    lines = build_crosstable([player.place for player in table.players], meetings, [], system)
+    return [Fraction(lines[player.place].points, system.unit) for player in table.players]
+
+
+# --- the two published tables -------------------------------------------------------------------------------------
+@pytest.fixture
+def sinquefield() -> CrosstableFile:
+    return read_crosstable((DATA / "chess_results_sinquefield_2014.csv").read_bytes())
+
+
+@pytest.fixture
+def altibox() -> CrosstableFile:
+    return read_crosstable((DATA / "altibox_norway_2019_armageddon_scoring.csv").read_bytes())
+
+
+def test_the_sinquefield_cup_is_read_without_a_contradiction(sinquefield: CrosstableFile) -> None:
+    assert sinquefield.bad == ()
+    assert sinquefield.notes == ()
+    assert sinquefield.titles[0] == "2nd Sinquefield Cup 2014"
+    assert sinquefield.point_system == "classic"
+    assert sinquefield.rounds == tuple(range(1, 11))
+    assert len(sinquefield.games) == 30
+    first = sinquefield.players[0]
+    assert (first.name, first.federation, first.rating) == ("Caruana, Fabiano", "ITA", 2801)
+    assert first.line == 4
+
+
+def test_its_games_give_the_published_points(sinquefield: CrosstableFile) -> None:
+    assert points(sinquefield) == [player.points for player in sinquefield.players]
+    assert points(sinquefield) == [Fraction(17, 2), Fraction(11, 2), 5, 4, 4, 3]
+
+
+def test_everybody_met_everybody_twice_with_both_colours(sinquefield: CrosstableFile) -> None:
+    pairs = {(game.white, game.black) for game in sinquefield.games}
+    assert pairs == {(white, black) for white in range(1, 7) for black in range(1, 7) if white != black}
+
+
+def test_the_first_cell_is_caruanas_win_against_topalov_with_black(sinquefield: CrosstableFile) -> None:
+    assert CrossGame(1, 3, 1, Result.BLACK_WINS) in sinquefield.games
+
+
+def test_norway_chess_is_recognised_by_its_points(altibox: CrosstableFile) -> None:
+    assert altibox.bad == ()
+    assert altibox.point_system == "armageddon"
+    assert len(altibox.players) == 10
+    assert len(altibox.games) == 45
+    assert altibox.players[0].points is None
+
+
+def test_a_draw_and_its_armageddon_game_are_told_apart(altibox: CrosstableFile) -> None:
+    assert CrossGame(1, 1, 7, Result.DRAW, Result.WHITE_WINS) in altibox.games
+    assert CrossGame(3, 1, 10, Result.WHITE_WINS) in altibox.games
+
+
+def test_norways_final_order_follows_from_its_games(altibox: CrosstableFile) -> None:
+    """13½ for Carlsen, 10½ for Aronian and Yu: as published."""
+    totals = points(altibox)
+    assert totals[:3] == [Fraction(27, 2), Fraction(21, 2), Fraction(21, 2)]
+    assert totals == sorted(totals, reverse=True)
+    assert sum(totals) == 45 * 2
+
+
+@pytest.mark.parametrize("name", ["chess_results_sinquefield_2014", "altibox_norway_2019_armageddon_scoring"])
+def test_the_copies_are_the_delivered_files(real_data: Path, name: str) -> None:
+    assert (DATA / f"{name}.csv").read_bytes() == (real_data / "formats" / f"{name}.csv").read_bytes()
+
+
+# --- cells --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("12w1", Met(12, True, Fraction(1))),
+        ("2z½", Met(2, False, HALF)),
+        ("5s0", Met(5, False, Fraction(0))),
+        ("7b1½", Met(7, False, Fraction(3, 2))),
+        ("7B1,5", Met(7, False, Fraction(3, 2))),
+        ("4W0.5", Met(4, True, HALF)),
+        (" 12 w 1 ", Met(12, True, Fraction(1))),
+        ("3w=", Met(3, True, HALF)),
+        ("+5b", Met(5, False, sign="+")),
+        ("−5b", Met(5, False, sign="-")),
+        ("=5b", Met(5, False, HALF)),
+        ("5w+", Met(5, True, sign="+", forfeited=True)),
+        ("5w-", Met(5, True, sign="-", forfeited=True)),
+        ("5w", Met(5, True)),
+        ("5w*", Met(5, True)),
+        ("H", Free(HALF)),
+        ("-½", Free(HALF)),
+        ("-1", Free(Fraction(1))),
+        ("- 0", Free(Fraction(0))),
+        ("F", Free(Fraction(1))),
+        ("Z", Free(Fraction(0))),
+        ("bye", Free(None)),
+        ("spielfrei", Free(None)),
+        ("", None),
+        ("*", None),
+    ],
+)
+def test_a_cell_is_read(text: str, cell: object) -> None:
+    assert read_cell(text) == cell
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("12", "is not known: write opponent, colour and points"),
+        ("w1", "is not known"),
+        ("+5w1", "says its result twice"),
+        ("5wx", "points “x” are not known"),
+        ("5w11/2", "two ways"),
+    ],
+)
+def test_a_cell_that_says_nothing_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        read_cell(text)
+
+
+@given(st.integers(0, 9), st.sampled_from(["", "½", ".5", ",5", " 1/2"]))
+def test_points_are_read_in_every_spelling(whole: int, half: str) -> None:
+    assert read_points(f"{whole}{half}") == whole + (HALF if half else 0)
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_a_cell_or_refused_in_words(text: str) -> None:
+    with suppress(ValueError):
+        assert isinstance(read_cell(text), Met | Free | None)
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+HEAD = "Pos;Name;Pts;1;2;3"
+
+
+def test_both_sides_agree_on_opponent_colour_and_result() -> None:
+    table = read(HEAD, "1;Ada;2;2w1;3b1;bye", "2;Bo;½;1b0;+;3w½", "3;Cleo;½;H;1w0;2b½")
+    assert table.bad == ()
+    assert [(game.white, game.black, game.result) for game in table.games] == [
+        (1, 2, Result.WHITE_WINS),
+        (3, 1, Result.BLACK_WINS),
+        (2, 3, Result.DRAW),
+    ]
+    assert [(bye.round, bye.player, bye.points) for bye in table.byes] == [
+        (3, 1, None),
+        (2, 2, Fraction(1)),
+        (1, 3, HALF),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ada", "bo", "message"),
+    [
+        ("2w1", "1b½", "line 2: round 1: “1b0.5” in line of player 2 does not fit “2w1”: correct one of the two"),
+        ("2w1", "1w0", "line 2: round 1: both sides have White: correct one of the two"),
+        ("2w1", "", "line 2: round 1: meets 2, whose own cell says nothing: correct one of the two"),
+        ("2w1", "H", "line 2: round 1: meets 2, whose own cell says a bye: correct one of the two"),
+        ("9w1", "", "line 2: round 1: opponent 9 is not in the table: correct the number"),
+        ("1w1", "", "line 2: round 1: meets himself: correct the opponent’s number"),
+        ("2w+", "1b0", "line 2: round 1: “1b0” in line of player 2 does not fit “2w+”: correct one of the two"),
+        ("2w+", "1b+", "line 2: round 1: “1b+” in line of player 2 does not fit “2w+”: correct one of the two"),
+        ("2w1", "1b", "line 2: round 1: “1b” in line of player 2 does not fit “2w1”: correct one of the two"),
+        ("2x1", "", "line 2: round 1: “2x1” is not known"),
+    ],
+)
+def test_a_contradiction_is_told_with_row_and_column(ada: str, bo: str, message: str) -> None:
+    found = told("Pos;Name;1", f"1;Ada;{ada}", f"2;Bo;{bo}")
+    assert any(line.startswith(message) for line in found)
+
+
+@pytest.mark.parametrize(
+    ("ada", "bo", "result"),
+    [
+        ("2w+", "1b-", Result.BLACK_FORFEITS),
+        ("2b+", "1w-", Result.WHITE_FORFEITS),
+        ("2w-", "1b-", Result.BOTH_FORFEIT),
+        ("+2w", "-1b", Result.WHITE_WINS),
+        ("=2w", "1b½", Result.DRAW),
+        ("2w0", "1b0", Result.NO_POINTS),
+        ("2w½", "1b0", Result.WHITE_DRAWS_BLACK_PENALISED),
+        ("2w", "1b", Result.OPEN),
+        ("2w3", "1b0", Result.WHITE_WINS),
+    ],
+)
+def test_signs_and_points_say_what_came_of_a_game(ada: str, bo: str, result: Result) -> None:
+    table = read("Pl,Name,Rd1", f"1,Ada,{ada}", f"2,Bo,{bo}")
+    assert table.bad == ()
+    assert [game.result for game in table.games] == [result]
+
+
+def test_three_points_for_a_win_are_football() -> None:
+    table = read("Pos;Name;Pts;1;2", "1;Ada;4;2w3;2b1", "2;Bo;1;1b0;1w1")
+    assert table.bad == ()
+    assert table.point_system == "football"
+    assert table.games[1].result == Result.DRAW
+
+
+def test_a_slip_of_the_pen_does_not_change_the_way_of_counting() -> None:
+    """1–1 would be a draw in football, but nobody here has three points."""
+    table = read("Pos;Name;1", "1;Ada;2w1", "2;Bo;1b1")
+    assert table.point_system == "classic"
+    assert len(table.bad) == 1
+    mixed = read("Pos;Name;1;2", "1;Ada;2w2;2b1", "2;Bo;1b0;1w0")
+    assert mixed.bad
+
+
+def test_opponents_by_start_number_are_told_from_those_by_place() -> None:
+    table = read("Rk;SNo;Name;1.Rd;2.Rd", "1;7;Ada;9w1;8b1", "2;9;Bo;7b0;", "3;8;Cleo;;7w0")
+    assert table.bad == ()
+    assert [(game.white, game.black) for game in table.games] == [(1, 2), (3, 1)]
+
+
+def test_a_number_alone_is_the_place() -> None:
+    table = read("No;Name;1", "1;Ada;2w1", "2;Bo;1b0")
+    assert table.players[0].number is None
+    assert len(table.games) == 1
+
+
+def test_totals_that_do_not_add_up_are_noted_and_not_refused() -> None:
+    table = read("Pos;Name;Pts.;1", "1;Ada;1½;2w1", "2;Bo;0;1b0")
+    assert table.bad == ()
+    assert table.notes == ("line 2: the rounds of “Ada” add up to 1, the table says 1.5",)
+
+
+def test_a_bye_that_says_nothing_may_have_brought_a_point_or_none() -> None:
+    others = ("2;Bo;1;3w1", "3;Cleo;0;2b0")
+    assert not read("Pos;Name;Pts;1", "1;Ada;1;bye", *others).notes
+    assert not read("Pos;Name;Pts;1", "1;Ada;0;spielfrei", *others).notes
+    assert read("Pos;Name;Pts;1", "1;Ada;2;bye", *others).notes
+
+
+def test_a_square_table_is_not_taken_for_a_table_of_byes() -> None:
+    with pytest.raises(UnreadableFileError, match="No cell names an opponent"):
+        read("Pos;Name;1;2;3", "1;Ada;*;1;½", "2;Bo;0;*;1", "3;Cleo;½;0;*")
+
+
+def test_a_round_twice_in_the_header_is_refused() -> None:
+    with pytest.raises(UnreadableFileError, match=r"The header \(line 2\) names a round twice"):
+        read("Club Cup", "Pos;Name;1;1", "1;Ada;2w1;2w1", "2;Bo;1b0;1b0")
+
+
+def test_title_lines_stand_above_the_header_and_blank_lines_anywhere() -> None:
+    table = read("Club Championship;;", "", ";2026;", "Pl;Name;1", "1;Ada;2w1", "", "2;Bo;1b0")
+    assert table.titles == ("Club Championship", "2026")
+    assert [player.line for player in table.players] == [5, 7]
+
+
+@pytest.mark.parametrize("data", [b"", b"Name;Points\nAda;1\n", b"no table at all", b"\xff\xfe\x00"])
+def test_a_file_without_rounds_is_refused(data: bytes) -> None:
+    with pytest.raises(UnreadableFileError):
+        read_crosstable(data)
+
+
+@given(st.binary(max_size=300))
+def test_whatever_is_brought_is_read_or_refused_in_words(data: bytes) -> None:
+    with suppress(UnreadableFileError):
+        table = read_crosstable(b"Pos;Name;1;2\n" + data)
+        assert len(table.games) <= 2 * len(table.players)
+
+
+@given(st.integers(3, 12), st.data())
+def test_a_table_printed_from_games_gives_the_same_games(players: int, data: st.DataObject) -> None:
+    """Any round robin with any results: printed as other programs do, it is read back game for game."""
+    results = st.sampled_from([Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEITS])
+    marks = {"1-0": ("1", "0"), "1/2": ("½", "½"), "0-1": ("0", "1"), "+-": ("+", "-")}
+    cells: dict[tuple[int, int], str] = {}
+    games = []
+    for number, boards in enumerate(RoundRobin().schedule(players, {}), start=1):
+        for board in boards:
+            if board.black is None:
+                cells[board.white, number] = "bye"
+                continue
+            result = data.draw(results)
+            white, black = marks[result]
+            cells[board.white, number] = f"{board.black}w{white}"
+            cells[board.black, number] = f"{board.white}b{black}"
+            games.append(CrossGame(number, board.white, board.black, result))
+    rounds = range(1, max(number for _player, number in cells) + 1)
+    rows = [f"{one};P{one};" + ";".join(cells[one, number] for number in rounds) for one in range(1, players + 1)]
+    table = read("Pos;Name;" + ";".join(map(str, rounds)), *rows)
+    assert table.bad == ()
+    assert set(table.games) == set(games)
+
+
+# --- into the club ------------------------------------------------------------------------------------------------
+def test_the_games_go_where_a_stream_of_games_goes(sinquefield: CrosstableFile) -> None:
+    rows = as_game_rows(sinquefield)
+    assert len(rows) == 30
+    first = rows[0]
+    assert (first.white, first.black, first.result) == ("Topalov, Veselin", "Caruana, Fabiano", Result.BLACK_WINS)
+    assert (first.event, first.label, first.played_on) == ("", "1", None)
+
+
+def test_open_games_stay_at_home() -> None:
+    table = read("Pos;Name;1", "1;Ada;2w", "2;Bo;1b")
+    assert len(table.games) == 1
+    assert as_game_rows(table) == ()
+
+
+def test_a_crosstable_is_told_from_a_stream_of_games() -> None:
+    assert is_crosstable((DATA / "chess_results_sinquefield_2014.csv").read_bytes())
+    assert not is_crosstable(b"date,white,black,result\n2026-01-05,Ada,Bo,1\n")
+    assert not is_crosstable(b"\xff\xfe")
+    assert not is_crosstable(b"")
+
+
+@pytest.fixture
+def load(standard: RatingList) -> Callable[..., str]:
+    """`manage.py load_games` of the Sinquefield Cup, what it says on stdout."""
+
+    def run(*arguments: str) -> str:
+        out = StringIO()
+        file = str(DATA / "chess_results_sinquefield_2014.csv")
+        call_command("load_games", file, "--event", "Sinquefield Cup", *arguments, stdout=out, stderr=StringIO())
+        return out.getvalue()
+
+    return run
+
+
+@pytest.mark.django_db
+def test_load_games_takes_a_crosstable_and_the_second_time_nothing_of_it(load: Callable[..., str]) -> None:
+    assert "Games loaded: 30 (rated: 30), there already: 0, new players: 6" in load("--on", "2014-09-06")
+    assert "Games loaded: 0 (rated: 0), there already: 30" in load("--on", "2014-09-06")
+    assert set(Game.objects.values_list("played_on", flat=True)) == {date(2014, 9, 6)}
+
+
+@pytest.mark.django_db
+def test_a_crosstable_needs_its_day(load: Callable[..., str]) -> None:
+    with pytest.raises(CommandError, match="knows no days"):
+        load()
+    with pytest.raises(CommandError, match="lies in the future"):
+        load("--on", "2999-01-01")
+    assert not Game.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_crosstable_that_contradicts_itself_loads_nothing(standard: RatingList, tmp_path: Path) -> None:
+    file = tmp_path / "cup.csv"
+    file.write_text("Pos;Name;1\n1;Ada;2w1\n2;Bo;1b1\n", encoding="utf-8")
+    errors = StringIO()
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("load_games", str(file), "--on", "2020-01-01", stderr=errors)
+    assert "line 2: round 1: “1b1” in line of player 2 does not fit “2w1”" in errors.getvalue()
+    assert not Game.objects.exists()

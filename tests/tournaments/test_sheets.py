@@ -1,0 +1,172 @@
+"""Tables as CSV and Excel: the same rows, numbers as numbers, and nothing that a spreadsheet would carry out."""
+
+import csv
+import io
+import zipfile
+from contextlib import suppress
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import Workbook, load_workbook
+
+from tournaments.interchange.sheets import (
+    MOST_BYTES,
+    MOST_ROWS,
+    Code,
+    Sheet,
+    Value,
+    as_csv,
+    as_csv_bytes,
+    as_workbook,
+    number,
+)
+from tournaments.interchange.tables_csv import UnreadableFileError, read_table
+
+WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
+
+
+def sheet(*rows: tuple[Value, ...], columns: tuple[str, ...] = ("name", "points")) -> Sheet:
+    return Sheet("Standings", columns, rows)
+
+
+def cells(data: bytes) -> list[tuple[Any, ...]]:
+    return list(load_workbook(io.BytesIO(data)).worksheets[0].iter_rows(values_only=True))
+
+
+def workbook(*rows: tuple[Any, ...]) -> bytes:
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    kept = io.BytesIO()
+    book.save(kept)
+    return kept.getvalue()
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+def test_csv_has_a_decimal_point_iso_days_and_crlf() -> None:
+    row = ("Ada, A.", Fraction(17, 2), date(2026, 1, 5), None, 3, Fraction(1, 3))
+    text = as_csv(sheet(row, columns=("name", "points", "day", "none", "games", "third")))
+    assert text == 'name,points,day,none,games,third\r\n"Ada, A.",8.5,2026-01-05,,3,0.3333\r\n'
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+Ada", "-Ada", "@Ada", "\tAda"])
+def test_no_name_is_a_formula_in_csv(name: str) -> None:
+    (_header, row) = list(csv.reader(io.StringIO(as_csv(sheet((name, 1))))))
+    assert row[0] == f"'{name}"
+
+
+def test_a_code_of_our_own_is_written_as_it_is() -> None:
+    assert as_csv(sheet((Code("-/+"), 1))).splitlines()[1] == "-/+,1"
+
+
+@pytest.mark.parametrize("name", ["=1+1", '=HYPERLINK("http://example.org")', "+Ada", "@Ada", "1990", "TRUE"])
+def test_text_is_text_in_excel_whatever_it_begins_with(name: str) -> None:
+    page = load_workbook(io.BytesIO(as_workbook(sheet((name, 1))))).worksheets[0]
+    assert page["A2"].value == name
+    assert page["A2"].data_type == "s"
+
+
+def test_figures_are_numbers_in_excel() -> None:
+    row = ("Ada", Fraction(17, 2), 3, Fraction(4, 2), date(2026, 1, 5), None)
+    (_header, found) = cells(as_workbook(sheet(row, columns=("a", "b", "c", "d", "e", "f"))))
+    assert found == ("Ada", 8.5, 3, 2, datetime(2026, 1, 5), None)  # noqa: DTZ001
+    assert [type(value) for value in found[1:4]] == [float, int, int]
+
+
+def test_the_header_stays_in_sight_and_the_sheet_has_the_events_name() -> None:
+    data = as_workbook(Sheet("Cup: 2026/27 [open] and a name that is far too long", ("a",), ()))
+    page = load_workbook(io.BytesIO(data)).worksheets[0]
+    assert page.freeze_panes == "A2"
+    assert page["A1"].font.bold
+    assert page.title == "Cup 202627 open and a name that"
+
+
+def test_signs_that_excel_cannot_keep_are_left_out() -> None:
+    assert cells(as_workbook(sheet(("A\x01da", 1))))[1] == ("Ada", 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(3, 3), (Fraction(4, 2), 2), (2.0, 2), (Fraction(1, 3), 0.3333), (0.1 + 0.2, 0.3), (-1.5, -1.5)],
+)
+def test_numbers_have_four_decimals_at_most(value: int | float | Fraction, written: int | float) -> None:
+    assert number(value) == written
+    assert type(number(value)) is type(written)
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+def test_an_excel_file_is_read_as_the_same_lines_as_csv() -> None:
+    data = workbook(
+        ("Name", "Birth year", "Day", "Rating"),
+        ("Ada", 1990.0, datetime(2026, 1, 5), 1850.5),  # noqa: DTZ001
+        (),
+        ("Bo",),
+    )
+    table = read_table(as_csv_bytes(data))
+    assert table.columns == ("name", "birth_year", "day", "rating")
+    assert [line.values["name"] for line in table.lines] == ["Ada", "Bo"]
+    assert table.lines[0].values == {"name": "Ada", "birth_year": "1990", "day": "2026-01-05", "rating": "1850.5"}
+    assert [line.number for line in table.lines] == [2, 4], "the rows' own numbers, also after a blank one"
+    assert table.bad == ()
+
+
+def test_a_line_break_in_a_cell_moves_no_number() -> None:
+    table = read_table(as_csv_bytes(workbook(("name",), ("Ada\nAlvarez",), ("Bo",))))
+    assert [(line.number, line.values["name"]) for line in table.lines] == [(2, "Ada Alvarez"), (3, "Bo")]
+
+
+def test_formatted_but_empty_rows_and_columns_do_no_harm() -> None:
+    table = read_table(as_csv_bytes(workbook(("name", None, None), ("Ada", "", None), (None, None, " "))))
+    assert table.columns == ("name",)
+    assert len(table.lines) == 1
+
+
+def test_anything_but_a_workbook_is_left_as_it_came() -> None:
+    assert as_csv_bytes(b"name\nAda\n") == b"name\nAda\n"
+    assert as_csv_bytes(b"") == b""
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 100, b"\xd0\xcf\x11\xe0 old Excel"])
+def test_a_broken_or_old_workbook_is_refused_with_a_remedy(data: bytes) -> None:
+    with pytest.raises(UnreadableFileError, match=r"save it as \.xlsx, or as “CSV UTF-8”"):
+        as_csv_bytes(data)
+
+
+def test_another_kind_of_zip_file_is_refused() -> None:
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w") as parts:
+        parts.writestr("content.xml", "<office/>")
+    with pytest.raises(UnreadableFileError, match="no Excel workbook"):
+        as_csv_bytes(kept.getvalue())
+
+
+def test_a_small_file_that_unpacks_to_a_huge_one_is_refused_before_it_is() -> None:
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("xl/worksheets/sheet1.xml", b"\0" * (MOST_BYTES + 1))
+    assert len(kept.getvalue()) < 1_000_000
+    with pytest.raises(UnreadableFileError, match="too large"):
+        as_csv_bytes(kept.getvalue())
+
+
+def test_a_sheet_of_too_many_rows_is_refused() -> None:
+    with pytest.raises(UnreadableFileError, match=f"more than {MOST_ROWS} rows"):
+        as_csv_bytes(workbook(*((number,) for number in range(MOST_ROWS + 1))))
+
+
+@given(st.lists(st.tuples(WORDS, st.integers(0, 10**9)), min_size=1, max_size=5))
+def test_what_is_written_as_excel_is_read_again(rows: list[tuple[str, int]]) -> None:
+    text = as_csv_bytes(as_workbook(sheet(*rows))).decode()
+    read = list(csv.reader(io.StringIO(text)))
+    assert read[1:] == [[" ".join(name.split()), str(points)] for name, points in rows]
+
+
+@given(st.binary(max_size=200))
+def test_any_upload_is_read_or_refused_in_words(data: bytes) -> None:
+    for content in (data, b"PK\x03\x04" + data):
+        with suppress(UnreadableFileError):
+            assert isinstance(as_csv_bytes(content), bytes)

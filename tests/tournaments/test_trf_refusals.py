@@ -1,0 +1,171 @@
+"""A tournament report that cannot be used is refused with line, column, and what was expected there."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tournaments.trf_files import FOLDER, GOOD, real, report, row
+from tournaments.interchange.tables_csv import UnreadableFileError
+from tournaments.interchange.trf import Note, ReportError, read_report, write_report
+from tournaments.interchange.trf.games import games_of
+from tournaments.standings.points import Result
+
+GAME = (row(1, "2 w 1"), row(2, "1 b 0"))
+
+
+def refused(*lines: str) -> list[str]:
+    with pytest.raises(ReportError) as refusal:
+        report(*lines)
+    return [str(problem) for problem in refusal.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("missing_result", "line 2, column 132: round 5: 2 met 3, whose line 3 says he met nobody: expected"),
+        ("too_many_results", "line 2, column 142: round 6, and the report is of 5 (XXR or 142): expected no more"),
+        ("missing_starting_number", "line 7, column 5: number 8, and nobody has number 7: expected numbers from 1"),
+        ("incompatible_color", "line 2, column 137: round 5: 2 and 3 both have Black: expected one White, one Bl"),
+        ("incompatible_result", "line 2, column 139: round 5: 2 and 3 have “1” and “1”: expected two results of"),
+        ("invalid_code", "line 7, column 1: 101 is no record and the line looks like a player’s: expected 001"),
+    ],
+)
+def test_each_defect_is_told_with_line_column_and_what_was_expected(name: str, told: str) -> None:
+    with pytest.raises(ReportError) as refusal:
+        real(f"py4swiss_bad_{name}.trf")
+    assert str(refusal.value).startswith(told)
+
+
+def test_two_players_with_one_number() -> None:
+    assert refused(row(1), row(1)) == [
+        "line 2, column 5: number 1 stands in line 1 already: expected a number of its own for each player"
+    ]
+
+
+def test_no_number_at_all() -> None:
+    assert refused("001    x      Somebody")[0].startswith("line 1, column 5: “x” is no starting number: expected one")
+    assert refused("001    0      Somebody")[0].startswith("line 1, column 5: “0” is no starting number: expected one")
+
+
+def test_an_opponent_who_is_not_there() -> None:
+    assert refused(row(1, "3 w 1"), row(2)) == [
+        "line 1, column 92: round 1: opponent 3 is not in the report: expected one of 1 to 2"
+    ]
+
+
+def test_somebody_against_himself() -> None:
+    assert "plays against himself" in refused(row(1, "1 w 1"))[0]
+
+
+def test_a_colour_that_is_none() -> None:
+    assert refused(row(1, "2 x 1"), row(2, "1 b 0"))[0] == (
+        "line 1, column 97: round 1: “x” is no colour: expected w, b or -"
+    )
+    assert "expected w or b" in refused(row(1, "2 - 1"), row(2, "1 - 0"))[0]
+
+
+def test_both_white() -> None:
+    assert "both have White: expected one White, one Black" in refused(row(1, "2 w 1"), row(2, "1 w 0"))[0]
+
+
+def test_only_a_forfeit_may_do_without_colours() -> None:
+    read = report(row(1, "2 - -"), row(2, "1 - +"))
+    assert [(game.white, game.black, game.result) for game in games_of(read)] == [(1, 2, Result.WHITE_FORFEITS)]
+    assert "only one colour between them" in refused(row(1, "2 w +"), row(2, "1 - -"))[0]
+
+
+@pytest.mark.parametrize(("cell", "told"), [("2 w ?", "“?” is no result: expected 1, 0, ="), ("- - ?", "“?” is no")])
+def test_a_result_that_is_none(cell: str, told: str) -> None:
+    assert told in refused(row(1, cell), row(2))[0]
+
+
+def test_a_bye_needs_nobody_and_a_game_somebody() -> None:
+    assert "is a bye and there is an opponent" in refused(row(1, "2 w H"), row(2, "1 b H"))[0]
+    assert "is a game and there is no opponent" in refused(row(1, "- - W"))[0]
+
+
+PAIRS = {
+    ("1", "0"): Result.WHITE_WINS,
+    ("0", "1"): Result.BLACK_WINS,
+    ("=", "="): Result.DRAW,
+    ("+", "-"): Result.BLACK_FORFEITS,
+    ("-", "+"): Result.WHITE_FORFEITS,
+    ("-", "-"): Result.BOTH_FORFEIT,
+    ("0", "0"): Result.NO_POINTS,
+    ("=", "0"): Result.WHITE_DRAWS_BLACK_PENALISED,
+    ("0", "="): Result.BLACK_DRAWS_WHITE_PENALISED,
+    ("W", "L"): Result.WHITE_WINS_UNRATED,
+    ("L", "W"): Result.BLACK_WINS_UNRATED,
+    ("D", "D"): Result.DRAW_UNRATED,
+    ("*", "*"): Result.OPEN,
+}
+
+
+@pytest.mark.parametrize("white", "10=+-WDL*")
+def test_two_results_of_one_game(white: str) -> None:
+    """Every pair of codes is a result of ours, or a contradiction."""
+    for black in "10=+-WDL*":
+        lines = row(1, f"2 w {white}"), row(2, f"1 b {black}")
+        if (white, black) in PAIRS:
+            assert [game.result for game in games_of(report(*lines))] == [PAIRS[white, black]]
+        else:
+            assert refused(*lines)[0].endswith("expected two results of one game")
+
+
+def test_a_round_that_is_none() -> None:
+    line = row(1, "2 w 1")
+    assert "is no round: expected an opponent in four columns" in refused(line[:96] + "ww  1", row(2))[0]
+
+
+def test_rounds_that_are_no_number() -> None:
+    assert refused("XXR five", *GAME) == ["line 1, column 5: “five” is no number of rounds: expected a whole number"]
+
+
+def test_everything_wrong_is_told_at_once() -> None:
+    assert [line.split(":")[0] for line in refused("XXR no", row(1, "2 x 1|2 w ?"), "001 none", row(2))] == [
+        "line 1, column 5",
+        "line 2, column 97",
+        "line 2, column 109",
+        "line 3, column 5",
+    ]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"012 Cup\n", b"white,black,result\nA,B,1\n"])
+def test_a_file_without_players_is_no_report(data: bytes) -> None:
+    with pytest.raises(UnreadableFileError, match="There is no player: expected a line 001"):
+        read_report(data)
+
+
+def test_a_file_that_is_no_text() -> None:
+    with pytest.raises(ReportError, match="no plain text"):
+        read_report("012 Cup".encode("utf-16"))
+
+
+@pytest.mark.parametrize("cut", range(0, 1000, 37))
+def test_a_report_cut_short_never_breaks_the_reader(cut: int) -> None:
+    data = (FOLDER / "hb2025_koshnitsky.trf").read_bytes()
+    problems: tuple[Note, ...] = ()
+    try:
+        players = len(read_report(data[: len(data) - cut]).players)
+    except ReportError as refusal:
+        players, problems = 0, refusal.problems
+    assert players or all(problem.line for problem in problems)
+
+
+MUTATIONS = st.lists(st.tuples(st.integers(0, 3000), st.binary(max_size=3)), min_size=1, max_size=8)
+
+
+@given(name=st.sampled_from(GOOD), changes=MUTATIONS)
+def test_whatever_stands_in_a_file_it_is_read_or_refused(name: str, changes: list[tuple[int, bytes]]) -> None:
+    data = (FOLDER / name).read_bytes()
+    for at, put in changes:
+        data = data[: at % len(data)] + put + data[at % len(data) + len(put) :]
+    problems: tuple[Note, ...] = ()
+    players = 0
+    try:
+        read = read_report(data)
+        players = len(read.players)
+        assert read_report(write_report(read)) == read
+    except ReportError as refusal:
+        problems = refusal.problems
+    assert bool(players) != bool(problems)

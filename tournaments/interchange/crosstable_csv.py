@@ -1,0 +1,241 @@
+"""Crosstables as other programs print them, one row a player and one column a round (pure).
+
+Lines of `;`, `,` or tabs: title lines, then a header with a name column and the rounds 1, 2, 3 …, then the players.
+Place, start number, federation, rating and points are read where the header names them. Opponents are named by their
+place (the row's position) or by start number; the reading is taken that makes both sides agree. Every game stands in
+two cells, and what the two say must fit; totals that do not add up are noted and not refused.
+
+Sources of the shapes: chess-results.com ("3z1", a Dutch page), Norway Chess 2019 (2 for a win, 1½ and ½ after a draw
+and an armageddon game). Not done: days and boards, which such a table does not know; tables without colours.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournaments.interchange.crosstable_cells import Free, Met, read_cell
+from tournaments.interchange.crosstable_games import Cell, CrossGame, Scale, best_reading, points_of
+from tournaments.interchange.games_csv import GameRow
+from tournaments.interchange.tables_csv import DELIMITERS, BadRow, UnreadableFileError, in_order
+from tournaments.interchange.values_csv import number_reader, read_name
+from tournaments.standings.points import OUTCOMES
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "name": ("name", "player", "spieler", "naam", "nom", "nombre"),
+    "place": ("pos", "pl", "rk", "rank", "place", "platz", "rang", "rg"),
+    "number": ("no", "nr", "sno", "#", "startnr", "start"),
+    "federation": ("fed", "federation", "land", "country"),
+    "rating": ("rtg", "rating", "elo", "rtgi", "twz"),
+    "points": ("pts", "points", "pkt", "punkte", "score", "total"),
+}
+_ROUND = re.compile(r"(?:r|rd|round|runde)?\.?\s*([0-9]{1,2})\.?\s*(?:r|rd|runde)?\.?", re.IGNORECASE)
+_MOST_TITLES = 30
+_TOTAL = number_reader("points", low=0, high=1000)
+_RATING = number_reader("rating", low=0, high=4000)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossPlayer:
+    """A row: its line in the file, its position from 1, and what the table says of the player."""
+
+    line: int
+    place: int
+    number: int | None
+    name: str
+    federation: str
+    rating: float | None
+    points: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossBye:
+    """A round without an opponent; `points` is None where the table leaves open what it brought."""
+
+    round: int
+    player: int
+    points: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstableFile:
+    """A crosstable as read. Games and byes name players by their place; `point_system` is "classic", "armageddon" or
+    "football"; `bad` is what contradicts itself, `notes` what only looks odd."""
+
+    titles: tuple[str, ...]
+    players: tuple[CrossPlayer, ...]
+    rounds: tuple[int, ...]
+    games: tuple[CrossGame, ...]
+    byes: tuple[CrossBye, ...]
+    point_system: str
+    bad: tuple[BadRow, ...]
+    notes: tuple[str, ...]
+
+
+def read_crosstable(data: bytes) -> CrosstableFile:
+    """A whole file. Raises UnreadableFileError where it is no text, where no line names a player column and rounds, or
+    one names a round twice, and where no cell names an opponent: so do square tables, everybody against everybody."""
+    lines = _lines(data)
+    head = next((index for index, (_number, row) in enumerate(lines) if _is_header(row)), None)
+    if head is None:
+        raise UnreadableFileError("The file is no crosstable: no line names a column “Name” and the rounds 1, 2, 3 …")
+    titles = tuple(text for _number, row in lines[:head] for text in [" ".join(filter(None, row))] if text)
+    reader = _Reader(lines[head][1])
+    for number, row in lines[head + 1 :]:
+        reader.read(number, row)
+    reader.refuse_other_tables(lines[head][0])
+    return reader.finish(titles)
+
+
+def is_crosstable(data: bytes) -> bool:
+    """Whether one of the first lines names players and rounds. No file of games (GAMES.csv) does."""
+    try:
+        return any(_is_header(row) for _number, row in _lines(b"\n".join(data.splitlines()[:_MOST_TITLES])))
+    except UnreadableFileError:
+        return False
+
+
+def _lines(data: bytes) -> list[tuple[int, list[str]]]:
+    """Line number and values of every line that is not blank."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableFileError("The file is not UTF-8 text: save it as “CSV UTF-8” and try again.") from None
+    delimiter = max(DELIMITERS, key=lambda sign: max((line.count(sign) for line in text.splitlines()), default=0))
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        numbered = [(rows.line_num, [value.strip() for value in row]) for row in rows]
+    except csv.Error as error:
+        raise UnreadableFileError(f"Line {rows.line_num} cannot be read: {error}.") from None
+    return [(number, row) for number, row in numbered if any(row)]
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    return "name" in _columns(row) and 1 in _rounds(row).values()
+
+
+def _columns(row: Sequence[str]) -> dict[str, int]:
+    """Where each kind of column stands. A start number without a place beside it is the place."""
+    found: dict[str, int] = {}
+    for index, text in enumerate(row):
+        word = text.casefold().strip(". ")
+        kind = next((kind for kind, words in _WORDS.items() if word in words), None)
+        if kind:
+            found.setdefault(kind, index)
+    if "place" not in found and "number" in found:
+        found["place"] = found.pop("number")
+    return found
+
+
+def _rounds(row: Sequence[str]) -> dict[int, int]:
+    """Index of a column → number of the round."""
+    matches = [(index, _ROUND.fullmatch(text)) for index, text in enumerate(row)]
+    return {index: int(match[1]) for index, match in matches if match and int(match[1])}
+
+
+def _decimal(text: str) -> str:
+    """ "8½" as "8.5"."""
+    return f"{text[:-1] or 0}.5" if text.endswith("½") else text
+
+
+class _Reader:
+    """The table's rows so far, and what was wrong with them."""
+
+    def __init__(self, header: Sequence[str]) -> None:
+        self.columns, self.rounds = _columns(header), _rounds(header)
+        self.players: list[CrossPlayer] = []
+        self.cells: list[dict[int, Cell]] = []
+        self.bad: list[BadRow] = []
+
+    def read(self, line: int, row: Sequence[str]) -> None:
+        values = {kind: row[index] if index < len(row) else "" for kind, index in self.columns.items()}
+        try:
+            self.players.append(self._player(line, values))
+        except ValueError as reason:
+            self.bad.append(BadRow(line, str(reason)))
+            return
+        self.cells.append({number: self._cell(line, row, index) for index, number in self.rounds.items()})
+
+    def _player(self, line: int, values: Mapping[str, str]) -> CrossPlayer:
+        points = _TOTAL(_decimal(values.get("points", "")))
+        number = values.get("number", "")
+        return CrossPlayer(
+            line=line,
+            place=len(self.players) + 1,
+            number=int(number) if number.isascii() and number.isdigit() else None,
+            name=read_name(values["name"], "the player’s name"),
+            federation=values.get("federation", ""),
+            rating=_RATING(values.get("rating", "")) or None,
+            points=None if points is None else Fraction(points).limit_denominator(4),
+        )
+
+    def _cell(self, line: int, row: Sequence[str], index: int) -> Cell:
+        try:
+            return read_cell(row[index]) if index < len(row) else None
+        except ValueError as reason:
+            self.bad.append(BadRow(line, f"round {self.rounds[index]}: {reason}"))
+            return None
+
+    def refuse_other_tables(self, header: int) -> None:
+        """Raises UnreadableFileError for a table that means something else."""
+        if len(set(self.rounds.values())) < len(self.rounds):
+            raise UnreadableFileError(f"The header (line {header}) names a round twice: rename or remove one.")
+        if not self.bad and not any(isinstance(cell, Met) for row in self.cells for cell in row.values()):
+            raise UnreadableFileError("No cell names an opponent: cells like 12w1 are needed, a column a round.")
+
+    def finish(self, titles: tuple[str, ...]) -> CrosstableFile:
+        scale, games, complaints = best_reading(self.cells, list(self._meanings()))
+        wrong = [BadRow(self.players[one.player - 1].line, f"round {one.round}: {one.reason}") for one in complaints]
+        byes = tuple(
+            CrossBye(number, player, cell.points)
+            for player, row in enumerate(self.cells, start=1)
+            for number, cell in row.items()
+            if isinstance(cell, Free)
+        )
+        return CrosstableFile(
+            titles=titles,
+            players=tuple(self.players),
+            rounds=tuple(sorted(self.rounds.values())),
+            games=games,
+            byes=byes,
+            point_system=scale.key,
+            bad=in_order([*self.bad, *wrong]),
+            notes=tuple(self._totals(scale)),
+        )
+
+    def _meanings(self) -> Iterator[dict[int, int]]:
+        """Number of an opponent → place: it is the place, or the start number."""
+        yield {player.place: player.place for player in self.players}
+        numbers = {player.number: player.place for player in self.players if player.number is not None}
+        if len(numbers) == len(self.players):
+            yield numbers
+
+    def _totals(self, scale: Scale) -> Iterator[str]:
+        """A sentence for every total the games do not add up to; a bye that says nothing may be worth a win."""
+        for player, row in zip(self.players, self.cells, strict=True):
+            counted = sum((points_of(cell, scale) for cell in row.values()), Fraction(0))
+            unsaid = sum(isinstance(cell, Free) and cell.points is None for cell in row.values())
+            if player.points is not None and not 0 <= player.points - counted <= unsaid * scale.win:
+                yield (
+                    f"line {player.line}: the rounds of “{player.name}” add up to {float(counted):g}, "
+                    f"the table says {float(player.points):g}"
+                )
+
+
+def as_game_rows(table: CrosstableFile) -> tuple[GameRow, ...]:
+    """The games with a result as `load_games` takes them, in order of rounds and without days: the table knows none.
+    Of a draw that an armageddon game decided it is the draw: the other game is none of the same pool."""
+    people = {player.place: player for player in table.players}
+    return tuple(
+        GameRow(
+            line=people[min(game.white, game.black)].line,
+            white=people[game.white].name,
+            black=people[game.black].name,
+            result=game.result,
+            label=str(game.round),
+        )
+        for game in table.games
+        if OUTCOMES[game.result].white is not None
+    )

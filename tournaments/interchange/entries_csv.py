@@ -1,0 +1,110 @@
+"""A list of players to be entered in an event, one a line (pure).
+
+Header with `name` (or `player`); optional `number` (the club's, also as #17), `fide_id`, `birth_year`, `sex` (f or m),
+`title`; other columns are ignored, ratings among them: the event takes those of its own list. Where a number stands
+the name may be missing. Excel comes here as CSV: see `sheets`.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
+from players.names import clean_name
+from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
+from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_table
+from tournaments.interchange.values_csv import read_name, shortened, whole_reader
+
+_NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
+_FIDE_ID = re.compile(r"0*([0-9]{5,10})")
+_SEXES = {"": "", "f": "f", "w": "f", "female": "f", "m": "m", "male": "m"}
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """One person as the file tells it; `name` is empty only where `number` says who it is."""
+
+    line: int
+    name: str
+    number: int | None = None
+    fide_id: str = ""
+    birth_year: int | None = None
+    sex: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFile:
+    """The good rows in the file's order, and every bad one."""
+
+    rows: tuple[EntryRow, ...]
+    bad: tuple[BadRow, ...]
+
+
+def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryFile:
+    """A whole file; `titles` are those the club knows. A person twice is a bad row. Raises UnreadableFileError for a
+    file or header that is none."""
+    table = read_table(data)
+    column = "player" if "player" in table.columns and "name" not in table.columns else "name"
+    if "number" not in table.columns:
+        table.require(column)
+    rows: dict[tuple[object, ...], EntryRow] = {}
+    bad = list(table.bad)
+    for line in table.lines:
+        fields = Fields(line)
+        row = _read_row(fields, column, today, titles)
+        same = (row.number,) if row.number else (row.name.casefold(), row.fide_id, row.birth_year)
+        if same in rows and not fields.problems:
+            fields.problems.append(f"the same person stands in line {rows[same].line} already: remove one of the two")
+        if fields.problems:
+            bad += fields.bad_rows()
+        else:
+            rows[same] = row
+    return EntryFile(tuple(rows.values()), in_order(bad))
+
+
+def _read_row(fields: Fields, column: str, today: date, titles: Collection[str]) -> EntryRow:
+    number = fields.take("number", _read_number, None)
+    has_name = number is None or clean_name(fields.line.values.get(column, ""))
+    return EntryRow(
+        line=fields.line.number,
+        name=fields.take(column, lambda text: read_name(text, "the player’s name"), "") if has_name else "",
+        number=number,
+        fide_id=fields.take("fide_id", _read_fide_id, ""),
+        birth_year=fields.take(
+            "birth_year", whole_reader("birth_year", low=EARLIEST_BIRTH_YEAR, high=today.year), None
+        ),
+        sex=fields.take("sex", _read_sex, ""),
+        title=fields.take("title", lambda text: _read_title(text, titles), ""),
+    )
+
+
+def _read_number(text: str) -> int | None:
+    if not text:
+        return None
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        raise ValueError(f"number “{shortened(text)}” is not known: write the player’s number in the club, like 17")
+    return int(found[1])
+
+
+def _read_fide_id(text: str) -> str:
+    """Nothing for 0, which programs write for "none"."""
+    if not text.strip("0"):
+        return ""
+    found = _FIDE_ID.fullmatch(text)
+    if found is None:
+        raise ValueError(f"fide_id “{shortened(text)}” is no FIDE number: it has five to ten figures")
+    return found[1]
+
+
+def _read_sex(text: str) -> str:
+    if text.casefold() not in _SEXES:
+        raise ValueError(f"sex “{shortened(text)}” is not known: write f or m, or leave it empty")
+    return _SEXES[text.casefold()]
+
+
+def _read_title(text: str, titles: Collection[str]) -> str:
+    if text and text.upper() not in titles:
+        raise ValueError(f"title “{shortened(text)}” is not known: write one of {', '.join(titles)}")
+    return text.upper()

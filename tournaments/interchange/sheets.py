@@ -1,0 +1,159 @@
+"""Tables as files a spreadsheet opens: CSV and Excel (pure). Written from the same rows, read into the same lines.
+
+In CSV the separator is a comma, numbers have a decimal point, days are YYYY-MM-DD, and text that a spreadsheet would
+take for a formula gets an apostrophe in front. In Excel numbers are numbers and text is text, whatever it begins with.
+Read from Excel: the first sheet, as it shows its values. Not done: .xls and .ods, which are refused with a remedy.
+"""
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+from openpyxl import Workbook, load_workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.styles import Font
+
+from tournaments.interchange.list_csv import guarded
+from tournaments.interchange.tables_csv import UnreadableFileError
+
+Value = str | int | float | Fraction | date | None
+# Of a workbook unpacked; a sheet of players is a thousandth of it.
+MOST_BYTES = 100 * 1024 * 1024
+MOST_ROWS = 20_000
+_ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_NO_WORKBOOK = "The file is no Excel workbook that can be read: save it as .xlsx, or as “CSV UTF-8”."
+
+
+class Code(str):
+    """Text out of our own lists ("-/+"), which nobody typed: written as it is, so that programs read it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table to be written: the columns' names, and the rows in order."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+# --- writing --------------------------------------------------------------------------------------------------
+def as_csv(sheet: Sheet) -> str:
+    """The text of the CSV file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(sheet.columns)
+    writer.writerows([_written(value) for value in row] for row in sheet.rows)
+    return text.getvalue()
+
+
+def _written(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value if isinstance(value, Code) else guarded(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    return str(number(value))
+
+
+def number(value: int | float | Fraction) -> int | float:
+    """A number as files have it: whole where it is whole, else with four decimals at most."""
+    if isinstance(value, int):
+        return value
+    rounded = round(float(value), 4)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def as_workbook(sheet: Sheet) -> bytes:
+    """The bytes of the Excel file: one sheet, its header bold and always in sight."""
+    book = Workbook(write_only=True)
+    page = book.create_sheet(_sheet_title(sheet.title))
+    page.freeze_panes = "A2"
+    page.append([_bold(page, name) for name in sheet.columns])
+    for row in sheet.rows:
+        page.append([_cell(page, value) for value in row])
+    kept = io.BytesIO()
+    book.save(kept)
+    return kept.getvalue()
+
+
+def _bold(page: Any, name: str) -> Any:
+    cell = _cell(page, name)
+    cell.font = Font(bold=True)
+    return cell
+
+
+def _cell(page: Any, value: Value) -> Any:
+    if value == "":
+        return WriteOnlyCell(page, None)
+    if isinstance(value, str):
+        cell = WriteOnlyCell(page, ILLEGAL_CHARACTERS_RE.sub("", value))
+        cell.data_type = "s"  # else what begins with "=" would be a formula
+        return cell
+    return WriteOnlyCell(page, number(value) if isinstance(value, int | float | Fraction) else value)
+
+
+def _sheet_title(title: str) -> str:
+    """Excel takes 31 letters, and some signs not at all."""
+    return "".join(letter for letter in title if letter not in "[]:*?/\\")[:31] or "Sheet"
+
+
+# --- reading --------------------------------------------------------------------------------------------------
+def as_csv_bytes(data: bytes) -> bytes:
+    """A file as `tables_csv.read_table` wants it: a workbook's first sheet as CSV, anything else as it came. Raises
+    UnreadableFileError for a workbook that is none."""
+    if data.startswith(_OLD_EXCEL):
+        raise UnreadableFileError(_NO_WORKBOOK)
+    if not data.startswith(_ZIP):
+        return data
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(_first_sheet(data))
+    return text.getvalue().encode()
+
+
+def _first_sheet(data: bytes) -> list[list[str]]:
+    """The sheet's rows as texts; blank ones at its end left out. openpyxl tells of a broken file by any exception its
+    parts come with, so all of them mean the same here."""
+    try:
+        _refuse_oversized(data)
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        rows = [[_text(value) for value in row] for row in _values(book.worksheets[0])]
+    except UnreadableFileError:
+        raise
+    except Exception:
+        raise UnreadableFileError(_NO_WORKBOOK) from None
+    while rows and not any(rows[-1]):
+        rows.pop()
+    width = max((index + 1 for row in rows for index, text in enumerate(row) if text), default=0)
+    return [row[:width] for row in rows]
+
+
+def _refuse_oversized(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
+            raise UnreadableFileError("The workbook is too large: save the one sheet as “CSV UTF-8”.")
+
+
+def _values(page: Any) -> Iterator[Sequence[Any]]:
+    for count, row in enumerate(page.iter_rows(values_only=True), start=1):
+        if count > MOST_ROWS:
+            raise UnreadableFileError(f"The sheet has more than {MOST_ROWS} rows: leave out what is not needed.")
+        yield row
+
+
+def _text(value: Any) -> str:
+    """A cell as it would stand in a CSV file: 1990.0 is 1990, a day is YYYY-MM-DD."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    if isinstance(value, float):
+        return str(number(value))
+    return " ".join(str(value).split())

@@ -1,0 +1,181 @@
+"""What the rows of two players say of one game: they must agree.
+
+A game is in both rows, with one White and one Black (a forfeit may have no colours), and results that go together:
+½–0 and 0–0 exist (penalties), + − and − − too. Points in the file are only compared: programs write them wrong, or
+under a point system they do not name.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tournaments.interchange.trf.cells import CODE_AT, COLOUR_AT, column_of
+from tournaments.interchange.trf.records import (
+    ALLOCATED,
+    BLACK,
+    DRAW,
+    FORFEIT_LOSS,
+    FORFEIT_WIN,
+    FULL,
+    HALF,
+    LOSS,
+    NO_COLOUR,
+    OPEN,
+    SHORT_DRAW,
+    SHORT_LOSS,
+    SHORT_WIN,
+    WHITE,
+    WIN,
+    Cell,
+    Note,
+    Report,
+    ReportPlayer,
+)
+from tournaments.standings.points import Result
+
+# White's code and Black's. A result without its line here cannot be written to a report.
+CODES: dict[Result, tuple[str, str]] = {
+    Result.WHITE_WINS: (WIN, LOSS),
+    Result.DRAW: (DRAW, DRAW),
+    Result.BLACK_WINS: (LOSS, WIN),
+    Result.BLACK_FORFEITS: (FORFEIT_WIN, FORFEIT_LOSS),
+    Result.WHITE_FORFEITS: (FORFEIT_LOSS, FORFEIT_WIN),
+    Result.BOTH_FORFEIT: (FORFEIT_LOSS, FORFEIT_LOSS),
+    Result.NO_POINTS: (LOSS, LOSS),
+    Result.WHITE_DRAWS_BLACK_PENALISED: (DRAW, LOSS),
+    Result.BLACK_DRAWS_WHITE_PENALISED: (LOSS, DRAW),
+    Result.WHITE_WINS_UNRATED: (SHORT_WIN, SHORT_LOSS),
+    Result.DRAW_UNRATED: (SHORT_DRAW, SHORT_DRAW),
+    Result.BLACK_WINS_UNRATED: (SHORT_LOSS, SHORT_WIN),
+    Result.OPEN: (OPEN, OPEN),
+}
+RESULTS = {codes: result for result, codes in CODES.items()}
+_WORTH = re.compile(r"\b(W|D|L|PAB|P) *=? *([0-9]+(?:\.[0-9]+)?)")
+_SINGLE_WORTHS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportGame:
+    """A game of the report. Where it was forfeited without colours the lower number stands as `white`."""
+
+    round: int
+    white: int
+    black: int
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Worths:
+    """What a win, a draw, a loss and the pairing-allocated bye bring."""
+
+    win: Fraction = Fraction(1)
+    draw: Fraction = Fraction(1, 2)
+    loss: Fraction = Fraction(0)
+    allocated: Fraction = Fraction(1)
+
+
+def games_of(report: Report) -> Iterator[ReportGame]:
+    """Every game once, in the order of rounds and of the numbers of White."""
+    players = {player.number: player for player in report.players}
+    for index in range(report.played_rounds):
+        for player in report.players:
+            cell = player.cells[index]
+            if cell.opponent and _is_white(player.number, cell):
+                other = players[cell.opponent].cells[index]
+                yield ReportGame(index + 1, player.number, cell.opponent, RESULTS[cell.code, other.code])
+
+
+def contradictions(report: Report) -> Iterator[Note]:
+    """Every place where two rows do not say the same of a game."""
+    players = {player.number: player for player in report.players}
+    for player in report.players:
+        for number, cell in enumerate(player.cells, start=1):
+            if cell.opponent:
+                yield from _checked(player, number, cell, players)
+
+
+def _is_white(number: int, cell: Cell) -> bool:
+    return cell.colour == WHITE or (cell.colour == NO_COLOUR and number < cell.opponent)
+
+
+def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int, ReportPlayer]) -> Iterator[Note]:
+    def told(offset: int, text: str) -> Note:
+        return Note(player.line, column_of(number, offset), f"round {number}: {text}")
+
+    me, opponent = player.number, players.get(cell.opponent)
+    if cell.opponent == me:
+        yield told(0, f"{me} plays against himself: expected another number")
+    elif opponent is None:
+        yield told(0, f"opponent {cell.opponent} is not in the report: expected one of 1 to {len(players)}")
+    elif (theirs := opponent.cells[number - 1]).opponent != me:
+        met = f"he met {theirs.opponent}" if theirs.opponent else "he met nobody"
+        where = f"{cell.opponent}, whose line {opponent.line} says {met}"
+        yield told(0, f"{me} met {where}: expected the same game in both")
+    elif me < cell.opponent:
+        if {cell.colour, theirs.colour} not in ({WHITE, BLACK}, {NO_COLOUR}):
+            yield told(COLOUR_AT, f"{me} and {cell.opponent} {_colours(cell, theirs)}: expected one White, one Black")
+        if (cell.code, theirs.code) not in RESULTS:
+            both = f"“{cell.code}” and “{theirs.code}”"
+            yield told(CODE_AT, f"{me} and {cell.opponent} have {both}: expected two results of one game")
+
+
+def _colours(mine: Cell, theirs: Cell) -> str:
+    same = {WHITE: "both have White", BLACK: "both have Black"}
+    return same[mine.colour] if mine.colour == theirs.colour else "have only one colour between them"
+
+
+# --- points ------------------------------------------------------------------------------------------------------
+def worths(report: Report) -> Worths:
+    """The point system the report names (162, XXS, or BBW and its like); 1, ½, 0 where it names none. What the
+    pairing-allocated bye brings is seen from the points of those who had one, where the report does not say it: in
+    round robins it is often a free day."""
+    named: dict[str, Fraction] = {}
+    for tag in ("162", "XXS"):
+        for text in report.texts(tag):
+            named |= {name: Fraction(value) for name, value in _WORTH.findall(text.upper())}
+    for tag, name in _SINGLE_WORTHS.items():
+        for text in report.texts(tag):
+            named |= {name: Fraction(text)} if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else {}
+    plain = Worths()
+    win = named.get("W", plain.win)
+    found = Worths(win, named.get("D", win / 2), named.get("L", plain.loss), win)
+    allocated = named.get("PAB", named.get("P"))
+    return replace(found, allocated=_seen_worth(report, found) if allocated is None else allocated)
+
+
+def _seen_worth(report: Report, worth: Worths) -> Fraction:
+    """What the allocated bye must be worth for most points of the file to be right; a win where they do not say."""
+    had = [player for player in report.players if player.points and ALLOCATED in {cell.code for cell in player.cells}]
+    fits = {
+        value: sum(points_of(player, replace(worth, allocated=value)) == Fraction(player.points) for player in had)
+        for value in (worth.win, worth.draw, worth.loss)
+    }
+    return max(fits, key=lambda value: fits[value])
+
+
+def points_of(player: ReportPlayer, worth: Worths) -> Fraction:
+    """What the player's rounds bring."""
+    each = {
+        **dict.fromkeys((WIN, SHORT_WIN, FORFEIT_WIN, FULL), worth.win),
+        **dict.fromkeys((DRAW, SHORT_DRAW, HALF), worth.draw),
+        **dict.fromkeys((LOSS, SHORT_LOSS), worth.loss),
+        ALLOCATED: worth.allocated,
+    }
+    return sum((each.get(cell.code, Fraction(0)) for cell in player.cells), Fraction(0))
+
+
+def points_text(points: Fraction) -> str:
+    """With one decimal, or as many as it needs up to two."""
+    exact = points * 10
+    return f"{float(points):.1f}" if exact.denominator == 1 else f"{float(points):.2f}"
+
+
+def wrong_points(report: Report) -> Iterator[Note]:
+    """A note for every player whose points are not those of his rounds."""
+    worth = worths(report)
+    for player in report.players:
+        counted = points_of(player, worth)
+        if player.points and Fraction(player.points) != counted:
+            told = f"{player.points} points, and the rounds of {player.number} give {points_text(counted)}"
+            yield Note(player.line, 81, f"{told}: these count")

@@ -1,0 +1,124 @@
+"""Everything of a report that is no player: the head (012 to 132), rounds and first colour, kept records, comments.
+
+TRF16 says the rounds in XXR and the first colour in XXC, TRF26 in 142 and 152. Counts (062, 072, 082) are not kept:
+they are counted again. A second line of a tag that stands once is kept as it came, like every record not named here.
+"""
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from tournaments.interchange.trf.days import read_day
+from tournaments.interchange.trf.lines import Line
+from tournaments.interchange.trf.records import BLACK, WHITE, Note, Record
+
+TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "chief_arbiter"}
+TEXTS["122"] = "time_control"
+DAYS = {"042": "starts_on", "052": "ends_on"}
+COUNTS = ("062", "072", "082")  # players, rated players, teams
+_ROUND_DAYS_FROM, _ROUND_DAY_WIDTH = 92, 10
+_TAG = re.compile(r"[0-9A-Z]{3}")
+_FIRST_COLOURS = {"white1": WHITE, "black1": BLACK, "w": WHITE, "b": BLACK}
+_DATE = re.compile(r"[0-9]{2,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}")
+
+
+def is_record(line: Line) -> bool:
+    """Whether the line begins with a tag; rulers such as `DDD SSSS sTTT NNNN` do not count as one."""
+    return bool(_TAG.fullmatch(line.tag)) and not line.text.startswith("DDD SSS")
+
+
+@dataclass(slots=True)
+class Head:
+    """Gathers the lines of one file, one after the other. `problems` and `notes` are the caller's."""
+
+    problems: list[Note]
+    notes: list[Note]
+    values: dict[str, Any] = field(default_factory=dict)
+    deputies: list[str] = field(default_factory=list)
+    round_days: list[date | None] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    counts: dict[str, Line] = field(default_factory=dict)
+
+    def read(self, line: Line) -> None:
+        """One line that is no player's."""
+        tag = line.tag
+        if not is_record(line):
+            self._comment(line)
+        elif tag in TEXTS and TEXTS[tag] not in self.values:
+            self.values[TEXTS[tag]] = line.said
+        elif tag in DAYS and DAYS[tag] not in self.values:
+            self._day(line)
+        elif tag in COUNTS:
+            self.counts.setdefault(tag, line)
+        elif tag == "112":
+            self.deputies.append(line.said)
+        elif tag == "132":
+            self._round_days(line)
+        elif tag in ("142", "XXR"):
+            self._rounds(line)
+        elif not (tag in ("152", "XXC") and self._colours(line)):
+            self.records.append(Record(tag, line.text))
+
+    def fields(self) -> dict[str, Any]:
+        """What was gathered, by the names of a report's fields."""
+        while self.round_days and self.round_days[-1] is None:
+            self.round_days.pop()
+        return {
+            **self.values,
+            "deputies": tuple(name for name in self.deputies if name),
+            "round_days": tuple(self.round_days),
+            "records": tuple(self.records),
+            "comments": tuple(self.comments),
+        }
+
+    def _comment(self, line: Line) -> None:
+        written = line.text.strip()
+        if not written.startswith("#") and not _is_ruler(written):
+            self.notes.append(Note(line.number, 1, f"“{written[:20]}” is no record and kept as a comment"))
+        if text := written.lstrip("#").strip():
+            self.comments.append(text)
+
+    def _day(self, line: Line) -> None:
+        day = read_day(line.said)
+        self.values[DAYS[line.tag]] = day
+        if line.said and day is None:
+            told = f"“{line.said}” is no day and left out: expected YYYY/MM/DD"
+            self.notes.append(Note(line.number, 5, told))
+
+    def _round_days(self, line: Line) -> None:
+        if len(line.text) < _ROUND_DAYS_FROM:  # TRF26 files have a line for each round
+            self.round_days += [read_day(found) for found in _DATE.findall(line.said)]
+            return
+        row = line.text[_ROUND_DAYS_FROM - 1 :].rstrip()
+        slots = [row[at : at + _ROUND_DAY_WIDTH] for at in range(0, len(row), _ROUND_DAY_WIDTH)]
+        self.round_days += [read_day(slot) for slot in slots]
+
+    def _rounds(self, line: Line) -> None:
+        written = line.said
+        if not (written.isascii() and written.isdigit() and 0 < int(written) < 1000):
+            told = f"“{written}” is no number of rounds: expected a whole number"
+            self.problems.append(Note(line.number, 5, told))
+            return
+        said = self.values.setdefault("rounds", int(written))
+        if said != int(written):
+            self.notes.append(Note(line.number, 5, f"{written} rounds here, {said} before: the first counts"))
+
+    def _colours(self, line: Line) -> bool:
+        """Read who has White first; whether every word of the line was known."""
+        words = line.said.casefold().split()
+        known = [word for word in words if word == "rank" or word in _FIRST_COLOURS]
+        if len(known) != len(words):
+            return False
+        for word in words:
+            if word == "rank":
+                self.values["by_rank"] = True
+            else:
+                self.values.setdefault("first_colour", _FIRST_COLOURS[word])
+        return True
+
+
+def _is_ruler(text: str) -> bool:
+    """Lines that show columns: DDD SSSS sTTT NNN…, or figures counting up."""
+    return text.startswith("DDD SSS") or text.isdigit() or bool(re.fullmatch(r"[0-9 .|-]+", text))

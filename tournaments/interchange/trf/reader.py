@@ -1,0 +1,99 @@
+"""A tournament report as a whole: bytes in, `Report` out.
+
+Everything that is wrong is told at once, with line and column. Oddities that harm nobody (points that do not add up,
+a title nobody knows, Latin-1) are notes of the report. A record that is not known is kept as it came, unless it is
+laid out like a player's line: then somebody would be missing without anybody noticing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tournaments.interchange.trf.cells import column_of, find_shift, padded
+from tournaments.interchange.trf.games import contradictions, wrong_points
+from tournaments.interchange.trf.head import Head
+from tournaments.interchange.trf.lines import Line, numbered_lines
+from tournaments.interchange.trf.records import Note, Report, ReportError, ReportPlayer
+from tournaments.interchange.trf.rows import RowReader, laid_out, looks_like_a_player
+
+PLAYER = "001"
+# Teams, matches and byes of TRF16 and TRF26: kept as they come, whatever they look like.
+_KNOWN = frozenset(["013", "240", "250", "260", "299", "300", "310", "320", "330", "352", "362", "801", "802"])
+
+
+def read_report(data: bytes) -> Report:
+    """A whole file. Raises ReportError with every place that cannot be used."""
+    lines, notes = numbered_lines(data)
+    problems: list[Note] = []
+    head = Head(problems, notes)
+    for line in lines:
+        if line.tag != PLAYER:
+            _refuse_hidden_player(line, problems)
+            head.read(line)
+    players = _read_players([line for line in lines if line.tag == PLAYER], problems, notes)
+    _refuse(problems)
+    report = Report(players=players, **head.fields())
+    _refuse([*_too_many_rounds(report), *contradictions(report)])
+    notes += [*_wrong_counts(head, report), *wrong_points(report)]
+    return replace(report, notes=tuple(sorted(notes, key=lambda note: (note.line, note.column))))
+
+
+def _refuse(problems: Sequence[Note]) -> None:
+    if problems:
+        raise ReportError(problems)
+
+
+def _refuse_hidden_player(line: Line, problems: list[Note]) -> None:
+    if line.tag.isdigit() and line.tag not in _KNOWN and looks_like_a_player(line):
+        told = f"{line.tag} is no record and the line looks like a player’s: expected {PLAYER}"
+        problems.append(Note(line.number, 1, told))
+
+
+def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]) -> tuple[ReportPlayer, ...]:
+    """The players in the order of their numbers, every one with a cell for every round."""
+    if not lines:
+        raise ReportError([*problems, Note(0, 0, f"There is no player: expected a line {PLAYER} for each of them.")])
+    rows = [laid_out(line) for line in lines]
+    shift = find_shift(row.text for row in rows) or 0
+    if shift:
+        side = "right" if shift > 0 else "left"
+        told = f"the rounds stand {abs(shift)} columns too far to the {side}: read from there"
+        notes.append(Note(lines[0].number, column_of(1, shift), told))
+    reader = RowReader(problems, notes, shift)
+    players = [player for row in rows if (player := reader.read(row))]
+    _check_numbers(players, problems)
+    rounds = max((len(player.cells) for player in players), default=0)
+    ordered = sorted(players, key=lambda player: player.number)
+    return tuple(replace(player, cells=padded(player.cells, rounds)) for player in ordered)
+
+
+def _check_numbers(players: Sequence[ReportPlayer], problems: list[Note]) -> None:
+    """No number twice, and none left out."""
+    first: dict[int, ReportPlayer] = {}
+    for player in players:
+        if player.number in first:
+            told = f"number {player.number} stands in line {first[player.number].line} already"
+            problems.append(Note(player.line, 5, f"{told}: expected a number of its own for each player"))
+        first.setdefault(player.number, player)
+    missing = next((number for number in range(1, len(first) + 1) if number not in first), None)
+    if missing is not None:
+        beyond = min(number for number in first if number > missing)
+        told = f"number {beyond}, and nobody has number {missing}: expected numbers from 1 on without a gap"
+        problems.append(Note(first[beyond].line, 5, told))
+
+
+def _too_many_rounds(report: Report) -> list[Note]:
+    if report.rounds is None or report.played_rounds <= report.rounds:
+        return []
+    beyond = report.rounds + 1
+    told = f"round {beyond}, and the report is of {report.rounds} (XXR or 142): expected no more"
+    players = [player for player in report.players if any(cell.opponent for cell in player.cells[report.rounds :])]
+    return [Note(player.line, column_of(beyond), told) for player in players or report.players[:1]]
+
+
+def _wrong_counts(head: Head, report: Report) -> list[Note]:
+    """062 is counted again; where a file says otherwise the reader is told."""
+    line = head.counts.get("062")
+    said = line.said.partition(" ")[0] if line else ""
+    if line is None or not (said.isascii() and said.isdigit()) or int(said) == len(report.players):
+        return []
+    return [Note(line.number, 5, f"{said} players, and the report has {len(report.players)}")]

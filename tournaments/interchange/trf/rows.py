@@ -1,0 +1,125 @@
+"""One player's line, 001 (columns of the TRF16 text, counted from 1).
+
+What a program got wrong beside the games (title, rating, points, rank) is told and left out. Lines with letters
+beyond ASCII may be laid out in bytes instead of characters: where the rounds do not stand in their columns, the line
+is read by its bytes.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from tournaments.interchange.trf.cells import FIRST_COLUMN, fits, read_cells
+from tournaments.interchange.trf.lines import Line
+from tournaments.interchange.trf.records import Note, ReportPlayer
+
+NAME_WIDTH = 33
+_ONE_LETTER = {"G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM"}
+TITLES = frozenset(_ONE_LETTER.values())
+_SEXES = {"m": "m", "w": "w", "f": "w", "u": "", "": ""}
+_POINTS = re.compile(r"[0-9]{1,3}(?:[.,][0-9]{1,2})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line 001, to be cut into its columns."""
+
+    line: Line
+    in_bytes: bool = False
+
+    @property
+    def text(self) -> str:
+        """The line with one character for each column."""
+        return self.line.text.encode().decode("latin-1") if self.in_bytes else self.line.text
+
+    def cut(self, first: int, last: int) -> str:
+        """What stands in those columns, without blanks around it."""
+        part = self.text[first - 1 : last]
+        return (part.encode("latin-1").decode(errors="ignore") if self.in_bytes else part).strip()
+
+
+def laid_out(line: Line) -> Row:
+    """The line by its characters, or by its bytes where only those put the rounds into their columns."""
+    row, in_bytes = Row(line), Row(line, in_bytes=True)
+    return in_bytes if not fits(row.text) and fits(in_bytes.text) else row
+
+
+class RowReader:
+    """Reads the lines 001 of a file, one after the other; `problems` and `notes` fill meanwhile. `shift`: how many
+    columns beside their place the rounds stand."""
+
+    def __init__(self, problems: list[Note], notes: list[Note], shift: int) -> None:
+        self.problems, self.notes, self._shift = problems, notes, shift
+
+    def read(self, row: Row) -> ReportPlayer | None:
+        """The player; None where there is no starting number, which is a problem."""
+        line, number = row.line.number, row.cut(5, 8)
+        if not (number.isascii() and number.isdigit() and int(number)):
+            told = f"“{number}” is no starting number: expected one from 1 on in columns 5 to 8"
+            self.problems.append(Note(line, 5, told))
+            return None
+        return replace(
+            self._person(row, int(number)),
+            points=self._points(row),
+            rank=self._whole(row, 86, 89, "rank"),
+            cells=read_cells(row.text, line, self._shift, self.problems),
+        )
+
+    def _person(self, row: Row, number: int) -> ReportPlayer:
+        return ReportPlayer(
+            number=number,
+            name=self._name(row),
+            sex=self._sex(row),
+            title=self._title(row),
+            rating=self._whole(row, 49, 52, "rating"),
+            federation=row.cut(54, 56),
+            fide_id=row.cut(58, 68),
+            birth=row.cut(70, 79),
+            line=row.line.number,
+        )
+
+    def _name(self, row: Row) -> str:
+        name = row.cut(15, 47)
+        if len(name) == NAME_WIDTH:
+            self._note(row, 15, f"“{name}” fills all {NAME_WIDTH} columns and may have been cut")
+        return name
+
+    def _sex(self, row: Row) -> str:
+        written = row.cut(10, 10).lower()
+        if written not in _SEXES:
+            self._note(row, 10, f"“{written}” is left out: expected m or w")
+        return _SEXES.get(written, "")
+
+    def _title(self, row: Row) -> str:
+        written = row.cut(11, 13)
+        title = _ONE_LETTER.get(written.upper(), written.upper())
+        if title in TITLES or not title:
+            return title
+        self._note(row, 11, f"“{written}” is no FIDE title: expected GM, IM, FM, CM, or these with a W")
+        return written
+
+    def _whole(self, row: Row, first: int, last: int, what: str) -> int | None:
+        """A whole number from 1 on; a nought and blanks are none."""
+        written = row.cut(first, last)
+        if written.isascii() and written.isdigit():
+            return int(written) or None
+        if written:
+            self._note(row, first, f"“{written}” is no {what} and left out: expected a whole number")
+        return None
+
+    def _points(self, row: Row) -> str:
+        written = row.cut(81, 84)
+        if not written or _POINTS.fullmatch(written):
+            return written.replace(",", ".")
+        self._note(row, 81, f"“{written}” are no points and left out: expected a number such as 4.5")
+        return ""
+
+    def _note(self, row: Row, column: int, text: str) -> None:
+        self.notes.append(Note(row.line.number, column, text))
+
+
+def looks_like_a_player(line: Line) -> bool:
+    """Whether a line of an unknown number is laid out like a player's: a starting number, a name, points and rank in
+    their columns."""
+    row = Row(line)
+    number, points, rank = row.cut(5, 8), row.cut(81, 84), row.cut(86, FIRST_COLUMN - 3)
+    return number.isdigit() and bool(row.cut(15, 47)) and bool(_POINTS.fullmatch(points)) and rank.isdigit()
