@@ -73,4 +73,6 @@ class RunningTable(tables.Table):
     def render_current(self, record: Any) -> SafeString:
         event: Tournament = record
         page = reverse("tournaments:round", args=[event.slug, record.current])
+        if record.rounds is None:
+            return format_html('<a href="{}">{}</a>', page, record.current)
         return format_html('<a href="{}">{} / {}</a>', page, record.current, record.rounds)

@@ -16,7 +16,7 @@ from clubrating.figures import signed_tenths
 from players.markup import player_link
 from players.models import AuditEvent
 from players.privacy import Viewer
-from tournaments.selectors.corrections import Correction, Moved
+from tournaments.selectors.corrections import LOADED, ON_MATCHES, Correction, Moved
 from tournaments.services.results import notation
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -74,8 +74,10 @@ class CorrectionTable(tables.Table):
             parts = [f"– → {_result(now)}", _day(now)]
         elif record.action == "game.removed":
             parts = [f"{_result(was)} → –", _day(was)]
-        elif record.action == "games.loaded":
+        elif record.action in LOADED:
             parts = [_games_loaded(now)]
+        elif record.action in ON_MATCHES:
+            parts = [str(_("another player goes on"))]
         else:
             games = now.get("games", was.get("games", 0))
             parts = [ngettext("%(count)s game", "%(count)s games", games) % {"count": games}]
@@ -117,6 +119,9 @@ def _said(record: Correction) -> str:
             "game.inserted": _("a forgotten game"),
             "game.removed": _("removed"),
             "games.loaded": _("games loaded late"),
+            "report.imported": _("a tournament brought in late"),
+            "match.ruled": _("decided by the arbiter"),
+            "match.ruling_taken_back": _("the games decide again"),
             "players.merged": _("two records of one person, now one"),
             "players.unmerged": _("two persons again"),
         }.get(record.action, "")
@@ -138,7 +143,10 @@ def _day(image: Any) -> str:
 
 
 def _unmoved(record: Correction) -> str:
-    """A file of several events is rated once: what it moved stands with the first of them."""
+    """A file of several events is rated once: what it moved stands with the first of them; games of a later match that
+    went with an earlier one, with that."""
+    if record.action == "game.removed" and record.was.get("behind"):
+        return str(_("What it moved stands with the correction of the match before it."))
     if record.action == "games.loaded":
         return str(_("What the file moved stands with its first event."))
     return str(_("No rating moved."))

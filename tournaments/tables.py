@@ -1,6 +1,6 @@
 """Lists of the event pages. Cells that hold more than a figure are small templates, so names go through `person`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -18,9 +18,10 @@ from clubrating.figures import fraction_text, points_text, signed
 from players.privacy import Viewer, sees_name
 from tournaments.models import Game
 from tournaments.selectors.event_list import EventLine, Progress
-from tournaments.selectors.events import BoardFacts, Entrant
+from tournaments.selectors.facts import BoardFacts, Entrant
 from tournaments.selectors.standings import EventStandings
 from tournaments.standings.tiebreaks import Tiebreak
+from tournaments.templatetags.events import part_name
 
 
 def cell(name: str, **column: Any) -> tables.TemplateColumn:
@@ -28,15 +29,17 @@ def cell(name: str, **column: Any) -> tables.TemplateColumn:
     return tables.TemplateColumn(template_name=f"tournaments/cells/{name}.html", **column)
 
 
-def _probation_row(record: Any) -> str | None:
+def probation_row(record: Any) -> str | None:
+    """The class of a row whose `entrant` is on probation."""
     return "provisional" if record.entrant.provisional else None
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One line of the standings as it is shown; `change` is None where the event is not rated."""
+    """One line of the standings as it is shown; `change` is None where the event is not rated, `place` for somebody
+    whose games count for nobody."""
 
-    place: int
+    place: int | None
     entrant: Entrant
     points: int
     played: int
@@ -47,7 +50,7 @@ class StandingRow:
 class StandingsTable(tables.Table):
     """Standings, best first; one column for each tie-break, its rule on the head."""
 
-    place = tables.Column(verbose_name="#", attrs=css("num"))
+    place = tables.Column(verbose_name="#", default="–", attrs=css("num"))
     player = cell("standing_player", verbose_name=_("Player"), accessor="entrant")
     rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating plain second"))
     points = tables.Column(verbose_name=_("Points"), attrs=css("num"))
@@ -56,10 +59,10 @@ class StandingsTable(tables.Table):
 
     class Meta:
         orderable = False
-        row_attrs = {"class": _probation_row}
+        row_attrs = {"class": probation_row}
         empty_text = _("There are no standings yet: no round has been paired.")
 
-    def __init__(self, standings: EventStandings, changes: dict[int, float], viewer: Viewer) -> None:
+    def __init__(self, standings: EventStandings, changes: Mapping[int, float], viewer: Viewer) -> None:
         # K, and so a child's age, could be read off a change: it is shown where the name is.
         changes = {
             person.player.pk: changes[person.player.pk]
@@ -67,7 +70,14 @@ class StandingsTable(tables.Table):
             if person.player.pk in changes and sees_name(person.player, viewer)
         }
         rows = [
-            StandingRow(row.place, person, row.points, row.played, row.tiebreaks, changes.get(person.player.pk))
+            StandingRow(
+                row.place if row.counts else None,
+                person,
+                row.points,
+                row.played,
+                row.tiebreaks,
+                changes.get(person.player.pk),
+            )
             for row in standings.rows
             for person in [standings.entrants[row.player]]
         ]
@@ -107,6 +117,7 @@ class EntriesTable(tables.Table):
 
     number = tables.Column(verbose_name=_("No."), accessor="entrant__number", default="–", attrs=css("num"))
     player = cell("entry_player", verbose_name=_("Player"), accessor="entrant")
+    group = tables.Column(verbose_name=_("Group"), accessor="entrant__group", default="–", attrs=css("second"))
     rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating"))
     games = tables.Column(
         verbose_name=_("Rated games"), accessor="entrant__games", default="–", attrs=css("num second")
@@ -114,11 +125,15 @@ class EntriesTable(tables.Table):
 
     class Meta:
         orderable = False
-        row_attrs = {"class": _probation_row}
+        row_attrs = {"class": probation_row}
         empty_text = _("Nobody is entered yet.")
 
     def __init__(self, entrants: Sequence[Entrant]) -> None:
-        super().__init__([EntryRow(person) for person in entrants])
+        grouped = any(person.group for person in entrants)
+        super().__init__([EntryRow(person) for person in entrants], exclude=() if grouped else ("group",))
+
+    def render_group(self, value: str) -> str:
+        return part_name(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +159,7 @@ class PairingTable(tables.Table):
     board = tables.Column(verbose_name=_("Board"), accessor="facts__board", attrs=css("num second"))
     white_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
     white = cell("side", verbose_name=_("White"), accessor="facts__white", extra_context=_white_before)
-    result = cell("result", verbose_name=_("Result"), accessor="facts__result", attrs=css("mid"))
+    result = cell("board_result", verbose_name=_("Result"), accessor="facts__result", attrs=css("mid"))
     black = cell("side", verbose_name=_("Black"), accessor="facts__black", extra_context=_black_before)
     black_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
 
@@ -223,7 +238,8 @@ class EventTable(tables.Table):
         progress = self.progress.get(record.tournament.pk)
         if not record.rounds:
             return "–"
-        return f"{progress.rounds_done if progress else 0}/{record.rounds}"
+        done = progress.rounds_done if progress else 0
+        return f"{done}/{record.rounds}" if record.length_known else f"{done}"
 
 
 class FinishedTable(EventTable):

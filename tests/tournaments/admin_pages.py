@@ -14,6 +14,13 @@ def url(name: str, key: int) -> str:
     return reverse(f"admin:tournaments_tournament_{name}", args=[key])
 
 
+def shown(desk: Client, name: str, key: int) -> str:
+    """A page of a tournament as it comes."""
+    answer = desk.get(url(name, key))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
 def fields_of(html: str) -> dict[str, str]:
     """The values a browser would post of a page's forms: hidden inputs and chosen radios."""
     found = {}

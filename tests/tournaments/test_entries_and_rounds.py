@@ -14,6 +14,7 @@ from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
 from tournaments.services.entries import (
     enter_players,
     match_names,
+    next_number,
     number_by_lot,
     number_by_rating,
     number_in_order,
@@ -88,6 +89,23 @@ def test_a_gap_left_by_an_entry_taken_back_wants_new_numbers(cup: Tournament, ca
     stage.refresh_from_db()
     assert stage.lots_seed is None, "numbers given in order are not drawn by lot"
     assert len(pair_all_rounds(stage, by=None)) == 3
+
+
+@pytest.mark.parametrize("places", [[0, 1], [0, 1, 2, 2], [0, 1, 2, 3, 3]])
+def test_numbers_in_order_are_for_everybody_once(cup: Tournament, cast: list[Player], places: list[int]) -> None:
+    entries = enter_players(cup, cast[:4], by=None)
+    with pytest.raises(Refused, match="look at them again"):
+        number_in_order(factory.stage_of(cup), [entries[place] for place in places], by=None)
+    assert set(numbers(cup)) == {(None, 1), (None, 2), (None, 3), (None, 4)}
+
+
+def test_before_there_are_rounds_an_entry_has_no_number_and_plays_from_the_first(
+    cup: Tournament, cast: list[Player]
+) -> None:
+    [entry] = enter_players(cup, cast[:1], by=None)
+    assert (entry.number, entry.first_round, next_number(cup)) == (None, 1, 1)
+    event = AuditEvent.objects.get(action="entry.made")
+    assert event.after == {"tournament": "cup", "player": 1}
 
 
 def test_an_entry_keeps_the_rating_of_its_day(cup: Tournament, cast: list[Player], standard: RatingList) -> None:

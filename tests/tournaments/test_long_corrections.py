@@ -180,3 +180,29 @@ def test_a_change_survives_being_a_job() -> None:
     assert [from_payload(to_payload(change)) for change in changes] == changes
     with pytest.raises(TypeError, match="StreamLoaded"):
         to_payload(StreamLoaded((), "evening", DAY))
+
+
+@pytest.mark.parametrize("bracket", ["follow", "keep"])
+@pytest.mark.parametrize("final_played", [True, False])
+def test_a_match_with_a_long_tail_is_corrected_with_its_bracket(
+    standard: RatingList, monkeypatch: pytest.MonkeyPatch, bracket: str, final_played: bool
+) -> None:
+    monkeypatch.setattr(corrections, "LONG_TAIL", 1)
+    monkeypatch.setattr("tournaments.services.jobs.LONG_TAIL", 1)
+    cup = factory.make_knockout(factory.make_players(4))
+    game = factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
+    factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
+    if final_played:
+        factory.play_match(factory.match_of(cup, 2, 1), Result.WHITE_WINS)
+    change = ResultChange(game.pk, Result.BLACK_WINS if game.result == Result.WHITE_WINS else Result.WHITE_WINS)
+    seen = preview(change, by=None, bracket=bracket).seen
+    job = commit(change, seen, reason=AuditEvent.Reason.APPEAL, by=None, bracket=bracket)
+    assert isinstance(job, Job)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE, job.message
+    follows = bracket == "follow" or not final_played
+    semi, final = factory.match_of(cup, 1, 1), factory.match_of(cup, 2, 1)
+    assert semi.advanced is not None
+    assert semi.advanced.player.name.startswith("Dag" if follows else "Ada")
+    assert final.games.exclude(result="").count() == (1 if final_played and bracket == "keep" else 0)
+    assert not check_list(standard)

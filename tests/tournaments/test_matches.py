@@ -3,14 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from players.models import AuditEvent
 from players.services.refusals import Refused, Stale
 from ratings.models import RatingList
-from tests.factory import MONDAY, make_knockout, make_list, make_players, match_of, play_match, stage_of
+from tests.factory import MONDAY, make_club, make_knockout, make_list, make_players, match_of, play_match, stage_of
 from tournaments.models import Entry, Game, Pairing, Tournament
+from tournaments.selectors.corrections import corrections
+from tournaments.selectors.exported import exported_games, left_out
+from tournaments.services.brackets import redraw_bracket
 from tournaments.services.changes import ResultChange
 from tournaments.services.corrections import commit, preview
 from tournaments.services.match_rulings import add_extra_games, rule_match, take_ruling_back
@@ -193,6 +197,7 @@ def test_what_was_played_after_the_decision_stays_in_the_books_unrated() -> None
     assert third.surplus
     assert advanced(semi) == "Ada"
     assert ledger_is_a_fresh_replay()
+    assert (len(list(exported_games("standard"))), left_out("standard")) == (2, 1), "and in no file of rated games"
     correct_result(game=second.pk, result=DRAW, by=None)
     third.refresh_from_db()
     assert not third.surplus
@@ -208,6 +213,24 @@ def test_a_walk_over_sends_on_without_a_game() -> None:
     assert (advanced(semi), semi.walk_over, semi.ruled) == ("Dag", True, True)
     assert name_in(match_of(cup, 2, 1), 1) == "Dag"
     assert not Game.objects.filter(pairing=semi).exists()
+
+
+def test_who_withdrew_before_the_opponent_was_known_loses_by_walk_over() -> None:
+    cup = cup_of_four()
+    play_match(match_of(cup, 1, 1), WIN)
+    cup.entries.filter(player__name__startswith="Ada").update(withdrawn=True)
+    play_match(match_of(cup, 1, 2), WIN)
+    final = match_of(cup, 2, 1)
+    assert (advanced(final), final.walk_over) == ("Bo", True)
+    assert not Game.objects.filter(pairing=final).exists()
+
+
+def test_who_withdrew_before_the_draw_is_not_drawn() -> None:
+    cup = cup_of_four()
+    cup.entries.filter(player__name__startswith="Bo").update(withdrawn=True)
+    redraw_bracket(stage_of(cup), by=None, reason="other")
+    names = {name_in(match_of(cup, 1, board), line) for board in (1, 2) for line in (1, 2)}
+    assert names == {"Ada", "Cleo", "Dag", "–"}
 
 
 def test_a_ruling_taken_back_lets_the_games_decide_again() -> None:
@@ -239,6 +262,13 @@ def test_a_ruling_against_a_played_next_match_asks_too() -> None:
     rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None, bracket=FOLLOW)
     assert name_in(match_of(cup, 2, 1), 1) == "Dag"
     assert ledger_is_a_fresh_replay()
+    ruling = AuditEvent.objects.get(action="match.ruled")
+    assert ruling.effect["standard"]["players"] == 2, "the public list of corrections tells what it moved"
+    assert [row.action for row in corrections()] == ["match.ruled", "game.removed"]
+    make_club()
+    html = Client().get("/ratings/corrections/").content.decode()
+    assert "decided by the arbiter" in html
+    assert "stands with the correction of the match before it" in html
 
 
 def test_only_one_of_the_two_can_go_on() -> None:

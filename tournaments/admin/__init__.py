@@ -7,6 +7,7 @@
 `game`          any game, also of a club evening: record or correct its result
 `correction`    what every correction shows before it is made; `correction_pages` the kinds of them,
                 `games_brought` a forgotten game and a file of games
+`reports`       tournament reports, in and out
 """
 
 from django.contrib import admin

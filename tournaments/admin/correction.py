@@ -7,6 +7,7 @@ addresses stand in `tournaments.admin.correction_pages`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin, messages
@@ -21,9 +22,11 @@ from django.utils.translation import gettext_lazy
 from clubrating.admin_site import officer
 from players.models import AuditEvent, Job
 from players.services.refusals import Refused
+from tournaments.admin.bracket_choice import BracketForm, undone
 from tournaments.services.changes import Change
 from tournaments.services.corrections import Seen, commit, preview, undo_of
 from tournaments.services.jobs import LONG_TAIL
+from tournaments.services.matches import FOLLOW, KEEP, BracketMovesError
 
 SHOWN = 25
 
@@ -63,17 +66,20 @@ class Frame:
 def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
     """The preview of a change, or its commit where the form says so. 409 where a commit was refused."""
     committing = request.method == "POST" and request.POST.get("do") == "commit"
+    bracket = _bracket(request)
     form = ReasonForm(request.POST if committing else None, initial={"reason": frame.reason})
     problem = ""
     if committing and form.is_valid():
         try:
-            _commit(request, change, form)
+            _commit(request, change, form, bracket)
         except Refused as refusal:
             problem = str(refusal)
         else:
             return redirect(frame.done or frame.back)
     try:
-        shown = preview(change, by=officer(request))
+        shown = preview(change, by=officer(request), bracket=bracket)
+    except BracketMovesError as asked:
+        return _ask_bracket(request, frame, asked)
     except Refused as refusal:
         messages.error(request, problem or str(refusal))
         return redirect(frame.back)
@@ -82,6 +88,7 @@ def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpRespon
         "title": frame.title,
         "frame": frame,
         "preview": shown,
+        "bracket": bracket,
         "form": form,
         "problem": problem,
         "lists": [(row, row.shown[:SHOWN], len(row.moves) - len(row.shown[:SHOWN])) for row in shown.lists],
@@ -91,9 +98,31 @@ def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpRespon
     return TemplateResponse(request, template, context, status=409 if problem else 200)
 
 
-def _commit(request: HttpRequest, change: Change, form: ReasonForm) -> None:
+def _bracket(request: HttpRequest) -> str:
+    """What becomes of a knockout's later matches, once it was asked."""
+    asked = (request.POST if request.method == "POST" else request.GET).get("bracket", "")
+    return asked if asked in (FOLLOW, KEEP) else ""
+
+
+def _ask_bracket(request: HttpRequest, frame: Frame, asked: BracketMovesError) -> HttpResponse:
+    """The page that tells what would be undone, with both ways as links to their previews."""
+    address = {name: request.GET.getlist(name) for name in request.GET if name != "bracket"}
+    context = {
+        **admin.site.each_context(request),
+        "title": frame.title,
+        "frame": frame,
+        "undone": undone(asked),
+        "ways": [
+            (f"?{urlencode({**address, 'bracket': way}, doseq=True)}", words)
+            for way, words in BracketForm.base_fields["bracket"].choices  # type: ignore[attr-defined]
+        ],
+    }
+    return TemplateResponse(request, "admin/tournaments/correction/bracket.html", context)
+
+
+def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str) -> None:
     seen, data = Seen.read(request.POST.get("seen", "")), form.cleaned_data
-    done = commit(change, seen, reason=data["reason"], note=data["note"], by=officer(request))
+    done = commit(change, seen, reason=data["reason"], note=data["note"], by=officer(request), bracket=bracket)
     if isinstance(done, Job):
         text = _("The correction is being carried out in the background.")
         address = reverse("admin:players_job_changelist")

@@ -1,4 +1,5 @@
-"""Who plays: tick players, paste names, take entries back, draw lots or sort by rating."""
+"""Who plays: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same
+form enters somebody late, where the format has room."""
 
 from typing import Any
 
@@ -15,10 +16,11 @@ from players.names import clean_name
 from players.privacy import OFFICER, shown_name
 from players.services.refusals import Refused
 from ratings.selectors import main_list_of
+from tournaments.admin.entry_life import key_of
 from tournaments.admin.forms import LotsForm, NamesForm
 from tournaments.admin.frame import page, tournament_for
 from tournaments.admin.steps import numbers_state
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import ByeRequest, Entry, Round, Tournament
 from tournaments.selectors.candidates import candidates_for
 from tournaments.services.entries import (
     enter_players,
@@ -28,6 +30,7 @@ from tournaments.services.entries import (
     numbered,
     remove_entry,
 )
+from tournaments.services.late_entries import enter_late, late_terms
 
 
 def entries(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
@@ -83,8 +86,13 @@ def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str
     players = list(dict.fromkeys([*ticked, *named.players]))
     if not players:
         return "", (_("Nobody was chosen: tick players or paste their names."),)
-    count = len(enter_players(tournament, players, by=officer(request)))
+    enter = enter_late if _has_rounds(tournament) else enter_players
+    count = len(enter(tournament, players, by=officer(request)))
     return ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}, ()
+
+
+def _has_rounds(tournament: Tournament) -> bool:
+    return Round.objects.filter(stage__tournament=tournament).exists()
 
 
 def _entered_already(tournament: Tournament, players: tuple[Player, ...]) -> list[str]:
@@ -96,20 +104,40 @@ def _entered_already(tournament: Tournament, players: tuple[Player, ...]) -> lis
 
 
 def _remove(request: HttpRequest, tournament: Tournament) -> str:
-    key = request.POST["remove"]
-    entry = Entry.objects.filter(tournament=tournament, pk=key).first() if _is_key(key) else None
+    entry = Entry.objects.filter(tournament=tournament, pk=key_of(request.POST["remove"])).first()
     if entry is None:
         raise Refused(_("This entry is not in the tournament any more."))
     remove_entry(entry.pk, by=officer(request))
     return _("The entry is taken back.")
 
 
-def _is_key(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
-
-
 def _ticked(request: HttpRequest) -> set[int]:
-    return {int(key) for key in request.POST.getlist("player")[:1000] if _is_key(key)}
+    return {key_of(text) for text in request.POST.getlist("player")[:1000]} - {0}
+
+
+def _place(entry: Entry) -> tuple[int, int]:
+    return entry.number or 0, entry.pk
+
+
+def _byes(tournament: Tournament) -> dict[int, list[int]]:
+    """The rounds each asked to miss, by the entry's key."""
+    found: dict[int, list[int]] = {}
+    rows = ByeRequest.objects.filter(entry__tournament=tournament).order_by("round_number")
+    for entry, number in rows.values_list("entry_id", "round_number"):
+        found.setdefault(entry, []).append(number)
+    return found
+
+
+def _state(entry: Entry, byes: list[int]) -> str:
+    """What is out of the ordinary with an entry, in words."""
+    parts = []
+    if entry.withdrawn:
+        parts.append(_("withdrawn"))
+    if entry.first_round > 1:
+        parts.append(_("from round %(round)s on") % {"round": entry.first_round})
+    if byes:
+        parts.append(_("bye in round %(rounds)s") % {"rounds": ", ".join(map(str, byes))})
+    return " · ".join(parts)
 
 
 def _show(
@@ -121,15 +149,16 @@ def _show(
     lots: LotsForm | None = None,
 ) -> HttpResponse:
     rows = list(Entry.objects.filter(tournament=tournament).select_related("player"))
-    numbers = [entry.number for entry in rows]
+    numbers, fixed = [entry.number for entry in rows], _has_rounds(tournament)
     search = clean_name(request.POST.get("q") or request.GET.get("q") or "")[:100]
-    rating_list = main_list_of(tournament.pool)
+    rating_list, byes = main_list_of(tournament.pool), _byes(tournament)
     context: dict[str, Any] = {
         "title": _("Entries"),
-        "entries": sorted(rows, key=lambda entry: (entry.number or 0, entry.pk)),
+        "entries": [(row, _state(row, byes.get(row.pk, []))) for row in sorted(rows, key=_place)],
         "numbers": numbers_state(tournament, numbers),
         "ready": numbered(numbers),
-        "fixed": Round.objects.filter(stage__tournament=tournament).exists(),
+        "fixed": fixed,
+        "late": late_terms(tournament) if fixed else None,
         "candidates": candidates_for(tournament, search=search, ticked=_ticked(request)),
         "provisional_games": rating_list.provisional_games if rating_list else 0,
         "search": search,

@@ -17,13 +17,14 @@ from django.utils.translation import gettext as _
 from players.models import AuditEvent, Player
 from players.privacy import Viewer, shown_name
 from players.services.refusals import Refused, Stale
-from tournaments.models import Colour, Entry, Game, Pairing, Round
+from tournaments.models import Entry, Game, Pairing, Round
 from tournaments.services.changes import ResultChange
 from tournaments.services.results import game_on_board, notation, record_result
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 KEYS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEITS, Result.WHITE_FORFEITS)
 RARE_KEYS = (
+    Result.ADJOURNED,
     Result.BOTH_FORFEIT,
     Result.NO_POINTS,
     Result.WHITE_DRAWS_BLACK_PENALISED,
@@ -48,16 +49,19 @@ class Key:
 
 @dataclass(slots=True)
 class Board:
-    """A board as the page shows it. A bye has one entry and no game."""
+    """A board as the page shows it. A bye has one entry and no game. A match shows its latest game; `earlier` are those
+    before, `match` is its key."""
 
     number: int
     bye: str
-    white: Entry
+    white: Entry | None
     black: Entry | None = None
     game: Game | None = None
     keys: list[Key] = field(default_factory=list)
     rare: list[Key] = field(default_factory=list)
     trouble: str = ""
+    earlier: list[Game] = field(default_factory=list)
+    match: int | None = None
 
     @property
     def decided(self) -> bool:
@@ -79,19 +83,32 @@ def boards_of(
 
 
 def _board(pairing: Pairing, viewer: Viewer, troubles: Mapping[int, str], typed: Mapping[str, str]) -> Board:
-    seats = {seat.colour: seat.entry for seat in pairing.seats.all()}
-    number = pairing.board or 0
-    if pairing.bye or Colour.BLACK not in seats:
-        return Board(number, pairing.get_bye_display(), next(iter(seats.values())))
-    board = Board(number, "", seats[Colour.WHITE], seats[Colour.BLACK], trouble=troubles.get(number, ""))
-    board.game = next(iter(pairing.games.all()), None)
-    if board.game is None or board.black is None:
-        return board
+    entries = {seat.entry.player_id: seat.entry for seat in pairing.seats.all()}
+    number, games = pairing.board or 0, sorted(pairing.games.all(), key=lambda game: game.number)
+    match = pairing.pk if pairing.slot is not None and not pairing.bye else None
+    if not games:
+        return Board(number, _why_no_game(pairing), next(iter(entries.values()), None), match=match)
+    game = games[-1]
+    board = Board(number, "", entries[game.white_id], entries[game.black_id], game, trouble=troubles.get(number, ""))
+    board.earlier, board.match = games[:-1], match
+    _give_keys(board, game, viewer, typed)
+    return board
+
+
+def _why_no_game(pairing: Pairing) -> str:
+    if pairing.bye:
+        return pairing.get_bye_display()
+    return _("decided without a game") if pairing.advanced_id else _("waits for its players")
+
+
+def _give_keys(board: Board, game: Game, viewer: Viewer, typed: Mapping[str, str]) -> None:
+    if board.white is None or board.black is None:
+        return
     words = _words(board.white.player, board.black.player, viewer)
-    stands = Result(board.game.result)
+    stands = Result(game.result)
     # A loaded game may carry a code without a key of its own: it must be shown to be kept.
     extra = () if stands in (*KEYS, *RARE_KEYS) else (stands,)
-    chosen = typed.get(f"board-{number}", stands.value or None)
+    chosen = typed.get(f"board-{board.number}", stands.value or None)
     made = {
         code: Key(
             code.value,
@@ -103,7 +120,6 @@ def _board(pairing: Pairing, viewer: Viewer, troubles: Mapping[int, str], typed:
     }
     board.keys = [made[code] for code in KEYS]
     board.rare = [made[code] for code in (*RARE_KEYS, *extra)]
-    return board
 
 
 def _words(white: Player, black: Player, viewer: Viewer) -> dict[Result, str]:
@@ -137,7 +153,8 @@ class Wish:
 def read_wishes(row: Round, posted: Mapping[str, str]) -> list[Wish]:
     """The touched boards of a posted form. Raises Refused where it names a bye, a board or a game that is not in this
     round, or a result that does not exist: such a form is not ours, and nothing of it is saved."""
-    games = {game.pk: game for game in Game.objects.filter(pairing__round=row).select_related("pairing")}
+    rows = Game.objects.filter(pairing__round=row, pairing__superseded=False).select_related("pairing")
+    games = {game.pk: game for game in rows.order_by("number")}
     for name in posted:
         prefix, _dash, key = name.partition("-")
         if prefix in ("revision", "was") and _number(key) not in games:
@@ -193,7 +210,8 @@ def save_wishes(wishes: list[Wish], *, played_on: date, by: User | None) -> Outc
 
 
 def _save(wish: Wish, played_on: date, by: User | None, outcome: Outcome) -> None:
-    if not wish.game.result:
+    resumed = wish.game.result == Result.ADJOURNED and wish.result not in (Result.OPEN, Result.ADJOURNED)
+    if not wish.game.result or (resumed and wish.revision == wish.game.revision):
         record_result(game=wish.game.pk, result=wish.result, by=by, revision=wish.revision, played_on=played_on)
         outcome.saved += 1
     elif wish.revision != wish.game.revision:

@@ -1,72 +1,337 @@
-"""The rounds of a tournament: make them all, see how far each is, take them back while nothing was played."""
+"""The rounds of a tournament, stage by stage: make them, plan them, publish them, take them back while nothing was
+played. Rounds made one by one have pages of their own (`round_draft`).
+"""
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, time
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.admin_site import officer
 from players.services.refusals import Refused
-from tournaments.admin.forms import RoundsForm
+from tournaments.admin.correction import ReasonForm
+from tournaments.admin.forms import LATEST_DAY, RoundsForm
 from tournaments.admin.frame import page, tournament_for
-from tournaments.models import Stage, Tournament
-from tournaments.selectors.rounds import rounds_of
+from tournaments.models import Round, Stage, Tournament
+from tournaments.pairing.base import SEED_BELOW, BracketSystem, RoundSystem, ScheduleSystem
+from tournaments.selectors.rounds import RoundProgress, rounds_of
+from tournaments.selectors.stages import played_stages, system_of
 from tournaments.services.entries import numbered
-from tournaments.services.rounds import delete_rounds, pair_all_rounds
+from tournaments.services.results import EARLIEST_DAY
+from tournaments.services.rounds import (
+    delete_round,
+    delete_rounds,
+    plan_round,
+    publish_round,
+    unpublish_round,
+)
+from tournaments.services.stages import Calendar, make_rounds
+
+
+class MakeForm(RoundsForm):
+    """When the rounds of a stage are, and what chance may decide: the draw of a bracket, and who goes on of those who
+    are equal in a group."""
+
+    drafts = forms.BooleanField(
+        label=gettext_lazy("As drafts"),
+        required=False,
+        help_text=gettext_lazy("Only officers see a draft until it is published."),
+    )
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed of the lots"),
+        required=False,
+        min_value=0,
+        max_value=SEED_BELOW - 1,
+        help_text=gettext_lazy("Where the settings draw lots. Empty: by chance; the same seed draws the same bracket."),
+    )
+    lots = forms.BooleanField(
+        label=gettext_lazy("Lots part those who are equal in a group"),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not isinstance(system_of(stage), BracketSystem):
+            del self.fields["seed"]
+        if not _waits(stage):
+            del self.fields["lots"]
+
+
+@dataclass(slots=True)
+class Row:
+    """A round with its plan as it stands in the form."""
+
+    progress: RoundProgress
+    day: str
+    time: str
+
+    @property
+    def was(self) -> str:
+        """The plan a form was shown with: only what differs from it is saved."""
+        return _plan_of(self.progress.round)
+
+
+@dataclass(slots=True)
+class Section:
+    """One stage on the page: its rounds, and what can be done to have more of them."""
+
+    stage: Stage
+    rows: list[Row]
+    entries: int
+    numbered: bool
+    form: MakeForm | None = None
+    one_by_one: bool = False
+    bracket: bool = False
+    waits: bool = False
+
+    @property
+    def draft(self) -> Round | None:
+        """The round that has to be published before the next is made."""
+        return next((row.progress.round for row in self.rows if row.progress.round.state == Round.State.DRAFT), None)
+
+    @property
+    def drafts(self) -> int:
+        return sum(row.progress.round.state == Round.State.DRAFT for row in self.rows)
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a posted form led to: a sentence where it went wrong, the form that was bound, and plans as typed."""
+
+    problem: str = ""
+    stage: int = 0
+    form: MakeForm | None = None
+    typed: dict[str, str] = field(default_factory=dict)
 
 
 def rounds(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The rounds with their progress, or the form that makes them."""
+    """The rounds of every stage with their progress, or the form that makes them."""
     tournament = tournament_for(desk, request, key)
-    form = RoundsForm(request.POST if request.method == "POST" else None, initial={"first_day": tournament.starts_on})
-    problem = ""
-    if request.method == "POST" and form.is_valid():
-        try:
-            count = _make(request, tournament, form)
-        except Refused as refusal:
-            problem = str(refusal)
-        else:
-            text = ngettext("%(count)s round is made.", "%(count)s rounds are made.", count)
-            messages.success(request, text % {"count": count})
+    if tournament.open_ended:
+        return redirect(reverse("admin:tournaments_tournament_evening", args=[tournament.pk]))
+    stages = played_stages(tournament)
+    answer = Answer()
+    if request.method == "POST":
+        answer = _carry_out(request, tournament, stages)
+        if not answer.problem and answer.form is None:
             return redirect(request.path)
-    rows, entries = rounds_of(tournament), list(tournament.entries.values_list("number", flat=True))
+    sections = _sections(tournament, stages, answer)
     context: dict[str, Any] = {
-        "rounds": rows,
-        "entries": len(entries),
-        "numbered": numbered(entries),
-        "form": form,
-        "problem": problem,
+        "sections": sections,
+        "several": len(sections) > 1,
+        "entries": tournament.entries.count(),
+        "rounds": sum(len(section.rows) for section in sections),
+        "problem": answer.problem,
+        "first": EARLIEST_DAY,
+        "last": LATEST_DAY,
     }
-    return page(desk, request, "rounds", tournament, title=_("Rounds"), **context)
+    return page(
+        desk, request, "rounds", tournament, status=409 if answer.problem else 200, title=_("Rounds"), **context
+    )
 
 
-def _make(request: HttpRequest, tournament: Tournament, form: RoundsForm) -> int:
-    """Pair all rounds; how many. Raises Refused."""
-    day, between = form.cleaned_data["first_day"], form.cleaned_data["days_between"]
-    return len(pair_all_rounds(_stage(tournament), by=officer(request), first_day=day, days_between=between))
-
-
-def _stage(tournament: Tournament) -> Stage:
-    stage = tournament.stages.first()
-    if stage is None or not stage.pairing_system:
-        raise Http404
-    return stage
-
-
-def delete_all(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """Asks first; refused once a result is recorded."""
-    tournament = tournament_for(desk, request, key)
-    if request.method != "POST":
-        return page(desk, request, "delete_rounds", tournament, title=_("Delete the rounds"))
+# --- what was asked for -----------------------------------------------------------------------------------------
+def _carry_out(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
+    asked: dict[str, Callable[..., Answer]] = {"plan": _plan, "publish": _publish}
     try:
-        delete_rounds(_stage(tournament), by=officer(request))
+        return asked.get(request.POST.get("do", ""), _make)(request, tournament, stages)
+    except Refused as refusal:
+        return Answer(str(refusal), typed=request.POST.dict())
+
+
+def _make(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
+    """All rounds of a stage; of the only one where none is named."""
+    stage = _asked_stage(request, stages)
+    form = MakeForm(request.POST, stage=stage, auto_id=f"id_{stage.pk}_%s")
+    if not form.is_valid():
+        return Answer(stage=stage.pk, form=form)
+    data = form.cleaned_data
+    calendar = Calendar(data["first_day"], data["days_between"], publish=not data["drafts"])
+    seed, lots = data.get("seed"), bool(data.get("lots"))
+    try:
+        count = len(make_rounds(stage, by=officer(request), calendar=calendar, seed=seed, lots=lots))
+    except Refused as refusal:
+        return Answer(str(refusal), stage=stage.pk, form=form)
+    text = ngettext("%(count)s round is made.", "%(count)s rounds are made.", count)
+    messages.success(request, text % {"count": count})
+    return Answer()
+
+
+def _waits(stage: Stage) -> bool:
+    """Whether its field is still to come, from the part before; read off the field at hand."""
+    return not stage.takes_everybody and not stage.field.all()
+
+
+def _asked_stage(request: HttpRequest, stages: list[Stage]) -> Stage:
+    wanted = request.POST.get("stage") or request.GET.get("stage")
+    found = [stage for stage in stages if wanted in (None, str(stage.pk)) and stage.pairing_system]
+    if not found:
+        raise Http404
+    return found[0]
+
+
+def _plan(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
+    """Days and times of the rounds whose fields were changed; all of them or none."""
+    wanted = []
+    for row in _rounds(tournament):
+        day, at = request.POST.get(f"day-{row.pk}"), request.POST.get(f"time-{row.pk}", "")
+        if day is None or f"{day}T{at}" == request.POST.get(f"was-{row.pk}", _plan_of(row)):
+            continue
+        wanted.append((row, _read_day(row, day), _read_time(row, at)))
+    for row, planned, hour in wanted:
+        plan_round(row.pk, planned, time=hour, by=officer(request))
+    text = ngettext("%(count)s round is planned.", "%(count)s rounds are planned.", len(wanted))
+    messages.success(request, text % {"count": len(wanted)})
+    return Answer()
+
+
+def _read_day(row: Round, text: str) -> date | None:
+    """Raises Refused for a day that is none, or of another age."""
+    try:
+        day = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise Refused(_bad_plan(row, text)) from None
+    if day and not EARLIEST_DAY <= day <= LATEST_DAY:
+        raise Refused(_bad_plan(row, text))
+    return day
+
+
+def _read_time(row: Round, text: str) -> time | None:
+    """Raises Refused for a time that is none."""
+    try:
+        return time.fromisoformat(text).replace(tzinfo=None) if text else None
+    except ValueError:
+        raise Refused(_bad_plan(row, text)) from None
+
+
+def _bad_plan(row: Round, text: str) -> str:
+    figures = {"number": row.number, "text": text[:20]}
+    return _("Round %(number)s: “%(text)s” is no day or time. Nothing was planned.") % figures
+
+
+def _plan_of(row: Round) -> str:
+    at = f"{row.planned_at:%H:%M}" if row.planned_at else ""
+    return f"{row.planned_on or ''}T{at}"
+
+
+def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
+    """One draft, or all of a stage."""
+    drafts = [row for row in _rounds(tournament) if row.state == Round.State.DRAFT]
+    which = request.POST.get("round", "")
+    if which:
+        drafts = [row for row in _rounds(tournament) if str(row.pk) == which]
+    else:
+        stage = _asked_stage(request, stages)
+        drafts = [row for row in drafts if row.stage_id == stage.pk]
+    if not drafts:
+        raise Refused(_("There is no such draft any more: look at the rounds again."))
+    for row in drafts:
+        publish_round(row.pk, by=officer(request))
+    text = ngettext("%(count)s round is published.", "%(count)s rounds are published.", len(drafts))
+    messages.success(request, text % {"count": len(drafts)})
+    return Answer()
+
+
+def _rounds(tournament: Tournament) -> list[Round]:
+    return list(Round.objects.filter(stage__tournament=tournament).order_by("stage__order", "number"))
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------
+def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> list[Section]:
+    progress = rounds_of(tournament)
+    numbers = list(tournament.entries.values_list("number", flat=True))
+    sections = []
+    for stage in stages:
+        own = numbers if stage.takes_everybody else [row.number for row in stage.field.all()]
+        rows = [_row(each, answer.typed) for each in progress if each.round.stage_id == stage.pk]
+        section = Section(stage, rows, len(own), numbered(own))
+        section.one_by_one = isinstance(system_of(stage), RoundSystem)
+        section.bracket = isinstance(system_of(stage), BracketSystem)
+        section.waits = _waits(stage)
+        if not rows and isinstance(system_of(stage), ScheduleSystem | BracketSystem):
+            first = {"first_day": None if section.waits else tournament.starts_on}
+            bound = answer.form if answer.stage == stage.pk else None
+            section.form = bound or MakeForm(initial=first, stage=stage, auto_id=f"id_{stage.pk}_%s")
+        sections.append(section)
+    return sections
+
+
+def _row(progress: RoundProgress, typed: dict[str, str]) -> Row:
+    day, _t, at = _plan_of(progress.round).partition("T")
+    key = progress.round.pk
+    return Row(progress, typed.get(f"day-{key}", day), typed.get(f"time-{key}", at))
+
+
+# --- taking back ------------------------------------------------------------------------------------------------
+def delete_all(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """All rounds of a stage. Asks first; refused once a result is recorded."""
+    tournament = tournament_for(desk, request, key)
+    stages = played_stages(tournament)
+    stage = _asked_stage(request, stages)
+    if request.method != "POST":
+        context: dict[str, Any] = {"stage": stage, "several": len(stages) > 1, "count": stage.rounds.count()}
+        return page(desk, request, "delete_rounds", tournament, title=_("Delete the rounds"), **context)
+    try:
+        delete_rounds(stage, by=officer(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("The rounds are deleted. Entries and numbers stay."))
+    return _to_rounds(tournament)
+
+
+def delete_one(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """A draft made one by one. Asks first."""
+    row, tournament = round_for(desk, request, key)
+    if request.method != "POST":
+        title = _("Delete the draft of round %(number)s") % {"number": row.number}
+        return page(desk, request, "delete_round", tournament, title=title, round=row)
+    try:
+        delete_round(row.pk, by=officer(request))
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return _to_rounds(tournament)
+    messages.success(request, _("The draft is deleted: make the round anew."))
+    return redirect(reverse("admin:tournaments_tournament_next_round", args=[row.stage_id]))
+
+
+def unpublish(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """Out of sight again, with a reason; refused once a result is recorded."""
+    row, tournament = round_for(desk, request, key)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form.fields["reason"].help_text = _("Kept in the audit trail.")
+    problem = ""
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            unpublish_round(row.pk, reason=data["reason"], note=data["note"], by=officer(request))
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            text = _("Round %(number)s is a draft again: only officers see it.")
+            messages.success(request, text % {"number": row.number})
+            return _to_rounds(tournament)
+    title = _("Take round %(number)s out of sight") % {"number": row.number}
+    status = 409 if problem else 200
+    return page(
+        desk, request, "unpublish", tournament, status=status, title=title, round=row, form=form, problem=problem
+    )
+
+
+def round_for(desk: ModelAdmin, request: HttpRequest, key: int) -> tuple[Round, Tournament]:
+    """The round of that key and its event, for somebody who may change it."""
+    row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
+    return row, tournament_for(desk, request, row.stage.tournament_id)
+
+
+def _to_rounds(tournament: Tournament) -> HttpResponse:
     return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))

@@ -1,7 +1,7 @@
 """The event's own pages in the admin: list, form with the steps on top, deletion; and the addresses of the rest."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import admin, messages
@@ -14,19 +14,51 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import ServiceAdmin, officer
 from players.services.refusals import Refused
-from tournaments.admin import entries, results, rounds
-from tournaments.admin.forms import TournamentForm
+from tournaments.admin import (
+    entries,
+    entry_life,
+    entry_lists,
+    formats,
+    free_play,
+    hall_numbers,
+    match,
+    next_round,
+    prohibited,
+    redraw,
+    reports,
+    results,
+    round_draft,
+    rounds,
+)
 from tournaments.admin.steps import steps_of
+from tournaments.admin.tournament_form import TournamentForm
 from tournaments.models import Tournament
 from tournaments.services.closing import close_event, reopen_event
-from tournaments.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
+from tournaments.services.events import RULES, NewTournament, create_tournament, delete_tournament, update_tournament
 
 # Pages of one tournament: name → address and view.
 PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "entries": ("<int:key>/entries/", entries.entries),
+    "entry_list": ("<int:key>/entries/file/", entry_lists.entry_list),
+    "numbers": ("<int:key>/entries/numbers/", hall_numbers.numbers),
+    "prohibited": ("<int:key>/entries/apart/", prohibited.prohibited),
+    "entry": ("entry/<int:key>/", entry_life.entry),
+    "withdraw": ("entry/<int:key>/withdraw/", entry_life.withdraw),
+    "return": ("entry/<int:key>/return/", entry_life.give_back),
+    "format": ("<int:key>/format/", formats.event_format),
+    "match": ("match/<int:key>/", match.match),
     "rounds": ("<int:key>/rounds/", rounds.rounds),
     "delete_rounds": ("<int:key>/rounds/delete/", rounds.delete_all),
+    "next_round": ("stage/<int:key>/next/", next_round.next_round),
+    "by_hand": ("stage/<int:key>/by-hand/", round_draft.by_hand),
+    "boards": ("round/<int:key>/boards/", round_draft.boards),
+    "unpublish": ("round/<int:key>/unpublish/", rounds.unpublish),
+    "delete_round": ("round/<int:key>/delete/", rounds.delete_one),
+    "redraw": ("stage/<int:key>/redraw/", redraw.redraw),
+    "evening": ("<int:key>/evening/", free_play.evening),
+    "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
     "results": ("round/<int:key>/results/", results.results),
+    "report": ("<int:key>/report/", reports.take_out),
 }
 
 
@@ -67,11 +99,23 @@ class TournamentAdmin(ServiceAdmin):
         return tournament.get_absolute_url()
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
-        play = () if obj and obj.open_ended else ("play", "swap_last_two")
         limits = () if obj and obj.open_ended else ("tier_from", "tier_below")
         played = ("re_rate",) if obj and obj.games.exclude(result="").exists() else ()
-        facts = ("name", *play, "place", "starts_on", "ends_on", "rated", "pool", *limits, *played, "revision")
-        return [(None, {"fields": facts})]
+        facts = (
+            "name",
+            *_play_fields(obj),
+            "place",
+            "starts_on",
+            "ends_on",
+            "rated",
+            "pool",
+            *limits,
+            *played,
+            "revision",
+        )
+        if obj is None or obj.open_ended:
+            return [(None, {"fields": facts})]
+        return [(None, {"fields": facts}), (_("Rules"), {"fields": RULES, "classes": ["collapse"]})]
 
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Whoever may change an event may delete it while nothing was played: the service refuses the rest."""
@@ -82,7 +126,8 @@ class TournamentAdmin(ServiceAdmin):
             path(address, self.admin_site.admin_view(self._with_self(view)), name=f"tournaments_tournament_{name}")
             for name, (address, view) in PAGES.items()
         ]
-        return own + super().get_urls()
+        bring = self.admin_site.admin_view(partial(reports.bring, self))
+        return [*own, path("report/", bring, name="tournaments_tournament_report_in"), *super().get_urls()]
 
     def _with_self(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
@@ -95,7 +140,7 @@ class TournamentAdmin(ServiceAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         tournament = context.get("original")
-        if tournament and not tournament.open_ended and self.has_change_permission(request, tournament):
+        if tournament and self.has_change_permission(request, tournament):
             context["steps"] = steps_of(tournament)
         return super().render_change_form(request, context, *args, **kwargs)
 
@@ -103,8 +148,7 @@ class TournamentAdmin(ServiceAdmin):
         if change:
             update_tournament(obj.pk, form.changes(), by=officer(request), revision=form.cleaned_data.get("revision"))
         else:
-            data = {name: form.cleaned_data[name] for name in TournamentForm.Meta.fields}
-            obj.pk = create_tournament(NewTournament(**data, **form.format()), by=officer(request)).pk
+            obj.pk = create_tournament(NewTournament(**form.facts(), **form.format()), by=officer(request)).pk
         obj.refresh_from_db()
 
     def delete_model(self, request: HttpRequest, obj: Tournament) -> None:
@@ -116,3 +160,15 @@ class TournamentAdmin(ServiceAdmin):
             return super().response_add(request, obj, post_url_continue)
         self.message_user(request, _("“%(name)s” is made: now enter the players.") % {"name": obj.name})
         return redirect(reverse("admin:tournaments_tournament_change", args=[obj.pk]))
+
+
+def _play_fields(event: Tournament | None) -> tuple[str, ...]:
+    """How it is played: not asked of a loaded stream, and without rounds there are no last two."""
+    if event is None or not event.open_ended:
+        robin = event is None or event.stages.filter(order=1, pairing_system="round-robin").exists()
+        return ("play", "swap_last_two") if robin or not _has_rounds(event) else ("play",)
+    return ("play",) if event.stages.exclude(pairing_system="").exists() else ()
+
+
+def _has_rounds(event: Tournament | None) -> bool:
+    return event is not None and event.stages.filter(rounds__isnull=False).exists()

@@ -71,7 +71,7 @@ MEMBERS: tuple[Member, ...] = (
     Member(INACTIVE, 79, 1600, 1655, 1340, 0.6, until=38, sex="m"),
 )
 
-# Who entered the two club tournaments, in the order they entered.
+# Who entered the club's tournaments, in the order they entered.
 CLUB_CUP = (
     "Rafael Montalvão",
     "Priya Raghunathan",
@@ -94,4 +94,30 @@ CHAMPIONSHIP = (
     "Aoife Ní Bhriain",
     MINOR,
     "ليلى منصور",
+)
+KNOCKOUT = (
+    "Ilse Vandermeulen",
+    "Анна Соколова",
+    "陈思远",
+    "Tomás Echeverría",
+    "Zsófia Kertész",
+    "Oluwaseun Adébáyò",
+    "Михаил Левченко",
+    "Rafael Montalvão",
+    "林美玲",
+    "Łukasz Wiśniewski",
+    "Nguyễn Thị Hạnh",
+    "Jean-Baptiste Kouassi",
+    "Þórdís Hallgrímsdóttir",
+    "Enrique Salvatierra",
+)
+RAPID_GROUPS = (
+    "Priya Raghunathan",
+    "Sami Al-Khatib",
+    "Katharina Bruns",
+    "Ελένη Παπαδάκη",
+    "Николай Цветков",
+    "佐藤はるか",
+    "Aoife Ní Bhriain",
+    MINOR,
 )

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
+from typing import Any
 
 from ratings.systems.elo import expected_score
-from tournaments.demo.people import CHAMPIONSHIP, CLUB_CUP, MEMBERS, Member
+from tournaments.demo.people import CHAMPIONSHIP, CLUB_CUP, KNOCKOUT, MEMBERS, RAPID_GROUPS, Member
 from tournaments.interchange.games_csv import GameRow
 from tournaments.standings.points import Result
 
@@ -22,7 +23,9 @@ DRAWN_BY_EQUALS = 0.34
 # Neighbours in this mixed-up order of strength meet: about how far apart opponents are on a club evening.
 MIXED_BY = 130
 RAPID_ROUNDS = 3
-THURSDAY, FRIDAY = 3, 4
+OPEN_BOARD = "Sunday open board"
+OPEN_BOARD_WEEKS = 10
+THURSDAY, FRIDAY, SUNDAY = 3, 4, 6
 
 STRENGTHS = {member.name: member.strength for member in MEMBERS}
 
@@ -37,8 +40,9 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A round robin of the club: who entered, and the day of each round. `seed` is that of the lots; on
-    `forfeit` (round, board) Black did not come; of today's round only `boards_in` boards are in."""
+    """A tournament of the club: who entered, and the day of each round. `seed` is that of the lots; on `forfeit`
+    (round, board) Black did not come; of the round `under_way` only `boards_in` boards are in, and of `begun` matches
+    the first game."""
 
     name: str
     field: tuple[str, ...]
@@ -46,6 +50,11 @@ class Event:
     seed: int
     forfeit: tuple[int, int] | None = None
     boards_in: int = 1
+    under_way: int = 0
+    begun: int = 0
+    system: str = "round-robin"
+    settings: tuple[tuple[str, Any], ...] = ()
+    pool: str = "standard"
 
 
 def first_day(today: date) -> date:
@@ -54,12 +63,26 @@ def first_day(today: date) -> date:
 
 
 def events(today: date) -> tuple[Event, ...]:
-    """The finished round robin and the running one, whose sixth round is today."""
+    """A finished round robin, a running one whose sixth round is today, a knockout in its semi-finals, and two groups
+    whose best play for the title."""
     cup = today - timedelta(weeks=24, days=(today.weekday() - 1) % 7)
     championship = today - timedelta(weeks=5)
+    knockout = tuple(today + timedelta(days=1, weeks=week) for week in (-13, -9, -2, 3))
+    groups = tuple(today + timedelta(days=-3, weeks=week) for week in (-3, -3, -3, -1, 1))
     return (
         Event(f"Club Cup {cup.year}", CLUB_CUP, _weekly(cup, 9), seed=10, forfeit=(7, 4)),
-        Event(f"Club Championship {today.year}", CHAMPIONSHIP, _weekly(championship, 9), seed=9),
+        Event(f"Club Championship {today.year}", CHAMPIONSHIP, _weekly(championship, 9), seed=9, under_way=6),
+        Event(
+            f"Knockout {knockout[0].year}",
+            KNOCKOUT,
+            knockout,
+            seed=14,
+            under_way=3,
+            begun=1,
+            system="knockout",
+            settings=(("games", 2), ("extra", "blitz1"), ("third_place", True)),
+        ),
+        Event(f"Rapid Groups {groups[0].year}", RAPID_GROUPS, groups, seed=8, system="groups", pool="rapid"),
     )
 
 
@@ -69,8 +92,8 @@ def _weekly(first: date, rounds: int) -> tuple[date, ...]:
 
 def evenings(today: date) -> Iterator[Evening]:
     """Every club evening from the first day to yesterday, in order: chess each Thursday, rapid on the month's first
-    Friday."""
-    random = Random(SEED)
+    Friday, and lately an open board on Sundays."""
+    random, on_sundays = Random(SEED), Random(SEED + 1)
     day = first_day(today)
     while day < today:
         if not _is_holiday(day):
@@ -78,6 +101,8 @@ def evenings(today: date) -> Iterator[Evening]:
                 yield _thursday(day, today, random)
             elif day.weekday() == FRIDAY and day.day <= 7:
                 yield _rapid_night(day, today, random)
+            elif day.weekday() == SUNDAY and today - day <= timedelta(weeks=OPEN_BOARD_WEEKS):
+                yield _open_board(day, today, on_sundays)
         day += timedelta(days=1)
 
 
@@ -117,6 +142,13 @@ def _rapid_night(day: date, today: date, random: Random) -> Evening:
         for board, pair in enumerate(_pairs(present, random), start=1)
     ]
     return Evening(day, tuple(rows))
+
+
+def _open_board(day: date, today: date, random: Random) -> Evening:
+    """Whoever comes plays whom he likes, some twice."""
+    present = _present(day, today, random, share=0.35)
+    pairs = [*_pairs(present, random), *_pairs(present[: len(present) // 2], random)]
+    return Evening(day, tuple(_game(day, OPEN_BOARD, pair, random, pool="rapid") for pair in pairs))
 
 
 def _present(day: date, today: date, random: Random, *, share: float) -> list[Member]:

@@ -18,7 +18,8 @@ from tournaments.models import Game, Tournament
 
 ON_GAMES = ("result.corrected", "colours.swapped", "game.removed", "game.inserted")
 ON_PLAYERS = ("players.merged", "players.unmerged")
-LOADED = "games.loaded"
+ON_MATCHES = ("match.ruled", "match.ruling_taken_back")
+LOADED = ("games.loaded", "report.imported")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Correction:
 
 def corrections(player: Player | None = None) -> QuerySet[AuditEvent]:
     """Every correction, the latest first; with `player` those that touched games of his, or his record."""
-    games = Q(action__in=(*ON_GAMES, *ON_PLAYERS)) | (Q(action=LOADED) & ~Q(reason=""))
+    games = Q(action__in=(*ON_GAMES, *ON_PLAYERS)) | (Q(action__in=LOADED) & ~Q(reason=""))
+    games |= Q(action__in=ON_MATCHES) & ~Q(effect={})
     rows = AuditEvent.objects.filter(games).select_related("actor").order_by("-pk")
     if player is None:
         return rows
@@ -63,7 +65,7 @@ def corrections(player: Player | None = None) -> QuerySet[AuditEvent]:
     for image in ("before", "after"):
         for name in ("white", "black", "keep"):
             about |= Q(**{f"{image}__{name}": player.number})
-    return rows.exclude(action=LOADED).filter(about)
+    return rows.exclude(action__in=LOADED).filter(about)
 
 
 def told(events: Sequence[AuditEvent], viewer: Viewer) -> list[Correction]:
@@ -107,8 +109,8 @@ def _line(
         action=event.action,
         reason=event.reason,
         event=game.tournament if game else _event(event, events),
-        round=game.pairing.round.number if game and game.pairing.round else None,
-        board=game.pairing.board if game else None,
+        round=game.pairing.round.number if game and game.pairing.round else event.after.get("round"),
+        board=game.pairing.board if game else event.after.get("board"),
         people=_people(event, game, people),
         was=event.before,
         now=event.after,
@@ -127,7 +129,7 @@ def _event(event: AuditEvent, events: Sequence[Tournament]) -> Tournament | None
 def _people(event: AuditEvent, game: Game | None, people: Mapping[int, Player]) -> tuple[Player, ...]:
     """Who sat where when it was corrected; for exchanged colours as they were before."""
     image = {**event.after, **event.before}
-    names = ("white", "black") if event.subject_kind == "game" else ("keep", "gone")
+    names = ("keep", "gone") if event.subject_kind == "player" else ("white", "black")
     found = tuple(people[image[name]] for name in names if isinstance(image.get(name), int) and image[name] in people)
     return found or ((game.white, game.black) if game else ())
 

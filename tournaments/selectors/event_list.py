@@ -1,21 +1,30 @@
 """The list of all events: in what state each is, and who leads those that are shown.
 
-An event counts as finished when all its boards have results. Not done here: formats that make their rounds one by
-one, where that is not enough.
+An event is finished when the club has closed it. Where all rounds are known beforehand it is finished too when every
+board has its result and every match its winner, in every part; formats that make their rounds one by one, and free
+play, never end by themselves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Entry, Game, Round, Stage, Tournament
-from tournaments.selectors.events import EventFacts, board_rows, entrant, entries_of, rounds_from
-from tournaments.selectors.standings import EventLead, lead_of, standings_of
+from players.models import Player
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.pairing.base import BracketSystem, ScheduleSystem
+from tournaments.selectors.brackets import bracket_of
+from tournaments.selectors.events import board_rows, entrant, entries_of, fields_of, in_stage, rounds_from, whole_of
+from tournaments.selectors.facts import EventFacts
+from tournaments.selectors.leads import EventLead, lead_of
+from tournaments.selectors.stages import is_plan, system_of
+from tournaments.selectors.standings import standings_of
 from tournaments.standings.points import DECIDED_RESULTS
 
 
@@ -28,8 +37,9 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """One event of the list. `games` have a result; `first_on` and `last_on` are the days of the first and the last
-    of them. `rounds` is 0 until the first one is published."""
+    """One event of the list. `stage` names the format, `stages` are all of them. `games` have a result; `first_on` and
+    `last_on` are the days of the first and the last of them. `rounds` is 0 until the first one is published;
+    `length_known` says whether that count is all."""
 
     tournament: Tournament
     stage: Stage
@@ -39,101 +49,165 @@ class EventLine:
     games: int
     first_on: date | None
     last_on: date | None
+    stages: tuple[Stage, ...] = ()
+    length_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an event is, and who leads it."""
+    """How far an event is, and who leads it: by points, or as the winner of its knockout."""
 
     rounds_done: int
     lead: EventLead | None
+    winner: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What an event's state follows from. `rounds` are published; `games` have a result; `open_boards` and
+    `open_matches` have none yet, nor a winner. `length_known`: all rounds there will be are made."""
+
+    rounds: int
+    games: int
+    open_boards: int
+    open_matches: int = 0
+    length_known: bool = True
 
 
 def list_events(today: date) -> list[EventLine]:
     """All events, the latest first, in two queries."""
     games = {row["tournament_id"]: row for row in _game_counts()}
-    return [_line(stage, games.get(stage.tournament_id, {}), today) for stage in _first_stages()]
+    events = [list(stages) for _key, stages in groupby(_stages(), key=attrgetter("tournament_id"))]
+    return [_line(stages, games.get(stages[0].tournament_id, {}), today) for stages in events]
 
 
 def progress_of(lines: Iterable[EventLine]) -> dict[int, Progress]:
-    """Rounds done and lead of those events, by the event's key, in two queries however many there are."""
+    """Rounds done and lead of those events, by the event's key, in three queries however many there are."""
     shown = [line for line in lines if line.state in (State.RUNNING, State.FINISHED)]
     keys = [line.tournament.pk for line in shown]
     entries = _grouped(entries_of(keys), "tournament_id")
-    boards = _grouped(board_rows(keys), "stage__tournament_id")
+    boards = _grouped(board_rows(keys), "stage_id")
+    fields = fields_of(stage for line in shown for stage in line.stages)
     progress = {}
     for line in shown:
-        key = line.tournament.pk
-        entrants = tuple(entrant(entry, {}) for entry in entries.get(key, []))
-        rounds = tuple(row for row in rounds_from(boards.get(key, []), entrants) if not row.is_draft)
-        event = EventFacts(line.tournament, line.stage, entrants, rounds, line.rounds, None)
-        progress[key] = Progress(event.rounds_done, lead_of(event, standings_of(event)))
+        entrants = tuple(entrant(entry, {}) for entry in entries.get(line.tournament.pk, []))
+        played = [stage for stage in line.stages if not is_plan(stage)] or [line.stage]
+        facts = []
+        for stage in played:
+            field = in_stage(stage, entrants, fields)
+            rounds = tuple(row for row in rounds_from(boards.get(stage.pk, []), field) if not row.is_draft)
+            facts.append(
+                EventFacts(line.tournament, stage, field, rounds, len(rounds), None, line.length_known, entrants)
+            )
+        progress[line.tournament.pk] = _progress(whole_of(line.stages, facts), facts)
     return progress
 
 
-def state_of(tournament: Tournament, *, rounds: int, games: int, open_boards: int, today: date) -> State:
-    """Where an event stands: `rounds` are those published, `games` have a result, `open_boards` have none yet."""
+def _progress(whole: EventFacts, parts: Sequence[EventFacts]) -> Progress:
+    last = parts[-1]
+    if last.is_bracket:
+        final = bracket_of(last).final
+        winner = final.winner if final else None
+        return Progress(whole.rounds_done, None, winner.player if winner else None)
+    alone = len(parts) == 1
+    return Progress(whole.rounds_done, lead_of(last, standings_of(last)) if alone else None)
+
+
+def state_of(tournament: Tournament, tally: Tally, today: date) -> State:
+    """Where an event stands."""
     if tournament.open_ended:
         return State.OPEN_ENDED
-    if not rounds:
-        return State.COMING
-    if not open_boards:
+    if tournament.closed:
         return State.FINISHED
-    begun = games or (tournament.starts_on is not None and tournament.starts_on <= today)
+    if not tally.rounds:
+        return State.COMING
+    if tally.length_known and not tally.open_boards and not tally.open_matches:
+        return State.FINISHED
+    begun = tally.games or (tournament.starts_on is not None and tournament.starts_on <= today)
     return State.RUNNING if begun else State.COMING
 
 
 def state_of_facts(event: EventFacts, today: date) -> State:
-    """The same for an event whose boards are at hand."""
+    """The same for an event whose boards are at hand: the whole of it."""
     boards = [board for row in event.rounds for board in row.boards]
-    decided = sum(board.decided for board in boards)
-    published = sum(not row.is_draft for row in event.rounds)
-    # A round this viewer may not see yet is still to be played.
-    still_open = len(boards) - decided + (event.round_count - len(event.rounds))
-    return state_of(event.tournament, rounds=published, games=decided, open_boards=still_open, today=today)
+    matches = [match for row in event.rounds for match in row.matches]
+    games = [*boards, *(game for match in matches for game in match.games)]
+    hidden = event.round_count - len(event.rounds)
+    tally = Tally(
+        rounds=sum(not row.is_draft for row in event.rounds),
+        games=sum(game.decided for game in games),
+        # A round this viewer may not see yet is still to be played.
+        open_boards=sum(not board.decided for board in boards) + hidden,
+        open_matches=sum(not match.decided for match in matches),
+        length_known=event.length_known,
+    )
+    return state_of(event.tournament, tally, today)
 
 
-def _line(stage: Any, games: dict[str, Any], today: date) -> EventLine:
+def _line(stages: Sequence[Any], games: dict[str, Any], today: date) -> EventLine:
+    first = stages[0]
+    played = [stage for stage in stages if not is_plan(stage)]
+    rounds = first.round_count if any(stage.published for stage in stages) else 0
     decided = games.get("decided", 0)
-    open_boards = games.get("everything", 0) - decided
+    known = bool(played) and all(_knows_its_end(stage) for stage in played)
+    tally = Tally(
+        rounds=rounds,
+        games=decided,
+        open_boards=games.get("open_boards", 0),
+        open_matches=sum(stage.open_matches for stage in stages),
+        length_known=known and (len(stages) == 1 or all(stage.published for stage in played)),
+    )
     return EventLine(
-        tournament=stage.tournament,
-        stage=stage,
-        state=state_of(stage.tournament, rounds=stage.published, games=decided, open_boards=open_boards, today=today),
-        players=stage.players,
-        rounds=stage.round_count if stage.published else 0,
+        tournament=first.tournament,
+        stage=first,
+        state=state_of(first.tournament, tally, today),
+        players=first.players,
+        rounds=rounds,
         games=decided,
         first_on=games.get("first_on"),
         last_on=games.get("last_on"),
+        stages=tuple(stages),
+        length_known=tally.length_known,
     )
 
 
-def _first_stages() -> QuerySet[Stage]:
-    published = Round.objects.exclude(state=Round.State.DRAFT)
+def _knows_its_end(stage: Stage) -> bool:
+    return isinstance(system_of(stage), ScheduleSystem | BracketSystem)
+
+
+def _stages() -> QuerySet[Stage]:
+    rounds = Round.objects.filter(stage__tournament=OuterRef("tournament"))
+    published = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
+    # A bye has its winner from the draw; so an open match is one that two have to play.
+    matches = Pairing.objects.filter(stage=OuterRef("pk"), slot__isnull=False, superseded=False)
+    open_matches = matches.filter(advanced=None, ruled=False)
     return (
-        Stage.objects.filter(order=1)
-        .select_related("tournament")
+        Stage.objects.select_related("tournament")
         .annotate(
             players=_count(Entry.objects.filter(tournament=OuterRef("tournament")), "tournament"),
-            round_count=_count(Round.objects.filter(stage=OuterRef("pk")), "stage"),
-            published=_count(published.filter(stage=OuterRef("pk")), "stage"),
+            round_count=_count(rounds, "stage__tournament", Count("number", distinct=True)),
+            published=Exists(published),
+            open_matches=_count(open_matches, "stage"),
         )
-        .order_by(F("tournament__starts_on").desc(nulls_last=True), "-tournament_id")
+        .order_by(F("tournament__starts_on").desc(nulls_last=True), "-tournament_id", "order")
     )
 
 
-def _count(rows: QuerySet[Any], by: str) -> Coalesce:
+def _count(rows: QuerySet[Any], by: str, count: Count | None = None) -> Coalesce:
     """The number of rows as a subquery: joins would multiply each other."""
-    return Coalesce(Subquery(rows.order_by().values(by).annotate(n=Count("pk")).values("n")), 0)
+    return Coalesce(Subquery(rows.order_by().values(by).annotate(n=count or Count("pk")).values("n")), 0)
 
 
 def _game_counts() -> Iterable[Any]:
+    decided = Q(result__in=DECIDED_RESULTS)
     return (
-        Game.objects.order_by()
+        Game.objects.filter(pairing__superseded=False)
+        .order_by()
         .values("tournament_id")
         .annotate(
-            everything=Count("pk"),
-            decided=Count("pk", filter=Q(result__in=DECIDED_RESULTS)),
+            # A match knows itself whether it is open: a game of it that is not needed any more is not.
+            open_boards=Count("pk", filter=~decided & Q(pairing__slot=None)),
+            decided=Count("pk", filter=decided),
             first_on=Min("played_on"),
             last_on=Max("played_on"),
         )

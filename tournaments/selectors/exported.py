@@ -32,11 +32,11 @@ PAGE = 2000
 
 def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -> Iterator[list[Any]]:
     """Games of rated events with one of those results, of one pool or of all: values of the file's columns, years of
-    birth last."""
-    games = Game.objects.filter(tournament__rated=True, result__in=results).order_by("played_on", "sequence")
+    birth last. What was played after its match was decided is not rated, and no file can say so: it is left out."""
+    games = Game.objects.filter(tournament__rated=True, result__in=results, surplus=False)
     if pool is not None:
         games = games.filter(pool=pool)
-    for row in games.values_list(*_COLUMNS).iterator(chunk_size=PAGE):
+    for row in games.order_by("played_on", "sequence").values_list(*_COLUMNS).iterator(chunk_size=PAGE):
         on, white, black, result, event, number, board, label, *rest = row
         pool_of, importance, own, other, slug, starts_on, closed, open_ended, *born = rest
         yield [
@@ -59,8 +59,8 @@ def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -
 
 
 def left_out(pool: str | None) -> int:
-    """Games with a result that the file cannot say, or of events that are not rated."""
+    """Games with a result that the file cannot say, of events that are not rated, or after the decision of a match."""
     games = Game.objects.exclude(result="")
     if pool is not None:
         games = games.filter(pool=pool)
-    return games.exclude(tournament__rated=True, result__in=tuple(NOTATION)).count()
+    return games.exclude(tournament__rated=True, result__in=tuple(NOTATION), surplus=False).count()

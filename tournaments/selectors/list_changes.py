@@ -14,7 +14,7 @@ from tournaments.selectors.past_games import running_events
 
 MOST = 200
 _RECORDED = "result.recorded"
-_LOADED = "games.loaded"
+_LOADED = ("games.loaded", "report.imported")
 _EVENTS = ("tournament.changed", "tournament.deleted")
 _PEOPLE = ("player.changed", "player.deleted")
 
@@ -60,7 +60,7 @@ def _candidates(rating_list: RatingList, on: date, since: datetime) -> Any:
     starts = StartingRating.objects.filter(rating_list=rating_list, on__lte=on).values("pk")
     wanted = Q(effect__has_key=rating_list.slug)
     wanted |= Q(action=_RECORDED, subject_kind="game", subject_key__in=late)
-    wanted |= Q(action=_LOADED) & ~Q(effect={})
+    wanted |= Q(action__in=_LOADED) & ~Q(effect={})
     wanted |= Q(subject_kind="startingrating", subject_key__in=starts) | Q(action="starting-rating.removed")
     wanted |= Q(action__in=("list.rules-changed", "list.changed"), subject_key=rating_list.pk)
     wanted |= Q(action__in=(*_EVENTS, *_PEOPLE))

@@ -32,3 +32,8 @@ def field_of(stage: Stage) -> dict[int, Entry]:
         return {entry.number: entry for entry in entries.order_by("number") if entry.number is not None}
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__player").order_by("number")
     return {row.number: row.entry for row in rows}
+
+
+def waits_for_results(stage: Stage) -> bool:
+    """Whether the stage's field is still to come, from the results of the part before."""
+    return not stage.takes_everybody and not StageEntry.objects.filter(stage=stage).exists()

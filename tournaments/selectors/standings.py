@@ -5,82 +5,91 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from players.models import Player
 from ratings.models import LedgerEntry
-from tournaments.models import ByeKind
-from tournaments.pairing import pairing_system
-from tournaments.selectors.events import Entrant, EventFacts, RoundFacts
+from tournaments.pairing.base import ScheduleSystem
+from tournaments.selectors.facts import Entrant, EventFacts, RoundFacts
+from tournaments.selectors.pairing_field import bye_points
+from tournaments.selectors.stages import system_of
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
-from tournaments.standings.lead import find_lead
-from tournaments.standings.points import PointSystem, point_system
+from tournaments.standings.leavers import annulled, own_games
+from tournaments.standings.points import PointSystem, point_system, with_allocated_bye
 from tournaments.standings.rank import Standing, rank
 from tournaments.standings.tiebreaks import Tiebreak, tiebreak
 
 
 @dataclass(frozen=True, slots=True)
+class Leaver:
+    """Somebody who withdrew from a round robin after so many of his games; `annulled`: they count for nobody."""
+
+    entrant: Entrant
+    completed: int
+    scheduled: int
+    annulled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EventStandings:
-    """Standings, best first, with the crosstable, the point system and the tie-breaks they were made with."""
+    """Standings, best first, with the crosstable, the point system and the tie-breaks they were made with; `leavers`
+    are those whose games may not count."""
 
     rows: tuple[Standing, ...]
     table: Crosstable
     points: PointSystem
     tiebreaks: tuple[Tiebreak, ...]
     entrants: dict[int, Entrant]
-
-
-@dataclass(frozen=True, slots=True)
-class EventLead:
-    """Who is in front: the people in first place, their points, and by how much they are ahead of whom."""
-
-    leaders: tuple[Player, ...]
-    points: int
-    played: int
-    ahead_by: int
-    chasers: tuple[Player, ...]
-    unit: int
-
-    @property
-    def others(self) -> int:
-        """How many share the first place with the first of the leaders."""
-        return len(self.leaders) - 1
+    leavers: tuple[Leaver, ...] = ()
 
 
 def standings_of(event: EventFacts) -> EventStandings:
     """The event's standings as they are now; empty while it has no rounds."""
-    points = point_system(event.tournament.point_system)
+    points = points_of(event)
     tiebreaks = tuple(tiebreak(code.strip()) for code in event.tournament.tiebreaks.split(",") if code.strip())
     table = crosstable_of(event, event.rounds)
     rows = tuple(rank(table, tiebreaks, points)) if event.rounds else ()
-    return EventStandings(rows, table, points, tiebreaks, _by_number(event))
+    return EventStandings(rows, table, points, tiebreaks, by_number(event), leavers_of(event))
+
+
+def points_of(event: EventFacts) -> PointSystem:
+    """The event's points, the allocated bye worth what the event says."""
+    return with_allocated_bye(point_system(event.tournament.point_system), event.tournament.allocated_bye)
 
 
 def crosstable_of(event: EventFacts, rounds: Sequence[RoundFacts]) -> Crosstable:
     """The crosstable of those rounds over all entrants who have a pairing number."""
-    meetings = [
-        Meeting(row.number, board.white.number or 0, board.black.number or 0, board.result)
+    meetings = meetings_of(rounds)
+    byes = byes_of(event, rounds)
+    out = [leaver.entrant.number or 0 for leaver in leavers_of(event) if leaver.annulled]
+    return build_crosstable(sorted(by_number(event)), meetings, byes, points_of(event), out)
+
+
+def leavers_of(event: EventFacts) -> tuple[Leaver, ...]:
+    """Who withdrew from a stage in which everybody has a known number of games, and whether his games count."""
+    people = {person.number: person for person in event.entrants if person.withdrawn and person.number is not None}
+    if not people or not isinstance(system_of(event.stage), ScheduleSystem):
+        return ()
+    meetings = meetings_of(event.rounds)
+    games = {number: own_games(number, meetings) for number in people}
+    out = annulled(games, event.tournament.leaver_rule)
+    return tuple(
+        Leaver(people[number], own.completed, own.scheduled, number in out)
+        for number, own in games.items()
+        if own.scheduled
+    )
+
+
+def meetings_of(rounds: Sequence[RoundFacts]) -> list[Meeting]:
+    """The games of those rounds between numbers, open ones too."""
+    return [
+        Meeting(row.number, board.white.number or 0, board.black.number or 0, board.result, board.decider)
         for row in rounds
         for board in row.boards
     ]
-    byes = [
-        Bye(row.number, bye.entrant.number or 0, _bye_points(event, bye.kind)) for row in rounds for bye in row.byes
-    ]
-    return build_crosstable(sorted(_by_number(event)), meetings, byes, point_system(event.tournament.point_system))
 
 
 def points_before(event: EventFacts, number: int) -> dict[int, int]:
     """Everybody's points before that round, by pairing number."""
     table = crosstable_of(event, [row for row in event.rounds if row.number < number])
     return {player: line.points for player, line in table.items()}
-
-
-def lead_of(event: EventFacts, standings: EventStandings) -> EventLead | None:
-    """Who leads, or won; None while nothing has been played."""
-    lead = find_lead(standings.rows)
-    if lead is None:
-        return None
-    leaders = tuple(standings.entrants[number].player for number in lead.leaders)
-    chasers = tuple(standings.entrants[number].player for number in lead.chasers)
-    return EventLead(leaders, lead.points, lead.played, lead.ahead_by, chasers, standings.points.unit)
 
 
 def rating_changes(event: EventFacts) -> dict[int, float]:
@@ -99,13 +108,18 @@ def rating_changes(event: EventFacts) -> dict[int, float]:
     return changes
 
 
-def _by_number(event: EventFacts) -> dict[int, Entrant]:
+def by_number(event: EventFacts) -> dict[int, Entrant]:
+    """Who has a number in the stage, by it."""
     return {person.number: person for person in event.entrants if person.number is not None}
 
 
-def _bye_points(event: EventFacts, kind: str) -> int:
-    points = point_system(event.tournament.point_system)
-    if kind == ByeKind.ALLOCATED:
-        scores = pairing_system(event.stage.pairing_system).allocated_bye_scores
-        return points.allocated_bye if scores else 0
-    return {ByeKind.FULL: points.win, ByeKind.HALF: points.draw}.get(ByeKind(kind), 0)
+def byes_of(event: EventFacts, rounds: Sequence[RoundFacts]) -> list[Bye]:
+    """The byes of those rounds with what they bring. Where all rounds are made beforehand, a bye brings its points
+    when its round has begun."""
+    beforehand = isinstance(system_of(event.stage), ScheduleSystem)
+    return [
+        Bye(row.number, bye.entrant.number or 0, bye_points(event.stage, bye.kind), bye.kind)
+        for row in rounds
+        if row.begun or not beforehand
+        for bye in row.byes
+    ]

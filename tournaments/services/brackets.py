@@ -13,14 +13,15 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
 from players.services.refusals import Refused
-from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage, Tournament
+from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import SEED_BELOW, Bracket, BracketSystem, Match
+from tournaments.selectors.pairing_field import prohibited_in, rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
 from tournaments.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
@@ -53,10 +54,12 @@ def draw_bracket(
     if _draws_lots(stage):
         stage.lots_seed = randbelow(SEED_BELOW) if seed is None else seed
         stage.save(update_fields=["lots_seed"])
-    bracket = _bracket(system, stage, entries)
+    playing = [entries[number] for number in sorted(entries) if not entries[number].withdrawn]
+    seeds = dict(enumerate(playing, start=1))  # who withdrew before the draw leaves no gap
+    bracket = _bracket(system, stage, seeds)
     days = _days(bracket, first_day, days_between)
     rounds = _rounds(stage, days, publish=publish)
-    _Drawing(stage, entries, rounds).write(bracket)
+    _Drawing(stage, seeds, rounds).write(bracket)
     after = {"rounds": len(rounds), "published": publish, "seed": stage.lots_seed, "matches": len(bracket)}
     write_audit("bracket.drawn", stage.tournament, by=by, after=after)
     return list(rounds.values())
@@ -79,23 +82,13 @@ def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = ""
     draw_bracket(stage, by=by, seed=seed, publish=published)
 
 
-def first_number(stage: Stage) -> int:
-    """The number of the stage's first round: rounds count through the event, parts one after the other."""
-    before = Round.objects.filter(stage__tournament=stage.tournament_id, stage__part__lt=stage.part)
-    return (before.aggregate(last=Max("number"))["last"] or 0) + 1
-
-
 def _draws_lots(stage: Stage) -> bool:
     settings = match_settings(stage)
     return "lots" in (settings["seeding"], settings["first_colour"])
 
 
 def _bracket(system: BracketSystem, stage: Stage, entries: Mapping[int, Entry]) -> Bracket:
-    numbers = {entry.pk: number for number, entry in entries.items()}
-    pairs = ProhibitedPair.objects.filter(tournament=stage.tournament_id).values_list("first", "second")
-    prohibited = frozenset(
-        frozenset((numbers[one], numbers[other])) for one, other in pairs if one in numbers and other in numbers
-    )
+    prohibited = prohibited_in({entry.pk: number for number, entry in entries.items()})
     try:
         return system.bracket(len(entries), stage.settings, Random(stage.lots_seed or 0), prohibited)
     except PairingError as refusal:
@@ -109,11 +102,11 @@ def _days(bracket: Bracket, first: date | None, between: int) -> list[date | Non
 
 def _rounds(stage: Stage, days: Iterable[date | None], *, publish: bool) -> dict[int, Round]:
     """The stage's rounds, by their number within it; those that are there already stay."""
-    offset, rounds = first_number(stage), {}
+    offset, rounds = rounds_before(stage), {}
     state = Round.State.PUBLISHED if publish else Round.State.DRAFT
     for step, day in enumerate(days):
         rounds[step + 1], _new = Round.objects.get_or_create(
-            stage=stage, number=offset + step, defaults={"planned_on": day, "state": state}
+            stage=stage, number=offset + step + 1, defaults={"planned_on": day, "state": state}
         )
     return rounds
 

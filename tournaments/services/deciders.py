@@ -8,16 +8,15 @@ from django.utils.translation import gettext as _
 from players.services.refusals import Refused
 from tournaments.models import Game
 from tournaments.services.matches import POOL_OF_PHASE
-from tournaments.standings.points import Result
+from tournaments.standings.points import Result, point_system
 
 ARMAGEDDON = Game.Phase.ARMAGEDDON
-DECIDED_BY_ARMAGEDDON = "armageddon"  # the point system
 
 
 def settle_decider(row: Game) -> None:
     """Make the armageddon game after a draw; take it back where there is none any more. Raises Refused where it has a
     result."""
-    if row.number != 1 or row.pairing.round_id is None or row.tournament.point_system != DECIDED_BY_ARMAGEDDON:
+    if row.number != 1 or row.pairing.round_id is None or point_system(row.tournament.point_system).after_draw is None:
         return
     decider = Game.objects.filter(pairing=row.pairing_id, number=2).first()
     drawn = row.result == Result.DRAW

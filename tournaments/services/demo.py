@@ -5,10 +5,9 @@ The same day gives the same club, down to the last digit of every rating; only t
 
 import secrets
 import zoneinfo
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from random import Random
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -25,15 +24,15 @@ from ratings.services.lists import NewStart, create_list
 from tournaments.demo import candidates2024, season
 from tournaments.demo.people import INACTIVE, MEMBERS, Member
 from tournaments.interchange.players_csv import PlayerRow
-from tournaments.models import Game, Stage, Tournament
+from tournaments.models import Game, Round, Tournament
+from tournaments.services.demo_events import play_season
 from tournaments.services.demo_lists import correct_one, publish_season
-from tournaments.services.entries import enter_players, number_by_lot, number_in_order
+from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.rating import bring_starting_ratings, change_player
 from tournaments.services.results import record_result
 from tournaments.services.rounds import pair_all_rounds, plan_round
 from tournaments.services.starting_ratings import import_players
-from tournaments.services.streams import load_games
 from tournaments.standings.points import Result
 
 CLUB_NAME = "Lindenhof Chess & Games Club"
@@ -95,7 +94,7 @@ def seed_demo(today: date) -> DemoReport:
         update_club({"pass_phrase": pass_phrase}, by=administrator)
         _play_candidates(administrator)
         _bring_members(today, administrator)
-        _play_season(today, User.objects.get(username="arbiter"))
+        play_season(today, User.objects.get(username="arbiter"))
         publish_season(season.first_day(today), today, administrator)
         correct_one(today, User.objects.get(username="arbiter"))
         _leave(INACTIVE, administrator)
@@ -162,60 +161,6 @@ def _leave(name: str, by: User) -> None:
     change_player(Player.objects.get(name=name).pk, {"active": False}, by=by)
 
 
-# --- the club's season ----------------------------------------------------------------------------------------
-def _play_season(today: date, by: User) -> None:
-    """Evenings and tournaments in the order of time, so that every entry's rating is the one of its day."""
-    evenings = list(season.evenings(today))
-    for event in season.events(today):
-        evenings = _load_before(event.days[0], evenings, today, by)
-        stage = _open_event(event, by)
-        for number, day in enumerate(event.days, start=1):
-            if day <= today:
-                evenings = _load_before(day, evenings, today, by)
-                _play_round(stage, number, day, _drawn_results(event, stage, number, is_today=day == today), by)
-    _load_before(today, evenings, today, by)
-
-
-def _load_before(day: date, evenings: Sequence[season.Evening], today: date, by: User) -> list[season.Evening]:
-    """Load the evenings before that day; the later ones are handed back."""
-    rows = [row for evening in evenings if evening.day < day for row in evening.games]
-    load_games(rows, by=by, event_name="Club evenings", today=today, known_players_only=True)
-    return [evening for evening in evenings if evening.day >= day]
-
-
-def _open_event(event: season.Event, by: User) -> Stage:
-    tournament = create_tournament(
-        NewTournament(event.name, place="Lindenhof", starts_on=event.days[0], ends_on=event.days[-1]), by=by
-    )
-    by_name = {player.name: player for player in Player.objects.filter(name__in=event.field)}
-    enter_players(tournament, [by_name[name] for name in event.field], by=by, on=event.days[0])
-    stage = tournament.stages.get()
-    number_by_lot(stage, by=by, seed=event.seed)
-    pair_all_rounds(stage, by=by, first_day=event.days[0])
-    return stage
-
-
-def _drawn_results(event: season.Event, stage: Stage, number: int, *, is_today: bool) -> list[Result]:
-    """The round's results in board order; of today's only the boards that are in."""
-    random = Random(f"{season.SEED} {event.seed} {number}")
-    pairs = (
-        Game.objects.filter(pairing__round__stage=stage, pairing__round__number=number)
-        .order_by("pairing__board")
-        .values_list("white__name", "black__name")
-    )
-    results = [season.draw_result(white, black, random) for white, black in pairs]
-    if event.forfeit and event.forfeit[0] == number:
-        results[event.forfeit[1] - 1] = Result.BLACK_FORFEITS
-    return results[: event.boards_in] if is_today else results
-
-
-def _play_round(stage: Stage, number: int, day: date, results: Iterable[Result], by: User) -> None:
-    """Record results on the first boards of a round."""
-    games = Game.objects.filter(pairing__round__stage=stage, pairing__round__number=number).order_by("pairing__board")
-    for game, result in zip(games, results, strict=False):
-        record_result(game=game.pk, result=result, played_on=day, by=by)
-
-
 # --- the real event -------------------------------------------------------------------------------------------
 def _play_candidates(by: User) -> None:
     """The Candidates 2024 in a pool and list of their own, so that masters and members do not mix."""
@@ -238,7 +183,14 @@ def _play_candidates(by: User) -> None:
     rounds = pair_all_rounds(stage, by=by)
     for row, (day, results) in zip(rounds, candidates2024.ROUNDS, strict=True):
         plan_round(row.pk, day, by=by)
-        _play_round(stage, row.number, day, results, by)
+        for game, result in zip(games_in_order(row), results, strict=True):
+            record_result(game=game, result=result, played_on=day, by=by)
+
+
+def games_in_order(row: Round) -> list[int]:
+    """Keys of a round's games in board order."""
+    games = Game.objects.filter(pairing__round=row).order_by("pairing__board")
+    return list(games.values_list("pk", flat=True))
 
 
 def _bring_masters(world_class: RatingList, masters: Sequence[Player], by: User) -> None:

@@ -1,4 +1,8 @@
-"""Entries: who plays, and with which pairing number."""
+"""Entries: who plays, and with which pairing number.
+
+Until there are rounds; what happens to entries afterwards stands in `late_entries`, `withdrawals` and `byes`. On a
+ladder, which has no rounds, people come at any time, at its foot.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -7,6 +11,7 @@ from secrets import randbelow
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,9 +22,10 @@ from players.services.audit import write_audit
 from players.services.refusals import Refused
 from ratings.selectors import main_list_of, ratings_now
 from ratings.services.lists import rules_of
-from tournaments.models import Entry, Round, Stage, Tournament
-from tournaments.pairing.base import SEED_BELOW
+from tournaments.models import Entry, Game, Round, Stage, StageEntry, Tournament
+from tournaments.pairing.base import SEED_BELOW, FreeSystem
 from tournaments.pairing.round_robin import draw_lots
+from tournaments.selectors.stages import system_of
 from tournaments.services.name_lookup import look_up, nobody
 
 
@@ -59,23 +65,58 @@ def enter_players(
     Raises Refused where one is entered already, stands outside the tournament's tier, or rounds exist.
     """
     locked = _lock(tournament.pk)
-    if locked.open_ended:
+    ladder = is_ladder(locked)
+    if locked.open_ended and not ladder:
         raise Refused(_("“%(name)s” has no entries: its games name their players.") % {"name": locked.name})
+    return make_entries(locked, players, by=by, on=on, number=next_number(locked) if ladder else None)
+
+
+def make_entries(
+    tournament: Tournament,
+    players: Sequence[Player],
+    *,
+    by: User | None,
+    on: date | None = None,
+    number: int | None = None,
+    first_round: int = 1,
+) -> list[Entry]:
+    """Entries in a locked tournament, numbered from `number` on where it is given. Raises Refused where one is entered
+    already or stands outside the tier."""
+    _check_once(tournament, players)
+    _check_tier(tournament, players)
+    given = {} if first_round == 1 else {"first_round": first_round}
+    entries = []
+    for place, player in enumerate(players):
+        own = None if number is None else number + place
+        entry = Entry.objects.create(tournament=tournament, player=player, number=own, first_round=first_round)
+        told = {"tournament": tournament.slug, "player": player.number, **given, **({"number": own} if own else {})}
+        write_audit("entry.made", entry, by=by, after=told)
+        entries.append(entry)
+    _snapshot(tournament, entries, on or timezone.localdate())
+    return entries
+
+
+def is_ladder(tournament: Tournament) -> bool:
+    """Whether the event is a ladder: no rounds, and games move places."""
+    stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
+    system = system_of(stage) if stage else None
+    return isinstance(system, FreeSystem) and system.ladder
+
+
+def next_number(tournament: Tournament) -> int:
+    """The first pairing number that nobody had yet."""
+    taken = Entry.objects.filter(tournament=tournament).aggregate(Max("number"))["number__max"]
+    return (taken or 0) + 1
+
+
+def _check_once(tournament: Tournament, players: Sequence[Player]) -> None:
     keys = [player.pk for player in players]
-    twice = Entry.objects.filter(tournament=locked, player__in=keys).select_related("player").first()
+    twice = Entry.objects.filter(tournament=tournament, player__in=keys).select_related("player").first()
     if twice or len(set(keys)) < len(keys):
         again = twice.player if twice else next(player for player in players if keys.count(player.pk) > 1)
         raise Refused(
             _("Player %(number)s is entered already: nobody can be entered twice.") % {"number": f"#{again.number}"}
         )
-    _check_tier(locked, players)
-    entries = []
-    for player in players:
-        entry = Entry.objects.create(tournament=locked, player=player)
-        write_audit("entry.made", entry, by=by, after={"tournament": locked.slug, "player": player.number})
-        entries.append(entry)
-    _snapshot(locked, entries, on or timezone.localdate())
-    return entries
 
 
 def _check_tier(tournament: Tournament, players: Sequence[Player]) -> None:
@@ -116,13 +157,24 @@ def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> No
 
 @transaction.atomic
 def remove_entry(entry_key: int, *, by: User | None) -> None:
-    """Take an entry back. Raises Refused once rounds exist."""
+    """Take an entry back; on a ladder those below move up. Raises Refused once rounds exist, or games of the player."""
     entry = Entry.objects.select_related("tournament", "player").get(pk=entry_key)
-    _lock(entry.tournament_id)
+    tournament = _lock(entry.tournament_id)
+    if Game.objects.filter(Q(white=entry.player) | Q(black=entry.player), tournament=tournament).exists():
+        text = _("Player %(number)s has games in this event: withdraw the entry instead.")
+        raise Refused(text % {"number": f"#{entry.player.number}"})
     write_audit(
         "entry.removed", entry, by=by, before={"tournament": entry.tournament.slug, "player": entry.player.number}
     )
     entry.delete()
+    if entry.number is not None and is_ladder(tournament):
+        _move_up(tournament, entry.number)
+
+
+def _move_up(tournament: Tournament, number: int) -> None:
+    """One by one from the top: the database refuses two of one number."""
+    for entry in Entry.objects.filter(tournament=tournament, number__gt=number).order_by("number"):
+        Entry.objects.filter(pk=entry.pk).update(number=F("number") - 1)
 
 
 @transaction.atomic
@@ -132,7 +184,7 @@ def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> 
     Returns the seed. Raises Refused once rounds exist.
     """
     drawn = randbelow(SEED_BELOW) if seed is None else seed
-    tournament = _lock(stage.tournament_id)
+    tournament = _lock_numbers(stage.tournament_id)
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
     order = sorted(zip(draw_lots(len(entries), drawn), entries, strict=True), key=lambda pair: pair[0])
     _give_numbers(tournament, stage, [entry for _, entry in order], by=by, how="lot", seed=drawn)
@@ -143,7 +195,7 @@ def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> 
 def number_by_rating(stage: Stage, *, by: User | None) -> None:
     """Give pairing numbers by rating, highest first; unrated players follow by their player numbers (by name would
     tell the public where a hidden name stands in the alphabet). Raises Refused once rounds exist."""
-    tournament = _lock(stage.tournament_id)
+    tournament = _lock_numbers(stage.tournament_id)
     entries = list(Entry.objects.filter(tournament=tournament).select_related("player"))
     entries.sort(key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.player.number))
     _give_numbers(tournament, stage, entries, by=by, how="rating")
@@ -152,8 +204,12 @@ def number_by_rating(stage: Stage, *, by: User | None) -> None:
 @transaction.atomic
 def number_in_order(stage: Stage, entries: Sequence[Entry], *, by: User | None) -> None:
     """Give pairing numbers 1…n in the order of `entries`, e.g. of lots drawn in the hall. Raises Refused once rounds
-    exist."""
-    _give_numbers(_lock(stage.tournament_id), stage, entries, by=by, how="order")
+    exist, or where somebody is missing or not of the event."""
+    tournament = _lock_numbers(stage.tournament_id)
+    everybody = Entry.objects.filter(tournament=tournament).values_list("pk", flat=True)
+    if sorted(entry.pk for entry in entries) != sorted(everybody):
+        raise Refused(_("The entries are no longer those you numbered: look at them again."))
+    _give_numbers(tournament, stage, entries, by=by, how="order")
 
 
 def numbered(numbers: Collection[int | None]) -> bool:
@@ -182,9 +238,24 @@ def _give_numbers(
     )
 
 
+def _lock_numbers(tournament_key: int) -> Tournament:
+    """Locked, while its numbers may still change. Raises Refused once rounds exist, or games of a ladder."""
+    tournament = _lock(tournament_key)
+    if is_ladder(tournament) and Game.objects.filter(tournament=tournament).exclude(result="").exists():
+        raise Refused(_("Games were played: from now on they move the places of the ladder, not new numbers."))
+    return tournament
+
+
 def _lock(tournament_key: int) -> Tournament:
-    """The tournament, locked, while its entries may still change. Raises Refused once rounds exist."""
+    """The tournament, locked, while its entries may still change. Raises Refused once groups or rounds exist."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if Round.objects.filter(stage__tournament=tournament).exists():
-        raise Refused(_("The rounds are made already: delete them before you change entries or numbers."))
+        raise Refused(
+            _(
+                "The rounds are made already: delete them before you change entries or numbers. "
+                "Who comes now is entered late, who leaves is withdrawn."
+            )
+        )
+    if StageEntry.objects.filter(stage__tournament=tournament).exists():
+        raise Refused(_("The groups are formed already: take them apart before you change entries or numbers."))
     return tournament

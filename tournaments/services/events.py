@@ -1,11 +1,14 @@
 """Events: made, changed, deleted while nothing was played."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -14,16 +17,24 @@ from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
 from tournaments.models import RESERVED_SLUGS, Game, Round, Stage, Tournament
-from tournaments.pairing import pairing_system
+from tournaments.pairing import PairingError, pairing_system
+from tournaments.pairing.base import FreeSystem, PlanSystem, ScheduleSystem, read_options
+from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS, swiss_edition_on, tiebreak_edition_on
 from tournaments.services.entries import refresh_snapshots
 from tournaments.services.rating import rerate_event
+from tournaments.standings.points import point_system
+from tournaments.standings.tiebreaks import tiebreak
 
-EDITABLE = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below")
+EDITIONS = ("swiss_edition", "tiebreak_edition")
+# How results become points, and what an arbiter may grant: none of it moves a rating.
+RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
+EDITABLE = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", *RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """An event to be made. `settings` are the pairing system's own (see its file)."""
+    """An event to be made. `settings` are the pairing system's own (see its file); `rules` are values of `RULES`, with
+    defaults by the format and, for the editions, by the first day."""
 
     name: str
     pairing_system: str = "round-robin"
@@ -35,6 +46,7 @@ class NewTournament:
     pool: str = "standard"
     tier_from: int | None = None
     tier_below: int | None = None
+    rules: dict[str, Any] = field(default_factory=dict)
 
 
 def free_slug(name: str) -> str:
@@ -49,13 +61,13 @@ def free_slug(name: str) -> str:
 
 @transaction.atomic
 def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
-    """Make an event with one stage. Raises Refused for an unknown format, an empty name or dates in the wrong order."""
+    """Make an event with one stage. Raises Refused for an unknown format or setting, an empty name, a rule that is
+    none, or dates in the wrong order."""
     _check(new.name, new.starts_on, new.ends_on)
     _check_tier(new.tier_from, new.tier_below)
-    try:
-        pairing_system(new.pairing_system)
-    except KeyError:
-        raise Refused(_("There is no format “%(key)s”.") % {"key": new.pairing_system}) from None
+    check_settings(new.pairing_system, new.settings)
+    rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
+    _check_rules(rules)
     tournament = Tournament.objects.create(
         name=new.name.strip(),
         slug=free_slug(new.name),
@@ -66,10 +78,48 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
         pool=new.pool,
         tier_from=new.tier_from,
         tier_below=new.tier_below,
+        open_ended=isinstance(pairing_system(new.pairing_system), FreeSystem),
+        **rules,
     )
-    Stage.objects.create(tournament=tournament, pairing_system=new.pairing_system, settings=new.settings)
+    # Files know an event without rounds by the name it was made with.
+    called = tournament.name if tournament.open_ended else ""
+    Stage.objects.create(tournament=tournament, pairing_system=new.pairing_system, settings=new.settings, name=called)
     write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, **new.settings})
     return tournament
+
+
+def check_settings(system: str, settings: Mapping[str, Any]) -> None:
+    """Raises Refused for a format that does not exist, or a setting that it does not have."""
+    try:
+        read_options(pairing_system(system).options, settings)
+    except KeyError:
+        raise Refused(_("There is no format “%(key)s”.") % {"key": system}) from None
+    except PairingError as refusal:
+        raise Refused(str(refusal)) from None
+
+
+def default_rules(system: str, starts_on: date | None) -> dict[str, Any]:
+    """Tie-breaks by the format, editions of the regulations by the first day (today's where it is open)."""
+    day = starts_on or timezone.localdate()
+    everybody_meets = isinstance(pairing_system(system), ScheduleSystem | PlanSystem)
+    return {
+        "tiebreaks": "SB,WIN" if everybody_meets else "",
+        "swiss_edition": swiss_edition_on(day),
+        "tiebreak_edition": tiebreak_edition_on(day),
+    }
+
+
+def _check_rules(rules: Mapping[str, Any]) -> None:
+    try:
+        if "point_system" in rules:
+            point_system(rules["point_system"])
+        for code in filter(None, map(str.strip, rules.get("tiebreaks", "").split(","))):
+            tiebreak(code)
+    except KeyError as unknown:
+        raise Refused(_("There is no point system or tie-break “%(key)s”.") % {"key": unknown.args[0]}) from None
+    for name, editions in (("swiss_edition", SWISS_EDITIONS), ("tiebreak_edition", TIEBREAK_EDITIONS)):
+        if name in rules and rules[name] not in editions:
+            raise Refused(_("There is no edition %(year)s of these regulations.") % {"year": rules[name]})
 
 
 def open_event(name: str, *, pool: str, by: User | None) -> Stage:
@@ -93,7 +143,8 @@ def update_tournament(
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if revision is not None and tournament.revision != revision:
         raise Stale(_("Somebody else changed this tournament meanwhile: look at the new data, then change it again."))
-    wanted = {name: changes[name] for name in EDITABLE if name in changes}
+    wanted = _with_editions(tournament, {name: changes[name] for name in EDITABLE if name in changes})
+    _check_rules(wanted)
     before = {name: getattr(tournament, name) for name in wanted}
     _check(
         wanted.get("name", tournament.name),
@@ -103,6 +154,7 @@ def update_tournament(
     _check_tier(wanted.get("tier_from", tournament.tier_from), wanted.get("tier_below", tournament.tier_below))
     _change_format(tournament, changes)
     games = Game.objects.filter(tournament=tournament)
+    _check_deciders(tournament, wanted, games)
     pools = {*games.order_by().values_list("pool", flat=True).distinct(), wanted.get("pool", tournament.pool)}
     for name, value in wanted.items():
         setattr(tournament, name, value)
@@ -118,6 +170,24 @@ def update_tournament(
     return tournament
 
 
+def _check_deciders(tournament: Tournament, wanted: Mapping[str, Any], games: QuerySet[Game]) -> None:
+    """Raises Refused where armageddon games would be missing, or be left over."""
+    was, now = (point_system(key) for key in (tournament.point_system, wanted.get("point_system", "classic")))
+    changes = "point_system" in wanted and (was.after_draw is None) != (now.after_draw is None)
+    if changes and games.exclude(result="").exists():
+        raise Refused(_("Results are in: points with an armageddon game and points without cannot be exchanged now."))
+
+
+def _with_editions(tournament: Tournament, wanted: dict[str, Any]) -> dict[str, Any]:
+    """With another first day the editions follow, unless they were chosen."""
+    if wanted.get("starts_on", tournament.starts_on) == tournament.starts_on:
+        return wanted
+    system = tournament.stages.values_list("pairing_system", flat=True).first() or "by-hand"
+    was, now = (default_rules(system, day) for day in (tournament.starts_on, wanted["starts_on"]))
+    kept = {name: now[name] for name in EDITIONS if getattr(tournament, name) == was[name]}
+    return {**kept, **wanted}
+
+
 def _change_format(tournament: Tournament, changes: dict[str, Any]) -> None:
     stage = tournament.stages.first()
     system = changes.get("pairing_system")
@@ -126,10 +196,33 @@ def _change_format(tournament: Tournament, changes: dict[str, Any]) -> None:
     settings = changes.get("settings", stage.settings)
     if (system, settings) == (stage.pairing_system, stage.settings):
         return
-    if Round.objects.filter(stage=stage).exists():
+    check_settings(system, settings)
+    if tournament.open_ended != isinstance(pairing_system(system), FreeSystem):
+        raise Refused(_("An event with rounds and one without cannot become each other: make a new event."))
+    if Round.objects.filter(stage__tournament=tournament).exists() or tournament.stages.count() > 1:
         raise Refused(_("The rounds are made: delete them before you change the format."))
+    if (
+        system != stage.pairing_system
+        and tournament.tiebreaks == default_rules(stage.pairing_system, None)["tiebreaks"]
+    ):
+        tournament.tiebreaks = default_rules(system, None)["tiebreaks"]
     stage.pairing_system, stage.settings = system, settings
     stage.save(update_fields=["pairing_system", "settings"])
+
+
+@transaction.atomic
+def change_settings(stage_key: int, settings: dict[str, Any], *, by: User | None) -> Stage:
+    """Other settings for a stage whose rounds are not made yet. Raises Refused."""
+    stage = Stage.objects.select_related("tournament").get(pk=stage_key)
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    check_settings(stage.pairing_system, settings)
+    is_plan = stage.order == 1 and stage.tournament.stages.count() > 1
+    if Round.objects.filter(stage=stage).exists() or is_plan:
+        raise Refused(_("The rounds are made: delete them before you change the format."))
+    before, stage.settings = stage.settings, settings
+    stage.save(update_fields=["settings"])
+    write_audit("stage.changed", stage.tournament, by=by, before=before, after=settings)
+    return stage
 
 
 @transaction.atomic

@@ -7,8 +7,11 @@ from django.utils.translation import gettext as _
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
+from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Round, Stage
 from tournaments.pairing.matches import ARMAGEDDON, PHASES, MatchGame
+from tournaments.selectors.match_reach import matches_behind, played_in
+from tournaments.services.effects import Watch
 from tournaments.services.matches import (
     Ruling,
     advance,
@@ -44,12 +47,12 @@ def rule_match(
         raise Refused(_("Whoever goes on must be one of the two of this match."))
     if entry.withdrawn and walk_over:
         raise Refused(_("A walk-over cannot go to somebody who withdrew."))
-    before = _image(match)
+    before, watch = _image(match), _watch(match)
     Game.objects.filter(pairing=match, result="").delete()
     advance(match, entry, Ruling(by, bracket, reason, note))
     Pairing.objects.filter(pk=match.pk).update(ruled=True, walk_over=walk_over)
     match.refresh_from_db()
-    write_audit("match.ruled", match, by=by, before=before, after=_image(match), reason=reason, note=note)
+    _write("match.ruled", match, before, watch, by=by, reason=reason, note=note)
     return match
 
 
@@ -62,11 +65,11 @@ def take_ruling_back(
     _check_knew(match, knew)
     if not match.ruled:
         raise Refused(_("Nothing was ruled here: the games decide."))
-    before = _image(match)
+    before, watch = _image(match), _watch(match)
     Pairing.objects.filter(pk=match.pk).update(ruled=False, walk_over=False)
     settle_match(match, Ruling(by, bracket, reason, note))
     match.refresh_from_db()
-    write_audit("match.ruling_taken_back", match, by=by, before=before, after=_image(match), reason=reason, note=note)
+    _write("match.ruling_taken_back", match, before, watch, by=by, reason=reason, note=note)
     return match
 
 
@@ -113,6 +116,34 @@ def _check_knew(match: Pairing, knew: int | None) -> None:
         raise Stale(_("Somebody else decided this match meanwhile: look at it again."))
 
 
+def _watch(match: Pairing) -> Watch:
+    """A watch over the lists in which games of later matches are rated: they go if the bracket follows."""
+    begin: dict[str, Moment] = {}
+    players: set[int] = set()
+    for game in played_in(matches_behind(match)):
+        if game.played_on is not None and game.sequence is not None:
+            moment = Moment(game.played_on, game.sequence)
+            begin[game.pool] = min(begin.get(game.pool, moment), moment)
+            players |= {game.white_id, game.black_id}
+    return Watch(begin, players)
+
+
+def _write(
+    action: str, match: Pairing, before: dict[str, object], watch: Watch, *, by: User | None, reason: str, note: str
+) -> None:
+    after, effect = _image(match), watch.effect()
+    write_audit(action, match, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
+
+
 def _image(match: Pairing) -> dict[str, object]:
-    advanced = match.advanced.player.number if match.advanced else None
-    return {"advanced": advanced, "ruled": match.ruled, "walk_over": match.walk_over}
+    """Who goes on, and where this was: enough for the trail to be read once the bracket is drawn again."""
+    people = [seat.entry.player.number for seat in seats_of_match(match).values()]
+    return {
+        "advanced": match.advanced.player.number if match.advanced else None,
+        "ruled": match.ruled,
+        "walk_over": match.walk_over,
+        "tournament": match.stage.tournament.slug,
+        "round": match.round.number if match.round else None,
+        "board": match.board,
+        **dict(zip(("white", "black"), people, strict=False)),
+    }

@@ -210,12 +210,13 @@ def take_seat(target: Pairing, line: int, entry: Entry | None, ruling: Ruling) -
     Seat.objects.filter(pairing=target).update(colour=Colour.NONE)
     if entry is not None:
         seats[line] = Seat(pairing=target, round=target.round, entry=entry, line=line)
-        _open(target, seats)
+        _give_colours(target, seats)
         seats[line].save()
+        _open(target, seats, ruling)
 
 
-def _open(pairing: Pairing, seats: dict[int, Seat]) -> None:
-    """Colours and the first game of a match, once both are known."""
+def _give_colours(pairing: Pairing, seats: dict[int, Seat]) -> None:
+    """Colours of the first game, once both are known; a seat taken before is saved with its own."""
     if len(seats) < 2:
         return
     above = _upper_starts(pairing, seats[UPPER].entry, seats[LOWER].entry)
@@ -223,7 +224,16 @@ def _open(pairing: Pairing, seats: dict[int, Seat]) -> None:
     for seat in seats.values():
         if seat.pk:
             seat.save(update_fields=["colour"])
-    Game.objects.bulk_create(games_to_make(pairing, seats))
+
+
+def _open(pairing: Pairing, seats: dict[int, Seat], ruling: Ruling) -> None:
+    """The first game of a match whose two players are known; a walk-over where one of them withdrew meanwhile."""
+    here = [seat.entry for seat in seats.values() if not seat.entry.withdrawn]
+    if len(seats) == 2 and len(here) == 1:
+        advance(pairing, here[0], ruling)
+        Pairing.objects.filter(pk=pairing.pk).update(ruled=True, walk_over=True)
+    else:
+        Game.objects.bulk_create(games_to_make(pairing, seats))
 
 
 def _upper_starts(pairing: Pairing, upper: Entry, lower: Entry) -> bool:
@@ -255,7 +265,12 @@ def _void(game: Game, ruling: Ruling) -> None:
     if game.result:
         day = game.played_on.isoformat() if game.played_on else ""
         before = {"result": game.result, "played_on": day, "revision": game.revision}
-        before |= {"white": game.white.number, "black": game.black.number, "tournament": game.tournament.slug}
+        before |= {
+            "white": game.white.number,
+            "black": game.black.number,
+            "tournament": game.tournament.slug,
+            "behind": True,
+        }
         Game.objects.filter(pk=game.pk).update(result=Result.OPEN)
         _rate(game)
         write_audit("game.removed", game, by=ruling.by, before=before, reason=ruling.reason, note=ruling.note)

@@ -128,6 +128,8 @@ def correct_result(
 
 def notation(result: Result) -> str:
     """A result as it is written: 1–0, ½–½, + −."""
+    if result == Result.ADJOURNED:
+        return _("adjourned")
     white, black = OUTCOMES[result].shown
     return f"{white}–{black}" if white not in "+−" else f"{white} {black}"
 

@@ -1,17 +1,28 @@
-"""Rounds: pair them, publish them, take them back while nothing was played."""
+"""Rounds: made all at once where the format knows them, planned, published, withdrawn from sight, taken back.
 
-from datetime import date, timedelta
+Rounds made one by one stand in `next_round`, boards set by hand in `manual_pairing`, matches in `matches`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, time, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 
+from players.models import AuditEvent
 from players.services.audit import write_audit
 from players.services.refusals import Refused
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.pairing import Board, PairingError, pairing_system
-from tournaments.pairing.base import ScheduleSystem
+from tournaments.pairing import PairingError
+from tournaments.pairing.base import PairedRound, RoundSystem, ScheduleSystem
+from tournaments.selectors.pairing_field import rounds_before
+from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
+
+Boards = Sequence[tuple[Entry, Entry | None]]  # White and Black; nobody for the allocated bye
+Absent = Sequence[tuple[Entry, str]]  # who is not there, with the kind of bye
 
 
 @transaction.atomic
@@ -23,7 +34,8 @@ def pair_all_rounds(
     days_between: int = 7,
     publish: bool = True,
 ) -> list[Round]:
-    """Make all rounds of a stage whose system knows them beforehand, boards and colours included.
+    """Make all rounds of a stage whose system knows them beforehand, boards and colours included. They count on from
+    those of the parts before.
 
     `first_day` plans round 1, the others follow `days_between` apart (0: all on one day). Raises Refused where
     numbers are missing, rounds exist already, or the field cannot be paired.
@@ -31,51 +43,69 @@ def pair_all_rounds(
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
     if stage.rounds.exists():
         raise Refused(_("The rounds are made already: delete them to make them anew."))
-    entries = {entry.number: entry for entry in Entry.objects.filter(tournament=tournament)}
-    if entries and not numbered(entries):
-        raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
-    system = pairing_system(stage.pairing_system)
-    if not isinstance(system, ScheduleSystem):
-        raise Refused(_("This format makes its rounds one by one."))
-    try:
-        schedule = system.schedule(len(entries), stage.settings)
-    except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+    field = _numbered_field(stage)
     rounds = []
-    for number, boards in enumerate(schedule, start=1):
-        planned = first_day + timedelta(days=days_between * (number - 1)) if first_day else None
+    offset = rounds_before(stage)
+    for index, boards in enumerate(_schedule(stage, len(field))):
+        planned = first_day + timedelta(days=days_between * index) if first_day else None
         row = Round.objects.create(
             stage=stage,
-            number=number,
+            number=offset + index + 1,
             planned_on=planned,
             state=Round.State.PUBLISHED if publish else Round.State.DRAFT,
         )
-        _seat(tournament, row, boards, {key: entry for key, entry in entries.items() if key is not None})
+        seat_round(row, boards_with(field, boards))
         rounds.append(row)
     write_audit("rounds.paired", tournament, by=by, after={"rounds": len(rounds), "published": publish})
     return rounds
 
 
-def _seat(tournament: Tournament, row: Round, boards: tuple[Board, ...], entries: dict[int, Entry]) -> None:
+def _numbered_field(stage: Stage) -> dict[int, Entry]:
+    """Who plays in the stage. Raises Refused where somebody has no number."""
+    field = field_of(stage)
+    everybody = Entry.objects.filter(tournament=stage.tournament_id).count() if stage.takes_everybody else len(field)
+    if everybody and (len(field) < everybody or not numbered(field)):
+        raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
+    return field
+
+
+def _schedule(stage: Stage, players: int) -> tuple[PairedRound, ...]:
+    system = system_of(stage)
+    if isinstance(system, RoundSystem):
+        raise Refused(_("This format makes its rounds one by one."))
+    if not isinstance(system, ScheduleSystem):
+        raise Refused(_("This format does not make its rounds beforehand."))
+    try:
+        return system.schedule(players, stage.settings)
+    except PairingError as refusal:
+        raise Refused(str(refusal)) from None
+
+
+def boards_with(field: Mapping[int, Entry], boards: PairedRound) -> list[tuple[Entry, Entry | None]]:
+    """A paired round with the entries behind its numbers."""
+    return [(field[board.white], None if board.black is None else field[board.black]) for board in boards]
+
+
+def seat_round(row: Round, boards: Boards, absent: Absent = ()) -> None:
+    """Write the pairings of a new round: the boards in order, then those who are not there."""
     stage = row.stage
+    kinds = ["" if black else ByeKind.ALLOCATED for _white, black in boards] + [kind for _entry, kind in absent]
     pairings = Pairing.objects.bulk_create(
-        Pairing(stage=stage, round=row, board=number, bye=ByeKind.ALLOCATED if board.is_bye else "")
-        for number, board in enumerate(boards, start=1)
+        Pairing(stage=stage, round=row, board=number, bye=kind) for number, kind in enumerate(kinds, start=1)
     )
     seats, games = [], []
-    for pairing, board in zip(pairings, boards, strict=True):
-        white = entries[board.white]
-        if board.black is None:
+    pairs: list[tuple[Entry, Entry | None]] = [*boards, *((entry, None) for entry, _kind in absent)]
+    for pairing, (white, black) in zip(pairings, pairs, strict=True):
+        if black is None:
             seats.append(Seat(pairing=pairing, round=row, entry=white, colour=Colour.NONE))
             continue
-        black = entries[board.black]
         seats.append(Seat(pairing=pairing, round=row, entry=white, colour=Colour.WHITE))
         seats.append(Seat(pairing=pairing, round=row, entry=black, colour=Colour.BLACK))
         games.append(
             Game(
-                tournament=tournament,
+                tournament=stage.tournament,
                 pairing=pairing,
-                pool=stage.pool or tournament.pool,
+                pool=stage.pool or stage.tournament.pool,
                 white_id=white.player_id,
                 black_id=black.player_id,
             )
@@ -85,33 +115,115 @@ def _seat(tournament: Tournament, row: Round, boards: tuple[Board, ...], entries
 
 
 @transaction.atomic
-def plan_round(round_key: int, day: date | None, *, by: User | None) -> Round:
-    """Plan a round for a day, or for none."""
+def plan_round(round_key: int, day: date | None, *, by: User | None, time: time | None = None) -> Round:
+    """Plan a round for a day and a time of that day, or for none. Raises Refused for a time without a day."""
+    if time is not None and day is None:
+        raise Refused(_("A time needs its day: enter the day too."))
     row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
-    before = {"planned_on": row.planned_on.isoformat() if row.planned_on else ""}
-    row.planned_on = day
+    before = _plan(row)
+    row.planned_on, row.planned_at = day, time
     row.revision += 1
-    row.save(update_fields=["planned_on", "revision"])
-    write_audit("round.planned", row, by=by, before=before, after={"planned_on": day.isoformat() if day else ""})
+    row.save(update_fields=["planned_on", "planned_at", "revision"])
+    write_audit("round.planned", row, by=by, before=before, after=_plan(row))
     return row
+
+
+def _plan(row: Round) -> dict[str, str]:
+    day = row.planned_on.isoformat() if row.planned_on else ""
+    return {"planned_on": day, **({"planned_at": f"{row.planned_at:%H:%M}"} if row.planned_at else {})}
 
 
 @transaction.atomic
 def publish_round(round_key: int, *, by: User | None) -> Round:
-    """Show a drafted round to everybody. Raises Refused where it is public already."""
-    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
+    """Show a drafted round to everybody. Raises Refused where it is public already, or where somebody left who is
+    still paired in it."""
+    row = Round.objects.select_for_update(of=("self",), no_key=True).select_related("stage").get(pk=round_key)
     if row.state != Round.State.DRAFT:
         raise Refused(_("Round %(number)s is published already.") % {"number": row.number})
-    row.state = Round.State.PUBLISHED
+    if isinstance(system_of(row.stage), RoundSystem):
+        _check_nobody_left(row)
+    return _set_state(row, Round.State.PUBLISHED, "round.published", by=by)
+
+
+@transaction.atomic
+def unpublish_round(round_key: int, *, reason: str, by: User | None, note: str = "") -> Round:
+    """Make a published round a draft again: nobody but officers sees it, and it can be changed.
+
+    Raises Refused without a reason, once a result is recorded in it, or where a later round was paired from it.
+    """
+    stage = Stage.objects.get(rounds=round_key)
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
+    if row.state == Round.State.DRAFT:
+        raise Refused(_("Round %(number)s is a draft already.") % {"number": row.number})
+    if not reason or reason not in AuditEvent.Reason.values:
+        raise Refused(_("To take a published round out of sight needs a reason: choose one."))
+    # A result under way comes first and is seen below; a form opened before is stale afterwards.
+    Game.objects.filter(pairing__round=row).update(revision=F("revision") + 1)
+    _check_nothing_entered(row)
+    if isinstance(system_of(stage), RoundSystem):
+        _check_last(row)
+    return _set_state(row, Round.State.DRAFT, "round.unpublished", by=by, reason=reason, note=note)
+
+
+def _check_nobody_left(row: Round) -> None:
+    paired = Seat.objects.filter(round=row, entry__withdrawn=True, pairing__bye__in=("", ByeKind.ALLOCATED))
+    left = paired.select_related("entry__player").first()
+    if left:
+        raise Refused(
+            _("Player #%(player)s left after round %(number)s was drafted: pair it anew.")
+            % {"player": left.entry.player.number, "number": row.number}
+        )
+
+
+def _set_state(
+    row: Round, state: Round.State, action: str, *, by: User | None, reason: str = "", note: str = ""
+) -> Round:
+    row.state = state
     row.revision += 1
     row.save(update_fields=["state", "revision"])
-    write_audit("round.published", row, by=by, after={"number": row.number})
+    write_audit(action, row, by=by, after={"number": row.number}, reason=reason, note=note)
     return row
+
+
+def _check_nothing_entered(row: Round) -> None:
+    entered = Game.objects.filter(pairing__round=row).exclude(result="").count()
+    if entered:
+        figures = {"number": row.number, "count": entered}
+        raise Refused(_("Round %(number)s has %(count)s results: clear them first.") % figures)
+
+
+def _check_last(row: Round) -> None:
+    if Round.objects.filter(stage=row.stage_id, number__gt=row.number).exists():
+        raise Refused(
+            _("Round %(next)s was paired from round %(number)s: delete it first.")
+            % {"number": row.number, "next": row.number + 1}
+        )
+
+
+@transaction.atomic
+def delete_round(round_key: int, *, by: User | None) -> None:
+    """Take the last round of a stage back whose rounds are made one by one, so that it can be made anew. Raises
+    Refused for any but the last, for a published one, and once a result is recorded."""
+    stage = Stage.objects.get(rounds=round_key)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
+    if not isinstance(system_of(stage), RoundSystem):
+        raise Refused(_("The rounds of this format were made together: delete them together."))
+    if row.state != Round.State.DRAFT:
+        text = _("Round %(number)s is published: take it out of sight first, with a reason.")
+        raise Refused(text % {"number": row.number})
+    _check_nothing_entered(row)
+    _check_last(row)
+    write_audit("round.deleted", tournament, by=by, before={"stage": stage.order, "number": row.number})
+    Game.objects.filter(pairing__round=row).delete()
+    row.delete()
 
 
 @transaction.atomic
 def delete_rounds(stage: Stage, *, by: User | None) -> None:
-    """Take all rounds back. Raises Refused where a result is recorded: results are never lost in passing."""
+    """Take all rounds of a stage back. Raises Refused where a result is recorded: results are never lost in
+    passing."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
     played = Game.objects.filter(pairing__stage=stage).exclude(result="").count()
     if played:

@@ -1,11 +1,14 @@
-"""Words and signs of the event pages: formats in words, result boxes, cells of the crosstable."""
+"""Words and signs of the event pages: formats in words, result boxes, cells of the crosstable, names of rounds."""
 
 from django import template
 from django.utils.translation import gettext as _
 
-from clubrating.figures import points_text
-from tournaments.models import ByeKind, Stage
+from clubrating.figures import fraction_text, points_text
+from tournaments.models import ByeKind, Colour, Game, Stage
 from tournaments.pairing import pairing_system
+from tournaments.selectors.brackets import DrawnMatch, Feed
+from tournaments.selectors.facts import BoardFacts
+from tournaments.selectors.keizer import Gain
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -17,11 +20,70 @@ _BOX = {"win": "won", "draw": "drawn", "loss": "lost", None: "open"}
 @register.filter
 def format_name(stage: Stage) -> str:
     """How the event is played, in words: double round robin."""
-    if stage.tournament.open_ended or not stage.pairing_system:
+    if not stage.pairing_system:
         return _("open-ended")
     if stage.pairing_system == "round-robin":
         return _("double round robin") if stage.settings.get("cycles", 1) == 2 else _("round robin")
+    if stage.pairing_system == "knockout":
+        games = stage.settings.get("games", 1)
+        return _("knockout, best of %(games)s") % {"games": games} if games > 1 else _("knockout")
     return _(pairing_system(stage.pairing_system).name)
+
+
+@register.filter
+def part_name(name: str) -> str:
+    """The name of a part of an event: those the plan gave are translated, an arbiter's own stay."""
+    word, _blank, mark = name.partition(" ")
+    planned = {"Group": _("Group %(mark)s"), "Station": _("Station %(mark)s"), "Knockout": _("Knockout")}
+    known = word in planned and len(mark) <= 2 and bool(mark) == (word != "Knockout")
+    return planned[word] % {"mark": mark} if known else name
+
+
+@register.filter
+def round_title(name: str) -> str:
+    """What a round of a knockout is called: Final, Semi-finals, Round of 16."""
+    titles = {"final": _("Final"), "semi-final": _("Semi-finals"), "quarter-final": _("Quarter-finals")}
+    return titles.get(name) or _("Round of %(players)s") % {"players": name.rpartition("-")[2]}
+
+
+@register.filter
+def reached(name: str) -> str:
+    """The round somebody came to, in running text: the final, the round of 16."""
+    words = {"final": _("the final"), "semi-final": _("a semi-final"), "quarter-final": _("a quarter-final")}
+    return words.get(name) or _("the round of %(players)s") % {"players": name.rpartition("-")[2]}
+
+
+@register.filter
+def feed_title(feed: Feed) -> str:
+    """Where the winners of two matches meet, as short as a phone needs it: Final, SF 1, QF 3, R16 5."""
+    number = {"number": feed.board}
+    short = {"final": _("Final"), "semi-final": _("SF %(number)s"), "quarter-final": _("QF %(number)s")}
+    if feed.round in short:
+        return short[feed.round] % number
+    return _("R%(players)s %(number)s") % {**number, "players": feed.round.rpartition("-")[2]}
+
+
+@register.filter
+def decided_by(match: DrawnMatch) -> str:
+    """How a match was decided, where that is not by its classical games; empty else."""
+    if match.facts.walk_over:
+        return _("walk-over")
+    if match.is_unplayed:
+        return _("forfeit, not played")
+    if match.facts.ruled and not match.facts.is_bye:
+        return _("decided by the arbiter")
+    ways = {Game.Phase.RAPID: _("after rapid games"), Game.Phase.BLITZ: _("after blitz games")}
+    ways[Game.Phase.ARMAGEDDON] = _("after an armageddon game")
+    return ways.get(Game.Phase(match.by), "") if match.by else ""
+
+
+@register.filter
+def game_kind(game: BoardFacts) -> str:
+    """The kind of a game in a match: game 3, rapid."""
+    words = _("game %(number)s") % {"number": game.number}
+    if game.phase != Game.Phase.CLASSICAL:
+        words = f"{words}, {Game.Phase(game.phase).label}"
+    return _("%(game)s, after the decision: not rated") % {"game": words} if game.surplus else words
 
 
 @register.inclusion_tag("tournaments/_result.html")
@@ -39,17 +101,31 @@ def result_boxes(result: str) -> dict[str, object]:
 
 
 @register.filter
+def colour_name(colour: str) -> str:
+    """White or Black; a dash while there is none."""
+    return str(Colour(colour).label)
+
+
+@register.filter
+def marks(result: str) -> str:
+    """A result in running text: 1–0."""
+    return "–".join(OUTCOMES[Result(result)].shown)
+
+
+@register.filter
 def cell_class(cell: Cell) -> str:
     """The looks of one game in the crosstable, seen from its row."""
     kind = "won" if cell.points > cell.against else "drawn" if cell.points == cell.against > 0 else "lost"
-    return kind if cell.is_white else f"black {kind}"
+    kind = kind if cell.is_white else f"black {kind}"
+    return kind if cell.counts else f"{kind} annulled"
 
 
 @register.filter
 def cell_title(cell: Cell) -> str:
     """When the game was, and with which colour: Round 6, White."""
     words = _("Round %(round)s, White") if cell.is_white else _("Round %(round)s, Black")
-    return words % {"round": cell.round}
+    words %= {"round": cell.round}
+    return words if cell.counts else _("%(game)s: does not count") % {"game": words}
 
 
 @register.simple_tag
@@ -62,9 +138,27 @@ def distance(points: int, unit: int) -> str:
     return _("%(points)s points") % {"points": points_text(points, unit)}
 
 
-@register.filter
-def bye_sentence(kind: str, scores: bool) -> str:
-    """What a bye means, in words; `scores` says whether an allocated one brings points."""
+@register.simple_tag
+def keizer_gain(gain: Gain, name: str) -> str:
+    """{% keizer_gain gain name %}: what a round brought in a Keizer list, in words."""
+    words = {
+        "win": _("%(worth)s for beating %(name)s"),
+        "draw": _("%(worth)s for a draw with %(name)s"),
+        "loss": _("nothing for a loss to %(name)s"),
+        ByeKind.ALLOCATED: _("%(worth)s for a bye"),
+        ByeKind.FULL: _("%(worth)s for a full-point bye"),
+        ByeKind.HALF: _("%(worth)s for an excused absence"),
+        ByeKind.ZERO: _("nothing for an absence"),
+    }
+    return words[gain.kind] % {"worth": fraction_text(gain.worth), "name": name}
+
+
+def bye_words(kind: str, *, scores: bool, keizer: bool = False) -> str:
+    """What a bye means, in words; `scores` says whether an allocated one brings points. Under Keizer one asks for no
+    points but is excused."""
+    if keizer:
+        absences = {ByeKind.HALF: _("excused"), ByeKind.ZERO: _("absent"), ByeKind.ALLOCATED: _("bye")}
+        return absences.get(ByeKind(kind)) or str(ByeKind(kind).label)
     if kind == ByeKind.ALLOCATED:
         return _("bye") if scores else _("bye: a free round, no points")
     return str(ByeKind(kind).label)

@@ -1,5 +1,7 @@
-"""The pages of one event with rounds: overview, standings, crosstable, rounds, entries."""
+"""The pages of one event with rounds: overview, standings, crosstable, rounds, entries. In an event of several parts
+every page shows them one after the other, groups side by side."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -9,31 +11,29 @@ from django.utils import timezone
 from clubrating.requests import ClubRequest
 from players.privacy import Viewer
 from tournaments.models import Stage
-from tournaments.pairing import pairing_system
+from tournaments.selectors.brackets import knockout_news
 from tournaments.selectors.event_list import state_of_facts
-from tournaments.selectors.events import EventFacts, RoundFacts, event_facts, find_stage
-from tournaments.selectors.standings import (
-    EventStandings,
-    lead_of,
-    points_before,
-    rating_changes,
-    standings_of,
-)
-from tournaments.standings.matrix import matrix
-from tournaments.tables import EntriesTable, PairingTable, StandingsTable
+from tournaments.selectors.events import facts_of, stages_at, whole_of
+from tournaments.selectors.facts import EventFacts
+from tournaments.selectors.leads import lead_of
+from tournaments.selectors.standings import rating_changes
+from tournaments.tables import EntriesTable
 from tournaments.views.open_event import open_event
+from tournaments.views.round_parts import BY_BOARD, round_parts
+from tournaments.views.sections import Section, fronts_of, sections_of, side_by_side
+
+Pages = tuple[EventFacts, list[Section]]
 
 
 def tournament(request: ClubRequest, slug: str) -> HttpResponse:
     """The overview: the news, standings, crosstable and the current round; of an open-ended event its games."""
-    stage = _stage_or_404(slug)
-    if stage.tournament.open_ended:
-        return open_event(request, stage)
-    event = event_facts(stage, request.viewer)
-    ranked = standings_of(event)
-    context = _frame(event, ranked, "overview") | _standings(event, ranked, request.viewer) | _crosstable(ranked)
+    stages = _stages_or_404(slug)
+    if stages[0].tournament.open_ended:
+        return open_event(request, stages[0])
+    event, sections = _pages(stages, request.viewer, with_changes=True)
+    context = frame(event, sections, "overview") | {"parts": side_by_side(sections)}
     if event.current_round:
-        context |= _round(event, event.current_round, ranked.points.unit)
+        context |= round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
     if not event.rounds:
         context["entries_table"] = EntriesTable(event.entrants)
     return render(request, "tournaments/overview.html", context)
@@ -41,80 +41,71 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
 
 def standings(request: ClubRequest, slug: str) -> HttpResponse:
     """The standings alone."""
-    event = _event_or_404(request, slug)
-    ranked = standings_of(event)
-    context = _frame(event, ranked, "standings") | _standings(event, ranked, request.viewer)
+    event, sections = pages_or_404(request, slug, with_changes=True)
+    context = frame(event, sections, "standings") | {"parts": side_by_side(sections)}
     return render(request, "tournaments/standings.html", context)
 
 
 def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
     """The crosstable alone."""
-    event = _event_or_404(request, slug)
-    ranked = standings_of(event)
-    return render(request, "tournaments/crosstable.html", _frame(event, ranked, "crosstable") | _crosstable(ranked))
+    event, sections = pages_or_404(request, slug)
+    context = frame(event, sections, "crosstable") | {"parts": side_by_side(sections)}
+    return render(request, "tournaments/crosstable.html", context)
 
 
 def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
-    """The pairing table of a round. A draft is there for officers only."""
-    event = _event_or_404(request, slug)
+    """The pairing tables of a round, by board or by name. A draft is there for officers only."""
+    event, sections = pages_or_404(request, slug)
     row = event.round(number)
     if row is None:
         raise Http404
-    ranked = standings_of(event)
-    context = _frame(event, ranked, "rounds") | _round(event, row, ranked.points.unit)
+    order = request.GET.get("order", BY_BOARD)
+    context = frame(event, sections, "rounds") | round_parts(event, sections, row, order, request.viewer)
     return render(request, "tournaments/round.html", context)
 
 
 def entries(request: ClubRequest, slug: str) -> HttpResponse:
     """Who is entered, with the rating at entry."""
-    event = _event_or_404(request, slug)
-    context = _frame(event, standings_of(event), "entries")
-    return render(request, "tournaments/entries.html", context | {"entries_table": EntriesTable(event.entrants)})
+    event, sections = pages_or_404(request, slug)
+    context = frame(event, sections, "entries") | {"entries_table": EntriesTable(event.entrants)}
+    return render(request, "tournaments/entries.html", context)
 
 
-def _stage_or_404(slug: str) -> Stage:
-    stage = find_stage(slug)
-    if stage is None:
+def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False) -> Pages:
+    """The whole event and its stages; 404 where there is no event with rounds."""
+    stages = _stages_or_404(slug)
+    if stages[0].tournament.open_ended:
         raise Http404
-    return stage
+    return _pages(stages, request.viewer, with_changes=with_changes)
 
 
-def _event_or_404(request: ClubRequest, slug: str) -> EventFacts:
-    stage = _stage_or_404(slug)
-    if stage.tournament.open_ended:
-        raise Http404
-    return event_facts(stage, request.viewer)
-
-
-def _frame(event: EventFacts, ranked: EventStandings, tab: str) -> dict[str, Any]:
+def frame(event: EventFacts, sections: Sequence[Section], tab: str) -> dict[str, Any]:
     """What the head of every page of an event shows."""
+    begun = [section for section in sections if section.facts.rounds]
+    last = begun[-1] if begun else sections[-1]
     return {
         "event": event,
         "tournament": event.tournament,
         "tab": tab,
         "state": state_of_facts(event, timezone.localdate()),
-        "lead": lead_of(event, ranked),
-        "unit": ranked.points.unit,
+        "has_bracket": any(section.bracket and section.bracket.rounds for section in sections),
+        "has_tables": any(section.bracket is None for section in sections),
+        "news": knockout_news(last.bracket) if last.bracket else None,
+        "lead": lead_of(event, last.ranked) if len(sections) == 1 else None,
+        "teams": last.teams,
+        "leaders": fronts_of(sections) if len(sections) > 1 else [],
+        "unit": last.ranked.points.unit,
     }
 
 
-def _standings(event: EventFacts, ranked: EventStandings, viewer: Viewer) -> dict[str, Any]:
-    return {
-        "standings_table": StandingsTable(ranked, rating_changes(event), viewer),
-        "tiebreaks": ranked.tiebreaks,
-    }
+def _stages_or_404(slug: str) -> list[Stage]:
+    stages = stages_at(slug)
+    if not stages:
+        raise Http404
+    return stages
 
 
-def _crosstable(ranked: EventStandings) -> dict[str, Any]:
-    order = [row.player for row in ranked.rows]
-    rows = zip(ranked.rows, matrix(ranked.table, order), strict=True)
-    people = [ranked.entrants[number] for number in order]
-    return {"columns": people, "cross_rows": list(zip(people, rows, strict=True))}
-
-
-def _round(event: EventFacts, row: RoundFacts, unit: int) -> dict[str, Any]:
-    return {
-        "round": row,
-        "pairing_table": PairingTable(row.boards, points_before(event, row.number), unit),
-        "bye_scores": pairing_system(event.stage.pairing_system).allocated_bye_scores,
-    }
+def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool = False) -> Pages:
+    facts = facts_of(stages, viewer)
+    changes = rating_changes(facts[0]) if with_changes else {}
+    return whole_of(stages, facts), sections_of(facts, changes, viewer)

@@ -53,7 +53,8 @@ becomes an open-ended one there. Loading it into this club would enter the games
         missing = left_out(pool)
         if missing:
             self.stderr.write(
-                f"Left out: {missing} games of events that are not rated, or with a result the file has no word for."
+                f"Left out: {missing} games of events that are not rated, played after the decision of a match, "
+                "or with a result the file has no word for."
             )
         if out is not None:
             self.stderr.write(f"Written: {out}")

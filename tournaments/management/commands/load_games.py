@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from django.utils import timezone
 from players.names import MAX_NAME, clean_name
 from ratings.models import RatingList
 from ratings.services.lists import ensure_main_list
-from tournaments.interchange.games_csv import read_games
-from tournaments.management.club_command import ClubCommand, read_file
+from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, read_crosstable
+from tournaments.interchange.games_csv import GamesFile, read_games
+from tournaments.management.club_command import ClubCommand, bad_input, day, read_file
 from tournaments.services.changes import StreamLoaded
 from tournaments.services.corrections import PlayerMove, Preview, preview
 from tournaments.services.rating import rebuild_list
@@ -26,14 +28,18 @@ class Command(ClubCommand):
 
 The first line names the columns: white, black, result (1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+, -/-), or winner and
 loser instead; also date (YYYY-MM-DD), event, round, board, white_points, black_points, importance, pool.
-Without a date column the games count as played today.
+Without a date column the games count as played today, or on the day given with --on.
+
+A crosstable as other programs print it is taken too: a row a player, a column a round, cells like 12w1, 3z½, 5b+.
+Both sides of every game must agree. It knows no days, so --on says when it was played.
 
 People nobody knows are added; two people of one name are told apart by their numbers, written like #17.
 Loading a file again loads only what is not there yet. With a bad row nothing is loaded, and all of them are listed.
 A database without any rating list gets its first one.
 
   manage.py load_games games.csv
-  manage.py load_games evenings.csv --event "Thursday evenings" --pool rapid --dry-run"""
+  manage.py load_games evenings.csv --event "Thursday evenings" --pool rapid --dry-run
+  manage.py load_games crosstable.csv --event "Sinquefield Cup" --on 2014-09-06"""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="the CSV file")
@@ -41,6 +47,9 @@ A database without any rating list gets its first one.
             "--event", metavar="NAME", help="event of the rows that name none (default: the file's name)"
         )
         parser.add_argument("--pool", metavar="SLUG", default="standard", help="pool of the rows that name none")
+        parser.add_argument(
+            "--on", type=day, metavar="YYYY-MM-DD", help="the day of games without a date (default: today)"
+        )
         parser.add_argument("--known-players-only", action="store_true", help="a name nobody has is a bad row")
         parser.add_argument(
             "--dry-run", action="store_true", help="check everything, say what it would move, and load nothing"
@@ -49,7 +58,7 @@ A database without any rating list gets its first one.
     def run(self, *, file: Path, event: str | None, pool: str, **options: Any) -> None:
         today = timezone.localdate()
         had_list = RatingList.objects.exists()
-        games = read_games(read_file(file), today=today)
+        games = self._read(read_file(file), today, options["on"])
         name = clean_name(file.stem)[:MAX_NAME] if event is None else clean_name(event)
         known_only, dry_run = options["known_players_only"], options["dry_run"]
         how = {"event_name": name, "today": today, "pool": pool, "known_players_only": known_only, "bad": games.bad}
@@ -66,6 +75,22 @@ A database without any rating list gets its first one.
         if shown:
             for line in _preview_told(shown):
                 self.stdout.write(line)
+
+    def _read(self, data: bytes, today: date, on: date | None) -> GamesFile:
+        """The games of a stream or a crosstable; what only looks odd is told. Raises UnreadableFileError."""
+        if on is not None and on > today:
+            raise bad_input(f"--on {on} lies in the future (today is {today}).")
+        if not is_crosstable(data):
+            games = read_games(data, today=today)
+            rows, bad = games.rows, games.bad
+        elif on is None:
+            raise bad_input("A crosstable knows no days: say when it was played, with --on YYYY-MM-DD.")
+        else:
+            table = read_crosstable(data)
+            rows, bad = as_game_rows(table), table.bad
+            for sentence in table.notes:
+                self.stderr.write(sentence)
+        return GamesFile(tuple(replace(row, played_on=row.played_on or on) for row in rows), bad)
 
     def _make_first_list(self, pool: str) -> int:
         """A database without any list gets its first one, so that what is loaded is rated; how many games were."""

@@ -1,0 +1,316 @@
+"""A knockout at the desk: its format, the bracket drawn, matches entered, ruled on and corrected with what follows."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player
+from players.services.refusals import Refused
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import carried_out, url
+from tournaments.models import Game, Pairing, Stage, Tournament
+from tournaments.services.entries import enter_players, number_in_order
+from tournaments.services.events import NewTournament, create_tournament, update_tournament
+from tournaments.services.rating import check_list
+from tournaments.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+@pytest.fixture
+def four(standard: RatingList) -> Tournament:
+    return factory.make_knockout(factory.make_players(4))
+
+
+def entered(system: str, count: int, **settings: object) -> Tournament:
+    new = NewTournament("Cup", pairing_system=system, settings=dict(settings), starts_on=factory.MONDAY)
+    tournament = create_tournament(new, by=None)
+    number_in_order(tournament.stages.get(), enter_players(tournament, factory.make_players(count), by=None), by=None)
+    return tournament
+
+
+def page_of(desk: Client, match: Pairing) -> str:
+    return desk.get(url("match", match.pk)).content.decode()
+
+
+# --- the format ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "play",
+    ["once", "twice", "knockout", "groups", "stations", "keizer", "scheveningen", "by-hand", "ladder", "free"],
+)
+def test_every_format_can_be_made_from_the_desk(desk: Client, play: str) -> None:
+    fields = {"name": "Cup", "play": play, "pool": "standard", "rated": "on", "place": ""}
+    answer = desk.post(reverse("admin:tournaments_tournament_add"), fields)
+    made = Tournament.objects.get()
+    assert answer.status_code == 302
+    assert made.open_ended == (play in ("ladder", "free"))
+    assert desk.get(answer["Location"]).status_code == 200
+    assert desk.get(url("format", made.pk)).status_code == 200
+    assert Client().get(made.get_absolute_url()).status_code == 200
+
+
+def test_settings_are_saved_and_fixed_once_the_bracket_is_drawn(desk: Client, standard: RatingList) -> None:
+    cup = entered("knockout", 4)
+    fields = {"seeding": "given", "pairs": "crossed", "third_place": "on", "games": "2", "extra": "blitz1"}
+    desk.post(url("format", cup.pk), {**fields, "first_colour": "upper", "do": "save"})
+    stage = cup.stages.get()
+    assert stage.settings == {
+        "seeding": "given",
+        "pairs": "crossed",
+        "third_place": True,
+        "games": 2,
+        "extra": "blitz1",
+        "first_colour": "upper",
+    }
+    desk.post(url("rounds", cup.pk), {"stage": stage.pk, "days_between": "7"})
+    assert Pairing.objects.filter(stage=stage).count() == 4
+    answer = desk.post(url("format", cup.pk), {**fields, "first_colour": "seed", "do": "save"})
+    stage.refresh_from_db()
+    assert stage.settings["first_colour"] == "upper"
+    assert answer.status_code in (302, 409)
+
+
+def test_a_setting_out_of_range_is_told_on_its_field(desk: Client, standard: RatingList) -> None:
+    cup = entered("knockout", 4)
+    fields = {"seeding": "given", "pairs": "neighbours", "games": "99", "extra": "", "first_colour": "seed"}
+    html = desk.post(url("format", cup.pk), {**fields, "do": "save"}).content.decode()
+    assert "less than or equal to 9" in html
+    assert cup.stages.get().settings == {}
+
+
+def test_groups_are_formed_played_and_lead_to_the_knockout(desk: Client, standard: RatingList) -> None:
+    cup = entered("groups", 8)
+    assert "Form the stages" in desk.get(url("rounds", cup.pk)).content.decode()
+    desk.post(url("format", cup.pk), {"do": "form", "seed": "5"})
+    a, b, knockout = Stage.objects.filter(tournament=cup, order__gt=1).order_by("order")
+    for stage in (a, b):
+        desk.post(url("rounds", cup.pk), {"stage": stage.pk, "days_between": "0", "first_day": "2026-01-05"})
+    html = desk.post(url("rounds", cup.pk), {"stage": knockout.pk, "days_between": "0"}).content.decode()
+    assert "Group A is not over" in html
+    for game in Game.objects.filter(tournament=cup).order_by("pk"):
+        result = WIN if game.white_id < game.black_id else LOSS
+        record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
+    desk.post(url("rounds", cup.pk), {"stage": knockout.pk, "days_between": "0"})
+    assert Pairing.objects.filter(stage=knockout).count() == 3
+    assert "Station" not in desk.get(url("format", cup.pk)).content.decode()
+
+
+def test_stages_are_taken_apart_at_the_desk(desk: Client, standard: RatingList) -> None:
+    cup = entered("stations", 8)
+    desk.post(url("format", cup.pk), {"do": "form"})
+    assert cup.stages.count() == 4
+    desk.post(url("format", cup.pk), {"do": "dissolve"})
+    assert cup.stages.count() == 1
+
+
+def test_the_rules_of_an_event_are_changed_on_its_form(desk: Client, four: Tournament) -> None:
+    four.refresh_from_db()
+    address = reverse("admin:tournaments_tournament_change", args=[four.pk])
+    fields = {"name": four.name, "pool": "standard", "rated": "on", "starts_on": "2026-01-05"}
+    answer = desk.post(address, {**fields, "point_system": "football", "tiebreaks": "", "tiebreak_edition": "2026"})
+    four.refresh_from_db()
+    assert answer.status_code == 302
+    assert (four.point_system, four.tiebreaks, four.tiebreak_edition) == ("football", "", 2026)
+    assert four.leaver_rule == "fide", "what the form did not send stays"
+    html = desk.post(address, {**fields, "tiebreaks": "XYZ"}).content.decode()
+    assert "no point system or tie-break “XYZ”" in html
+
+
+@pytest.mark.parametrize(
+    ("day", "swiss", "tiebreaks"),
+    [("2026-01-31", 2025, 2023), ("2026-02-01", 2026, 2023), ("2026-03-01", 2026, 2026)],
+)
+def test_the_editions_follow_the_first_day(desk: Client, day: str, swiss: int, tiebreaks: int) -> None:
+    fields = {"name": "Cup", "play": "once", "pool": "standard", "starts_on": day}
+    desk.post(reverse("admin:tournaments_tournament_add"), fields)
+    made = Tournament.objects.get()
+    assert (made.swiss_edition, made.tiebreak_edition) == (swiss, tiebreaks)
+
+
+def test_another_first_day_brings_other_editions_unless_they_were_chosen(desk: Client) -> None:
+    fields = {"name": "Cup", "play": "once", "pool": "standard", "starts_on": "2026-05-01"}
+    desk.post(reverse("admin:tournaments_tournament_add"), fields)
+    made = Tournament.objects.get()
+    address = reverse("admin:tournaments_tournament_change", args=[made.pk])
+    desk.post(address, {**fields, "swiss_edition": "2025"})
+    desk.post(address, {**fields, "starts_on": "2026-02-15", "swiss_edition": "2025", "tiebreak_edition": "2026"})
+    made.refresh_from_db()
+    assert (made.swiss_edition, made.tiebreak_edition) == (2025, 2023)
+
+
+# --- matches ------------------------------------------------------------------------------------------------------
+def test_a_round_of_the_bracket_is_entered_like_any_other(desk: Client, four: Tournament) -> None:
+    row = factory.round_of(four, 1)
+    games = Game.objects.filter(pairing__round=row).order_by("pairing__board")
+    fields = {"played_on": "2026-01-05"}
+    for game in games:
+        fields |= {f"board-{game.pairing.board}": "1-0", f"was-{game.pk}": "", f"revision-{game.pk}": "0"}
+    assert desk.post(url("results", row.pk), fields).status_code == 302
+    assert Game.objects.filter(pairing__round__number=2).count() == 1
+
+
+def test_the_next_game_of_a_match_stands_on_its_board(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(2), games=2)
+    match = factory.match_of(cup, 1, 1)
+    factory.play_match(match, WIN)
+    second = Game.objects.get(pairing=match, number=2)
+    html = desk.get(url("results", factory.round_of(cup, 1).pk)).content.decode()
+    assert f'name="revision-{second.pk}"' in html
+    assert "game 2" in html
+    fields = {"board-1": "1/2", f"was-{second.pk}": "", f"revision-{second.pk}": "0", "played_on": "2026-01-05"}
+    desk.post(url("results", factory.round_of(cup, 1).pk), fields)
+    match.refresh_from_db()
+    assert match.advanced is not None
+
+
+def test_matches_that_wait_and_walk_overs_are_told_on_the_round(desk: Client, four: Tournament) -> None:
+    html = desk.get(url("results", factory.round_of(four, 2).pk)).content.decode()
+    assert "waits for its players" in html
+    match = factory.match_of(four, 1, 1)
+    entry = match.seats.get(line=2).entry
+    desk.post(
+        url("match", match.pk), {"do": "rule", "knew": "0", "advanced": entry.pk, "walk_over": "on", "reason": "other"}
+    )
+    assert "decided without a game" in desk.get(url("results", factory.round_of(four, 1).pk)).content.decode()
+
+
+def test_a_walk_over_and_back_again(desk: Client, four: Tournament) -> None:
+    match = factory.match_of(four, 1, 1)
+    entry = match.seats.get(line=2).entry
+    wish = {"do": "rule", "knew": "0", "advanced": entry.pk, "walk_over": "on", "reason": "other"}
+    assert desk.post(url("match", match.pk), wish).status_code == 302
+    assert "walk-over" in page_of(desk, match)
+    desk.post(url("match", match.pk), {"do": "take_back", "knew": entry.pk, "reason": "other"})
+    match.refresh_from_db()
+    assert (match.advanced, match.ruled) == (None, False)
+
+
+def test_a_ruling_needs_a_reason_and_a_form_of_now(desk: Client, four: Tournament) -> None:
+    match = factory.match_of(four, 1, 1)
+    entry = match.seats.get(line=2).entry
+    desk.post(url("match", match.pk), {"do": "rule", "knew": "0", "advanced": entry.pk})
+    match.refresh_from_db()
+    assert match.advanced is None
+    answer = desk.post(url("match", match.pk), {"do": "rule", "knew": "99", "advanced": entry.pk, "reason": "other"})
+    assert answer.status_code == 409
+    assert "meanwhile" in answer.content.decode()
+
+
+def test_extra_games_are_added_where_no_plan_makes_them(desk: Client, four: Tournament) -> None:
+    match = factory.match_of(four, 1, 1)
+    factory.play_match(match, DRAW)
+    desk.post(url("match", match.pk), {"do": "extra", "phase": "blitz", "games": "2"})
+    assert list(Game.objects.filter(pairing=match).order_by("number").values_list("phase", flat=True)) == [
+        "classical",
+        "blitz",
+        "blitz",
+    ]
+
+
+def played_through(cup: Tournament) -> Game:
+    game = factory.play_match(factory.match_of(cup, 1, 1), WIN)
+    factory.play_match(factory.match_of(cup, 1, 2), WIN)
+    factory.play_match(factory.match_of(cup, 2, 1), WIN, on=factory.MONDAY + timedelta(days=7))
+    return game
+
+
+@pytest.mark.parametrize(("way", "words", "left"), [("follow", "is cleared", 0), ("keep", "stays as it is", 1)])
+def test_a_correction_that_turns_the_bracket_asks_first(
+    desk: Client, four: Tournament, standard: RatingList, way: str, words: str, left: int
+) -> None:
+    game = played_through(four)
+    other = LOSS if game.result == WIN else WIN
+    wish = f"{reverse('admin:tournaments_game_correct')}?c={game.pk},{game.revision},{other},"
+    html = desk.get(wish).content.decode()
+    assert "later matches were decided already" in html
+    assert "round 2, match 1" in html
+    preview = desk.get(f"{wish}&bracket={way}")
+    assert words in preview.content.decode()
+    answer = carried_out(desk, preview)
+    assert answer.status_code == 302, answer.content.decode()
+    assert Game.objects.filter(pairing__round__number=2).exclude(result="").count() == left
+    assert not check_list(standard)
+
+
+def test_a_ruling_that_turns_the_bracket_asks_on_its_own_page(desk: Client, four: Tournament) -> None:
+    played_through(four)
+    match = factory.match_of(four, 1, 1)
+    other = match.seats.exclude(entry=match.advanced).get().entry
+    wish = {"do": "rule", "knew": match.advanced_id, "advanced": other.pk, "reason": "appeal"}
+    answer = desk.post(url("match", match.pk), wish)
+    assert answer.status_code == 409
+    assert "The bracket follows" in answer.content.decode()
+    desk.post(url("match", match.pk), {**wish, "bracket": "follow"})
+    match.refresh_from_db()
+    assert match.advanced == other
+
+
+def test_a_match_page_is_for_matches_and_arbiters_only(desk: Client, client: Client, four: Tournament) -> None:
+    match = factory.match_of(four, 1, 1)
+    robin = factory.make_round_robin(list(Player.objects.all()), name="Robin")
+    board = Pairing.objects.filter(round__stage__tournament=robin)[0]
+    assert desk.get(url("match", board.pk)).status_code == 404
+    assert Client().get(url("match", match.pk)).status_code == 302
+
+
+# --- boards with more than one game, and adjourned ones -----------------------------------------------------------
+def test_after_a_draw_the_armageddon_game_stands_on_the_board(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    factory.play_round(cup, 1, [DRAW, WIN])
+    assert Game.objects.filter(phase="armageddon").count() == 1
+    html = desk.get(url("results", factory.round_of(cup, 1).pk)).content.decode()
+    assert "armageddon after a draw" in html
+    decider = Game.objects.get(phase="armageddon")
+    record_result(game=decider.pk, result=WIN, played_on=factory.MONDAY, by=None)
+    assert not check_list(standard)
+
+
+def test_points_with_an_armageddon_game_are_chosen_before_the_first_result(cup: Tournament) -> None:
+    factory.play_round(cup, 1, [DRAW, WIN])
+    with pytest.raises(Refused, match="Results are in"):
+        update_tournament(cup.pk, {"point_system": "armageddon"}, by=None)
+    update_tournament(cup.pk, {"point_system": "football"}, by=None)
+
+
+def test_a_draw_taken_back_takes_its_armageddon_game_along_unless_it_was_played(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    one, other = factory.play_round(cup, 1, [DRAW, DRAW])
+    correct_result(game=one.pk, result=WIN, by=None)
+    assert Game.objects.filter(phase="armageddon").count() == 1
+    decider = Game.objects.get(phase="armageddon")
+    record_result(game=decider.pk, result=LOSS, played_on=factory.MONDAY, by=None)
+    with pytest.raises(Refused, match="clear that one first"):
+        correct_result(game=other.pk, result=WIN, by=None)
+
+
+def test_an_adjourned_game_counts_on_the_day_it_ends(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    row = factory.round_of(cup, 1)
+    games = factory.play_round(cup, 1, [Result.ADJOURNED, WIN])
+    assert standard.ratings.filter(games__gt=0).count() == 2
+    fields = {"board-1": "1-0", f"was-{games[0].pk}": "adj", f"revision-{games[0].pk}": "1", "played_on": "2026-01-19"}
+    assert desk.post(url("results", row.pk), fields).status_code == 302
+    games[0].refresh_from_db()
+    assert (games[0].result, str(games[0].played_on)) == ("1-0", "2026-01-19")
+    assert games[0].sequence is not None
+    assert games[1].sequence is not None
+    assert games[0].sequence > games[1].sequence, "it takes its place when it ends"
+    assert not check_list(standard)
+
+
+def test_nothing_is_entered_on_a_draft(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    row = factory.round_of(cup, 1)
+    row.state = "draft"
+    row.save()
+    game = Game.objects.filter(pairing__round=row)[0]
+    fields = {"board-1": "1-0", f"was-{game.pk}": "", f"revision-{game.pk}": "0", "played_on": "2026-01-05"}
+    answer = desk.post(url("results", row.pk), fields)
+    assert "is a draft: publish it first" in answer.content.decode()

@@ -1,0 +1,242 @@
+"""A round made at the desk: the sheet of who is here, the boards as a draft, set by hand and beside the engine's."""
+
+from datetime import date, time
+
+import pytest
+from django.test import Client
+
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments import round_cases
+from tests.tournaments.admin_pages import fields_of, shown, url
+from tests.tournaments.round_cases import boards_of, byes_of, entry, make_league, play
+from tournaments.models import ByeRequest, Entry, ProhibitedPair, Round, Stage
+from tournaments.services.next_round import pair_next_round
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    round_cases.install(monkeypatch)
+    return make_league(6)
+
+
+def boards_form(stage: Stage, *boards: tuple[int, int | None]) -> dict[str, str]:
+    """The selects of a boards form, by pairing numbers."""
+    form = {}
+    for line, (white, black) in enumerate(boards, start=1):
+        if black is None:
+            form["bye"] = str(entry(stage, white).pk)
+        else:
+            form |= {f"white-{line}": str(entry(stage, white).pk), f"black-{line}": str(entry(stage, black).pk)}
+    return form
+
+
+# --- the sheet ------------------------------------------------------------------------------------------------
+def test_everybody_is_here_by_default_and_the_boards_are_shown(desk: Client, league: Stage) -> None:
+    ByeRequest.objects.create(entry=entry(league, 2), round_number=1, kind="half")
+    Entry.objects.filter(pk=entry(league, 6).pk).update(withdrawn=True)
+    html = shown(desk, "next_round", league.pk)
+    form = fields_of(html)
+    chosen = {number: form.get(f"p-{entry(league, number).pk}") for number in range(1, 7)}
+    assert chosen == {1: "here", 2: "half", 3: "here", 4: "here", 5: "here", 6: None}
+    assert "The boards would be" in html
+    assert "Make the draft" in html
+    assert not Round.objects.exists(), "looking writes nothing"
+
+
+def test_whoever_is_not_here_is_left_out(desk: Client, league: Stage) -> None:
+    ByeRequest.objects.create(entry=entry(league, 2), round_number=1, kind="half")
+    form = fields_of(shown(desk, "next_round", league.pk))
+    form |= {f"p-{entry(league, 1).pk}": "zero", "do": "look"}
+    html = desk.post(url("next_round", league.pk), form).content.decode()
+    assert "Bo Brandt (half-point bye)" in html
+    assert not Round.objects.exists()
+    answer = desk.post(url("next_round", league.pk), form | {"do": "draft", "day": "2026-01-05", "at": "19:30"})
+    row = Round.objects.get()
+    assert answer["Location"] == url("boards", row.pk)
+    assert (boards_of(row), byes_of(row)) == ([(3, 4), (5, 6)], {1: "zero", 2: "half"})
+    assert (row.state, row.planned_on, row.planned_at) == ("draft", date(2026, 1, 5), time(19, 30))
+
+
+def test_what_was_looked_at_is_published(desk: Client, league: Stage) -> None:
+    form = fields_of(shown(desk, "next_round", league.pk))
+    answer = desk.post(url("next_round", league.pk), form | {"do": "publish"})
+    assert answer["Location"] == url("rounds", league.tournament_id)
+    assert Round.objects.get().state == "published"
+
+
+def test_what_was_not_looked_at_is_not_published(desk: Client, league: Stage) -> None:
+    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 1).pk}": "zero"}
+    answer = desk.post(url("next_round", league.pk), form | {"do": "publish"})
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert "not the boards you looked at" in html
+    assert not Round.objects.exists()
+    assert desk.post(url("next_round", league.pk), fields_of(html) | {"do": "publish"}).status_code == 302
+    assert byes_of(Round.objects.get()) == {1: "zero", 6: "pab"}
+
+
+def test_open_boards_are_said_and_may_be_passed_over(desk: Client, league: Stage) -> None:
+    play(pair_next_round(league, by=None, publish=True), Result.WHITE_WINS)
+    html = shown(desk, "next_round", league.pk)
+    assert "round 1, board 2; round 1, board 3" in html
+    assert 'name="pair_anyway"' in html
+    assert "Make the draft" not in html
+    form = fields_of(html)
+    assert desk.post(url("next_round", league.pk), form | {"do": "draft"}).status_code == 409
+    assert desk.post(url("next_round", league.pk), form | {"do": "draft", "pair_anyway": "on"}).status_code == 302
+    assert Round.objects.count() == 2
+
+
+def test_without_open_boards_there_is_nothing_to_pass_over(desk: Client, league: Stage) -> None:
+    assert "pair_anyway" not in shown(desk, "next_round", league.pk)
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"day": "soon"}, "look at the fields"),
+        ({"day": "1066-10-14"}, "look at the fields"),
+        ({"day": "", "at": "19:30"}, "A time needs its day"),
+    ],
+)
+def test_a_bad_field_makes_nothing_and_keeps_what_was_chosen(
+    desk: Client, league: Stage, typed: dict[str, str], words: str
+) -> None:
+    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": "zero", "do": "draft"}
+    answer = desk.post(url("next_round", league.pk), form | typed)
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert words in html
+    assert fields_of(html)[f"p-{entry(league, 3).pk}"] == "zero"
+    assert not Round.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["pab", "half", "full", "ill"])
+def test_a_bye_nobody_asked_for_is_not_given_here(desk: Client, league: Stage, kind: str) -> None:
+    """Half a point has its limits: it is asked for on the entry's page."""
+    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": kind}
+    answer = desk.post(url("next_round", league.pk), form | {"do": "draft"})
+    assert answer.status_code == 409
+    assert "no way to be absent" in answer.content.decode()
+    assert not Round.objects.exists()
+
+
+def test_under_keizer_anybody_may_be_excused(desk: Client, standard: RatingList) -> None:
+    stage = make_league(6, system="keizer")
+    html = shown(desk, "next_round", stage.pk)
+    assert html.count("> excused</label>") == 6
+    form = fields_of(html) | {f"p-{entry(stage, 3).pk}": "half", "do": "look"}
+    assert "Cleo Costa (excused)" in desk.post(url("next_round", stage.pk), form).content.decode()
+    form["do"] = "draft"
+    assert desk.post(url("next_round", stage.pk), form).status_code == 302
+    assert byes_of(Round.objects.get())[3] == "half"
+
+
+def test_an_empty_form_makes_nothing(desk: Client, league: Stage) -> None:
+    assert desk.post(url("next_round", league.pk), {"do": "draft"}).status_code == 409
+    assert not Round.objects.exists()
+
+
+def test_the_sheet_is_only_for_formats_made_round_by_round(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    stage = factory.stage_of(cup)
+    for name in ("next_round", "by_hand"):
+        assert desk.get(url(name, stage.pk)).status_code == 404
+        assert desk.get(url(name, 10**6)).status_code == 404
+    assert desk.get(url("boards", factory.round_of(cup, 1).pk)).status_code == 404
+
+
+def test_by_hand_leads_straight_to_the_boards(desk: Client, standard: RatingList) -> None:
+    stage = make_league(4, system="by-hand")
+    assert desk.get(url("next_round", stage.pk))["Location"] == url("by_hand", stage.pk)
+
+
+# --- boards ---------------------------------------------------------------------------------------------------
+def test_a_draft_shows_its_boards_and_how_the_engine_differs(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    assert "The engine pairs them the same way" in shown(desk, "boards", row.pk)
+    form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": str(row.revision)}
+    assert desk.post(url("boards", row.pk), form)["Location"] == url("boards", row.pk)
+    assert boards_of(row) == [(1, 3), (2, 4), (6, 5)]
+    html = shown(desk, "boards", row.pk)
+    assert "Ada Alvarez – Cleo Costa</td><td>Ada Alvarez – Bo Brandt" in html
+    assert "Finn Falk – Eva Engel</td><td>Eva Engel – Finn Falk <span" in html
+
+
+def test_refused_boards_come_back_as_they_were_chosen(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    form = boards_form(league, (1, 3), (3, 4), (6, 5)) | {"revision": "0"}
+    answer = desk.post(url("boards", row.pk), form)
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert "player #3 stands on two boards" in html
+    picked = html[html.index('name="black-1"') :]
+    assert f'value="{entry(league, 3).pk}" selected' in picked[: picked.index("</select>")]
+    assert boards_of(row) == [(1, 2), (3, 4), (5, 6)]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"black-2": ""}, "Board 2 has only one player"),
+        ({"white-2": "999999"}, "Somebody chosen cannot be paired"),
+        ({"white-2": "x"}, "Somebody chosen cannot be paired"),
+        ({"revision": "7"}, "Somebody else changed this round"),
+        ({"revision": "٣"}, "Somebody else changed this round"),
+        ({"white-3": "", "black-3": ""}, "On no board yet: player #5, player #6"),
+    ],
+)
+def test_a_bad_boards_form_changes_nothing(desk: Client, league: Stage, change: dict[str, str], words: str) -> None:
+    row = pair_next_round(league, by=None)
+    form = boards_form(league, (2, 1), (3, 4), (5, 6)) | {"revision": "0"} | change
+    answer = desk.post(url("boards", row.pk), form)
+    assert answer.status_code == 409
+    assert words in answer.content.decode()
+    assert boards_of(row) == [(1, 2), (3, 4), (5, 6)]
+
+
+def test_ticks_say_what_is_meant(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    one, two = entry(league, 1), entry(league, 3)
+    ProhibitedPair.objects.create(tournament=league.tournament, first=one, second=two)
+    form = boards_form(league, (1, 3), (2, 4)) | {"revision": "0", "rest_absent": "on"}
+    answer = desk.post(url("boards", row.pk), form)
+    assert "not to meet" in answer.content.decode()
+    assert 'name="rest_absent" checked' in answer.content.decode()
+    assert desk.post(url("boards", row.pk), form | {"nevertheless": "on"}).status_code == 302
+    assert (boards_of(row), byes_of(row)) == ([(1, 3), (2, 4)], {5: "zero", 6: "zero"})
+
+
+def test_a_published_round_is_only_looked_at(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None, publish=True)
+    html = shown(desk, "boards", row.pk)
+    assert "<select" not in html
+    assert "Ada Alvarez</td><td>Bo Brandt" in html
+    form = boards_form(league, (2, 1), (3, 4), (5, 6)) | {"revision": "0"}
+    assert desk.post(url("boards", row.pk), form).status_code == 409
+    assert boards_of(row)[0] == (1, 2)
+
+
+def test_a_round_by_hand_from_nothing(desk: Client, standard: RatingList) -> None:
+    stage = make_league(5, system="by-hand")
+    html = shown(desk, "by_hand", stage.pk)
+    assert html.count("<select") == 5, "two boards and the bye"
+    form = boards_form(stage, (2, 1), (5, 4)) | {"day": "2026-01-05", "at": "19:30"}
+    answer = desk.post(url("by_hand", stage.pk), form)
+    assert answer.status_code == 409
+    assert "On no board yet: player #3" in answer.content.decode()
+    desk.post(url("by_hand", stage.pk), form | {"bye": str(entry(stage, 3).pk)})
+    row = Round.objects.get()
+    assert (boards_of(row), byes_of(row), row.planned_at) == ([(2, 1), (5, 4)], {3: "pab"}, time(19, 30))
+    assert "engine" not in shown(desk, "boards", row.pk), "by hand there is none to compare with"
+
+
+def test_by_hand_without_players_says_what_is_missing(desk: Client, standard: RatingList) -> None:
+    stage = make_league(2, system="by-hand")
+    Entry.objects.all().delete()
+    assert "at least two players" in shown(desk, "by_hand", stage.pk)
+    assert desk.post(url("by_hand", stage.pk), {}).status_code == 409

@@ -1,0 +1,271 @@
+"""The page of rounds at the desk: made stage by stage, planned, published, taken back."""
+
+from datetime import date, time
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments import round_cases
+from tests.tournaments.admin_pages import fields_of, shown, url
+from tests.tournaments.round_cases import entry, make_league, play
+from tournaments.models import Entry, Pairing, Round, Stage, Tournament
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.rounds import publish_round
+from tournaments.services.stages import form_stages
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    round_cases.install(monkeypatch)
+    return make_league(6)
+
+
+# --- the page of rounds -----------------------------------------------------------------------------------------
+def test_the_page_leads_from_one_round_to_the_next(desk: Client, league: Stage) -> None:
+    assert "Make the first round" in shown(desk, "rounds", league.tournament_id)
+    row = pair_next_round(league, by=None)
+    html = shown(desk, "rounds", league.tournament_id)
+    assert "Round 1 is a draft" in html
+    assert url("boards", row.pk) in html
+    assert url("next_round", league.pk) not in html
+    desk.post(url("rounds", league.tournament_id), {"do": "publish", "round": str(row.pk)})
+    html = shown(desk, "rounds", league.tournament_id)
+    assert url("next_round", league.pk) in html
+    assert url("results", row.pk) in html
+
+
+def test_without_players_or_numbers_the_page_says_what_comes_first(desk: Client, league: Stage) -> None:
+    Entry.objects.update(number=None)
+    assert "Not everybody has a pairing number yet" in shown(desk, "rounds", league.tournament_id)
+    Entry.objects.all().delete()
+    assert "A round needs at least two players" in shown(desk, "rounds", league.tournament_id)
+
+
+def test_rounds_are_planned_together_and_only_what_was_changed(desk: Client, cup: Tournament) -> None:
+    first, second, *_ = Round.objects.order_by("number")
+    form = fields_of(shown(desk, "rounds", cup.pk))
+    assert form[f"day-{first.pk}"] == "2026-01-05"
+    form |= {"do": "plan", f"time-{first.pk}": "19:30", f"day-{second.pk}": "2026-01-13"}
+    answer = desk.post(url("rounds", cup.pk), form, follow=True)
+    assert "2 rounds are planned" in answer.content.decode()
+    planned = Round.objects.order_by("number").values_list("planned_on", "planned_at", "revision")
+    assert list(planned)[:3] == [
+        (date(2026, 1, 5), time(19, 30), 1),
+        (date(2026, 1, 13), None, 1),
+        (date(2026, 1, 19), None, 0),
+    ]
+
+
+@pytest.mark.parametrize(("name", "typed"), [("day", "soon"), ("day", "0001-01-01"), ("time", "25:00"), ("day", "")])
+def test_a_bad_plan_plans_nothing_and_stays_typed(desk: Client, cup: Tournament, name: str, typed: str) -> None:
+    first, second, *_ = Round.objects.order_by("number")
+    form = fields_of(shown(desk, "rounds", cup.pk)) | {"do": "plan", f"day-{second.pk}": "2026-03-03"}
+    form |= {f"{name}-{first.pk}": typed} | ({f"time-{first.pk}": "19:00"} if not typed else {})
+    answer = desk.post(url("rounds", cup.pk), form)
+    assert answer.status_code == 409
+    assert 'role="alert"' in answer.content.decode()
+    assert 'value="2026-03-03"' in answer.content.decode()
+    second.refresh_from_db()
+    assert second.planned_on == date(2026, 1, 12)
+
+
+def test_rounds_are_made_as_drafts_and_published_together(desk: Client, standard: RatingList) -> None:
+    stage = make_league(4, system="round-robin")
+    answer = desk.post(url("rounds", stage.tournament_id), {"days_between": "7", "drafts": "on", "stage": stage.pk})
+    assert answer.status_code == 302
+    html = shown(desk, "rounds", stage.tournament_id)
+    assert "Publish all 3 drafts" in html
+    assert "Enter results" not in html, "a draft takes no results"
+    desk.post(url("rounds", stage.tournament_id), {"do": "publish", "stage": stage.pk})
+    assert set(Round.objects.values_list("state", flat=True)) == {"published"}
+
+
+def test_a_round_published_twice_is_refused_with_a_sentence(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None, publish=True)
+    answer = desk.post(url("rounds", league.tournament_id), {"do": "publish", "round": str(row.pk)})
+    assert answer.status_code == 409
+    assert "Round 1 is published already" in answer.content.decode()
+
+
+def test_a_draft_that_is_not_there_is_not_published(desk: Client, cup: Tournament) -> None:
+    for form in ({"round": "0"}, {"stage": str(factory.stage_of(cup).pk)}, {}):
+        answer = desk.post(url("rounds", cup.pk), {"do": "publish", **form})
+        assert answer.status_code == 409
+        assert "no such draft any more" in answer.content.decode()
+
+
+def test_a_form_that_cannot_be_read_makes_no_rounds(desk: Client, standard: RatingList) -> None:
+    stage = make_league(4, system="round-robin")
+    for form in ({"days_between": "often"}, {"days_between": "7", "first_day": "soon"}):
+        answer = desk.post(url("rounds", stage.tournament_id), form)
+        assert answer.status_code == 200
+        assert not Round.objects.exists()
+    assert desk.post(url("rounds", stage.tournament_id), {"stage": "0", "days_between": "7"}).status_code == 404
+
+
+def test_stages_stand_under_their_names(desk: Client, league: Stage) -> None:
+    league.name = "Autumn"
+    league.save()
+    final = Stage.objects.create(
+        tournament=league.tournament, order=2, part=2, name="Final", pairing_system="round-robin", takes_everybody=False
+    )
+    for number in (1, 2):
+        final.field.create(entry=entry(league, number), number=number)
+    row = pair_next_round(league, by=None, publish=True)
+    html = shown(desk, "rounds", league.tournament_id)
+    assert [html.index(name) for name in (">Autumn<", ">Final<")] == sorted(
+        html.index(name) for name in (">Autumn<", ">Final<")
+    )
+    desk.post(url("rounds", league.tournament_id), {"days_between": "0", "stage": final.pk})
+    assert final.rounds.get().number == row.number + 1
+    address = f"{url('delete_rounds', league.tournament_id)}?stage={final.pk}"
+    assert "“Final”" in desk.get(address).content.decode()
+    desk.post(address, {"stage": final.pk})
+    assert list(Round.objects.values_list("stage__name", flat=True)) == ["Autumn"]
+
+
+def test_a_draft_is_deleted_after_asking(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    assert "Yes, delete the draft" in shown(desk, "delete_round", row.pk)
+    assert Round.objects.exists()
+    assert desk.post(url("delete_round", row.pk))["Location"] == url("next_round", league.pk)
+    assert not Round.objects.exists()
+
+
+def test_a_published_round_is_not_deleted_from_here(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None, publish=True)
+    answer = desk.post(url("delete_round", row.pk), follow=True)
+    assert "Round 1 is published" in answer.content.decode()
+    assert Round.objects.exists()
+
+
+def test_out_of_sight_asks_for_a_reason(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None, publish=True)
+    assert 'name="reason"' in shown(desk, "unpublish", row.pk)
+    assert desk.post(url("unpublish", row.pk), {"reason": ""}).status_code == 200
+    row.refresh_from_db()
+    assert row.state == "published"
+    assert desk.post(url("unpublish", row.pk), {"reason": "other"})["Location"] == url("rounds", league.tournament_id)
+    row.refresh_from_db()
+    assert row.state == "draft"
+    publish_round(row.pk, by=None)
+    play(row, Result.DRAW)
+    answer = desk.post(url("unpublish", row.pk), {"reason": "other"})
+    assert answer.status_code == 409
+    assert "clear them first" in answer.content.decode()
+
+
+# --- who may, and how much is asked -----------------------------------------------------------------------------
+def test_only_arbiters_come_here(client: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    client.force_login(User.objects.create_user("staff", is_staff=True))
+    for name, key in (
+        ("rounds", league.tournament_id),
+        ("next_round", league.pk),
+        ("by_hand", league.pk),
+        ("boards", row.pk),
+        ("unpublish", row.pk),
+        ("delete_round", row.pk),
+    ):
+        assert client.get(url(name, key)).status_code == 403
+        assert client.post(url(name, key), {"do": "publish"}).status_code == 403
+    row.refresh_from_db()
+    assert row.state == "draft"
+
+
+@pytest.mark.parametrize(("name", "most"), [("next_round", 26), ("by_hand", 18), ("boards", 26)])
+def test_a_large_league_asks_as_much_as_a_small_one(desk: Client, league: Stage, name: str, most: int) -> None:
+    counts = []
+    for stage in (league, make_league(64, name="Large")):
+        key = pair_next_round(stage, by=None).pk if name == "boards" else stage.pk
+        with CaptureQueriesContext(connection) as queries:
+            shown(desk, name, key)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= most
+
+
+def test_the_page_asks_as_much_for_sixty_two_rounds_as_for_three(desk: Client, standard: RatingList) -> None:
+    small = factory.make_round_robin(factory.make_players(4), name="Small")
+    large = factory.make_round_robin(factory.make_players(32), name="Large", cycles=2)
+    counts = []
+    for tournament in (small, large):
+        with CaptureQueriesContext(connection) as queries:
+            html = shown(desk, "rounds", tournament.pk)
+        counts.append(len(queries))
+    assert html.count('type="time"') == 62
+    assert counts[0] == counts[1]
+    assert counts[0] <= 14
+
+
+# --- other formats ----------------------------------------------------------------------------------------------
+def test_a_bracket_is_drawn_here(desk: Client, standard: RatingList) -> None:
+    stage = make_league(4, system="knockout", name="Knockout")
+    html = shown(desk, "rounds", stage.tournament_id)
+    assert "Draw the bracket" in html
+    assert 'name="seed"' in html
+    answer = desk.post(url("rounds", stage.tournament_id), {"days_between": "7", "first_day": "2026-01-05"})
+    assert answer.status_code == 302
+    assert list(stage.rounds.values_list("number", "planned_on")) == [(1, date(2026, 1, 5)), (2, date(2026, 1, 12))]
+
+
+def test_a_bracket_is_drawn_again_with_a_reason(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(8), seeding="lots")
+    stage = factory.stage_of(cup)
+    assert url("redraw", stage.pk) in shown(desk, "rounds", cup.pk)
+    assert 'name="reason"' in shown(desk, "redraw", stage.pk)
+    assert desk.post(url("redraw", stage.pk), {"reason": "", "seed": "4"}).status_code == 200
+    assert desk.post(url("redraw", stage.pk), {"reason": "other", "seed": "-1"}).status_code == 200
+    assert not Pairing.objects.filter(superseded=True).exists()
+    answer = desk.post(url("redraw", stage.pk), {"reason": "other", "seed": "4"})
+    assert answer["Location"] == url("rounds", cup.pk)
+    stage.refresh_from_db()
+    assert (stage.lots_seed, Pairing.objects.filter(superseded=True).count()) == (4, 7)
+    factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
+    answer = desk.post(url("redraw", stage.pk), {"reason": "other"})
+    assert answer.status_code == 409
+    assert "take those results back" in answer.content.decode()
+
+
+def test_only_a_bracket_is_drawn_again(desk: Client, cup: Tournament, league: Stage) -> None:
+    for stage in (factory.stage_of(cup), league):
+        assert desk.get(url("redraw", stage.pk)).status_code == 404
+    Stage.objects.filter(pk=league.pk).update(pairing_system="knockout")
+    assert desk.get(url("redraw", league.pk)).status_code == 404, "nothing is drawn yet"
+
+
+def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client, standard: RatingList) -> None:
+    plan = make_league(8, system="groups", name="Groups")
+    assert "Form the stages" in shown(desk, "rounds", plan.tournament_id)
+    form_stages(plan, by=None, seed=1)
+    first, *_, knockout = Stage.objects.exclude(pk=plan.pk)
+    html = shown(desk, "rounds", plan.tournament_id)
+    assert "decided by the part before" in html
+    assert html.count('name="lots"') == 1, "lots are offered where the field is still to come"
+    form = {"days_between": "7", "stage": str(knockout.pk)}
+    answer = desk.post(url("rounds", plan.tournament_id), form)
+    assert answer.status_code == 409
+    assert "is not over: enter its results first" in answer.content.decode()
+    assert desk.post(url("rounds", plan.tournament_id), form | {"stage": str(first.pk)}).status_code == 302
+    assert set(Round.objects.values_list("stage", flat=True)) == {first.pk}
+
+
+def test_the_page_asks_as_much_for_many_groups_as_for_two(desk: Client, standard: RatingList) -> None:
+    counts = []
+    for count, groups in ((8, 2), (32, 8)):
+        plan = make_league(count, system="groups", name=f"{groups} groups")
+        Stage.objects.filter(pk=plan.pk).update(settings={"groups": groups})
+        plan.refresh_from_db()
+        form_stages(plan, by=None, seed=1)
+        with CaptureQueriesContext(connection) as queries:
+            shown(desk, "rounds", plan.tournament_id)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

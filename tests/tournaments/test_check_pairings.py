@@ -1,0 +1,201 @@
+"""Every round of a round robin against the Berger tables, from its report; no database."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tournaments.trf_files import FOLDER, players_from, real
+from tournaments.interchange.checking import NotCheckedError, RoundDifference, check_round_robin
+from tournaments.interchange.trf import Record, Report, read_report, write_report
+from tournaments.pairing.round_robin import cycles
+
+ROOT = FOLDER.parent.parent.parent
+Games = list[tuple[int, int, str, str]]
+CODES = [("1", "0"), ("=", "="), ("0", "1"), ("+", "-"), ("-", "-"), ("*", "*")]
+
+
+def tables(count: int, **how: bool) -> list[Games]:
+    """All rounds of a round robin, everything drawn; the free one has nobody."""
+    rounds = cycles(count + count % 2, **how)
+    return [[(white, black, "=", "=") for white, black in boards if max(white, black) <= count] for boards in rounds]
+
+
+def made(count: int, played: Sequence[Games], **head: object) -> Report:
+    return Report(players=players_from(played, count), **head)  # type: ignore[arg-type]
+
+
+# --- real events ----------------------------------------------------------------------------------------------------
+def test_the_exchanged_rounds_of_a_club_championship_are_named() -> None:
+    check = check_round_robin(real("hb2025_junior_club_champ_rr8.trf"))
+    assert [str(difference) for difference in check.differences] == [
+        "round 4: expected 1-4 2-3 7-5 8-6, found 1-6 2-5 3-4 8-7 (round 6 of the tables)",
+        "round 6: expected 1-6 2-5 3-4 8-7, found 1-4 2-3 7-5 8-6 (round 4 of the tables)",
+    ]
+
+
+@pytest.mark.parametrize("name", ["hb2025_western_major_rr6.trf", "hb2026_western_minor_rr6.trf"])
+def test_club_round_robins_are_those_of_the_tables(name: str) -> None:
+    check = check_round_robin(real(name))
+    assert (check.rounds, check.settings, check.differences) == (5, {}, ())
+
+
+def test_colours_alone_are_a_difference() -> None:
+    check = check_round_robin(real("tec_round_robin.trf"))
+    assert RoundDifference(4, ((6, 5),), ((5, 6),)) in check.differences
+
+
+@pytest.mark.parametrize(
+    "name", ["hb2025_koshnitsky.trf", "lichess_swiss_2020_06.trf", "py4swiss_no_legal_pairings.trf"]
+)
+def test_a_swiss_is_not_checked_yet(name: str) -> None:
+    with pytest.raises(NotCheckedError, match="Swiss systems are not checked by this version yet"):
+        check_round_robin(real(name))
+
+
+@pytest.mark.real_data
+def test_the_round_robins_at_hand(real_data: Path) -> None:
+    differing = {}
+    for path in sorted((real_data / "rr").glob("hb*.trf")):
+        check = check_round_robin(read_report(path.read_bytes()))
+        differing[path.stem] = [difference.round for difference in check.differences]
+    assert differing.pop("hb2025_junior_club_champ_rr8") == [4, 6]
+    assert len(differing) == 3
+    assert not any(differing.values())
+
+
+# --- formats --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", ["Individual: Round-Robin", "round robin", "FIDE_ROUNDROBIN", "", "Berger"])
+@pytest.mark.parametrize("count", [4, 5, 8, 9])
+def test_a_single_one_is_recognised_by_its_type_or_by_who_met_whom(count: int, kind: str) -> None:
+    assert not check_round_robin(made(count, tables(count), kind=kind)).differences
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_double_one_with_or_without_the_swap(swapped: bool) -> None:
+    rounds = tables(6, double=True, swap_last_two=swapped)
+    check = check_round_robin(made(6, rounds))
+    assert (check.settings, check.differences) == ({"cycles": 2} | ({"swap_last_two": True} if swapped else {}), ())
+
+
+@pytest.mark.parametrize(
+    ("code", "differing"), [("BERGER_DOUBLEROUNDROBIN", [4, 5]), ("FIDE_DOUBLEROUNDROBIN", []), ("", [])]
+)
+def test_the_coded_type_says_whether_the_swap_is_due(code: str, differing: list[int]) -> None:
+    records = (Record("192", f"192 {code}"),) if code else ()
+    report = made(6, tables(6, double=True, swap_last_two=True), records=records, kind="Double Round Robin")
+    assert [difference.round for difference in check_round_robin(report).differences] == differing
+
+
+def test_a_running_one_is_checked_as_far_as_it_is() -> None:
+    check = check_round_robin(made(8, tables(8)[:3], rounds=7, kind="Round-Robin"))
+    assert (check.rounds, check.differences) == (3, ())
+    assert check_round_robin(made(8, tables(8)[:3], rounds=7)).rounds == 3
+    assert check_round_robin(made(8, tables(8, double=True)[:3], rounds=14)).settings == {"cycles": 2}
+
+
+def test_another_number_of_rounds_is_neither_single_nor_double() -> None:
+    with pytest.raises(NotCheckedError, match="4 players have 3 rounds in a round robin, or 6, and the report has 7"):
+        check_round_robin(made(4, tables(4), kind="Round-Robin", rounds=7))
+
+
+def test_a_team_event_is_none() -> None:
+    with pytest.raises(NotCheckedError):
+        check_round_robin(made(4, tables(4), kind="Team: Round-Robin"))
+
+
+# --- what counts as a difference ------------------------------------------------------------------------------------
+def test_forfeits_keep_their_colours() -> None:
+    rounds = tables(6)
+    rounds[2][1] = (*rounds[2][1][:2], "+", "-")
+    assert not check_round_robin(made(6, rounds)).differences
+
+
+def test_two_who_both_were_absent_are_no_difference() -> None:
+    rounds = tables(6)
+    for boards in rounds[2:]:
+        boards[:] = [game for game in boards if 3 not in game[:2]]
+    assert not check_round_robin(made(6, rounds, kind="Round-Robin")).differences
+
+
+def test_somebody_who_should_have_been_free() -> None:
+    rounds = tables(5)
+    (white, black, *_codes), free = rounds[0][0], ({1, 2, 3, 4, 5} - {n for game in rounds[0] for n in game[:2]}).pop()
+    rounds[0][0] = (white, free, "1", "0")
+    check = check_round_robin(made(5, rounds, kind="Round-Robin"))
+    assert check.differences == (RoundDifference(1, ((white, black),), ((white, free),)),)
+
+
+@given(count=st.integers(3, 12), seed=st.integers(0, 999), double=st.booleans(), swapped=st.booleans())
+def test_the_tables_never_differ_from_themselves(count: int, seed: int, double: bool, swapped: bool) -> None:
+    dice = Random(seed)
+    rounds = [
+        [(white, black, *dice.choice(CODES)) for white, black, *_codes in boards]
+        for boards in tables(count, double=double, swap_last_two=swapped and double)
+    ]
+    assert not check_round_robin(made(count, rounds)).differences
+
+
+@given(count=st.integers(4, 12), data=st.data())
+def test_one_pair_of_colours_exchanged_is_found_in_its_round(count: int, data: st.DataObject) -> None:
+    rounds = tables(count)
+    number = data.draw(st.integers(1, len(rounds)))
+    board = data.draw(st.integers(0, len(rounds[number - 1]) - 1))
+    white, black, mine, theirs = rounds[number - 1][board]
+    rounds[number - 1][board] = (black, white, theirs, mine)
+    check = check_round_robin(made(count, rounds, kind="Round-Robin"))
+    assert check.differences == (RoundDifference(number, ((white, black),), ((black, white),)),)
+
+
+# --- as it is run ---------------------------------------------------------------------------------------------------
+def run(path: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "manage.py"), "check_pairings", str(path)]
+    return subprocess.run(command, env={}, capture_output=True, text=True, check=False, cwd="/")
+
+
+def test_differing_rounds_are_lines_and_the_status_is_one() -> None:
+    done = run(FOLDER / "hb2025_junior_club_champ_rr8.trf")
+    assert (done.returncode, [line.split(":")[0] for line in done.stdout.splitlines()]) == (1, ["round 4", "round 6"])
+    assert "Paired otherwise: 2 of 7 rounds." in done.stderr
+
+
+def test_nothing_is_printed_where_all_is_right() -> None:
+    done = run(FOLDER / "hb2026_western_minor_rr6.trf")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "All 5 rounds are those of the Berger tables (6 players, round robin).\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("hb2025_koshnitsky.trf", "Swiss systems are not checked by this version yet"),
+        ("py4swiss_bad_missing_result.trf", "line 2, column 132: round 5: 2 met 3"),
+        ("py4swiss_bad_incorrect_points.trf", "line 2, column 81: 4.0 points, and the rounds of 2 give 3.0"),
+        ("nowhere.trf", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_checked_has_the_status_two(name: str, told: str) -> None:
+    done = run(FOLDER / name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_double_one_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "double.trf"
+    path.write_bytes(write_report(made(4, tables(4, double=True, swap_last_two=True)), 16))
+    call_command("check_pairings", str(path))
+    assert "double round robin, last two rounds of the first cycle swapped" in capsys.readouterr().err
+
+
+def test_a_problem_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "empty.trf"
+    path.write_bytes(b"")
+    with pytest.raises(CommandError, match=r"empty\.trf: There is no player"):
+        call_command("check_pairings", str(path))

@@ -1,0 +1,226 @@
+"""Boards set by hand: everybody once, nobody by mistake, and how they differ from the engine's."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from players.models import AuditEvent
+from players.services.refusals import Refused, Stale
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments import round_cases
+from tests.tournaments.round_cases import (
+    ByScore,
+    boards_of,
+    byes_of,
+    entries,
+    entry,
+    make_league,
+    pairs,
+    play,
+)
+from tournaments import pairing
+from tournaments.models import Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage
+from tournaments.services.manual_pairing import compare, differences, drawn, pair_by_hand, re_pair
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.rounds import publish_round
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    round_cases.install(monkeypatch)
+    return make_league(6)
+
+
+@pytest.fixture
+def draft(league: Stage) -> Round:
+    """1–2, 3–4, 5–6."""
+    return pair_next_round(league, by=None)
+
+
+def numbers(boards: Sequence[tuple[Entry, Entry | None]]) -> list[tuple[int | None, int | None]]:
+    return [(white.number, black.number if black else None) for white, black in boards]
+
+
+# --- a draft set otherwise ------------------------------------------------------------------------------------
+def test_a_draft_is_paired_otherwise(draft: Round) -> None:
+    re_pair(draft.pk, pairs(draft.stage, (3, 1), (2, 4), (6, 5)), by=None)
+    assert boards_of(draft) == [(3, 1), (2, 4), (6, 5)]
+    assert [model.objects.count() for model in (Pairing, Seat, Game)] == [3, 6, 3]
+    event = AuditEvent.objects.get(action="round.paired otherwise")
+    keys = {number: entry(draft.stage, number).pk for number in range(1, 7)}
+    assert event.before["boards"][0] == [keys[1], keys[2]]
+    assert event.after["boards"][0] == [keys[3], keys[1]]
+
+
+def test_colours_are_exchanged_by_setting_the_boards(draft: Round) -> None:
+    re_pair(draft.pk, pairs(draft.stage, (2, 1), (3, 4), (5, 6)), by=None)
+    (only,) = compare(draft)
+    assert only.colours
+    assert only.here is not None
+    assert only.engine is not None
+    assert numbers([only.here, only.engine]) == [(2, 1), (1, 2)]
+
+
+def test_nobody_sits_twice(draft: Round) -> None:
+    with pytest.raises(Refused, match="player #1 stands on two boards"):
+        re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (5, 1)), by=None)
+    assert boards_of(draft) == [(1, 2), (3, 4), (5, 6)]
+
+
+def test_nobody_meets_himself(draft: Round) -> None:
+    with pytest.raises(Refused, match="player #5 stands on two boards"):
+        re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (5, 5)), by=None)
+
+
+def test_nobody_is_forgotten(draft: Round) -> None:
+    boards = pairs(draft.stage, (1, 2), (3, 4))
+    with pytest.raises(Refused, match=r"On no board yet: player #5, player #6"):
+        re_pair(draft.pk, boards, by=None)
+    re_pair(draft.pk, boards, by=None, rest_absent=True)
+    assert byes_of(draft) == {5: "zero", 6: "zero"}
+
+
+def test_whoever_was_absent_may_come_and_keeps_the_kind_else(league: Stage) -> None:
+    absent = {entry(league, 5).pk: "half"}
+    row = pair_next_round(league, by=None, present=entries(league, 1, 2, 3, 4), absent=absent)
+    re_pair(row.pk, pairs(league, (1, 6), (3, 4), (2, None)), by=None)
+    assert (boards_of(row), byes_of(row)) == ([(1, 6), (3, 4)], {2: "pab", 5: "half"})
+
+
+def test_only_one_has_the_bye(draft: Round) -> None:
+    with pytest.raises(Refused, match="Only one player can have the bye"):
+        re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (5, None), (6, None)), by=None)
+
+
+def test_a_round_has_a_board(draft: Round) -> None:
+    for boards in ((), ((1, None),)):
+        with pytest.raises(Refused, match="Nobody stands on a board yet"):
+            re_pair(draft.pk, pairs(draft.stage, *boards), by=None, rest_absent=True)
+
+
+def test_whoever_left_is_not_paired(draft: Round) -> None:
+    Entry.objects.filter(pk=entry(draft.stage, 6).pk).update(withdrawn=True)
+    with pytest.raises(Refused, match="player #6 cannot be paired in round 1"):
+        re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (6, 5)), by=None)
+    re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (5, None)), by=None)
+    assert byes_of(draft) == {5: "pab"}
+
+
+def test_prohibited_pairs_need_the_arbiters_word(draft: Round) -> None:
+    first, second = entries(draft.stage, 1, 3)
+    ProhibitedPair.objects.create(tournament=draft.stage.tournament, first=first, second=second)
+    boards = pairs(draft.stage, (3, 1), (2, 4), (5, 6))
+    with pytest.raises(Refused, match="player #3 and player #1 are not to meet"):
+        re_pair(draft.pk, boards, by=None)
+    re_pair(draft.pk, boards, by=None, nevertheless=True)
+    assert boards_of(draft)[0] == (3, 1)
+    assert AuditEvent.objects.get(action="round.paired otherwise").after["nevertheless"] is True
+
+
+def test_a_published_round_stands(draft: Round) -> None:
+    publish_round(draft.pk, by=None)
+    with pytest.raises(Refused, match="Round 1 is published: take it out of sight first"):
+        re_pair(draft.pk, pairs(draft.stage, (2, 1), (3, 4), (5, 6)), by=None)
+
+
+def test_a_draft_somebody_else_changed_is_stale(draft: Round) -> None:
+    re_pair(draft.pk, pairs(draft.stage, (2, 1), (3, 4), (5, 6)), by=None, revision=0)
+    with pytest.raises(Stale, match="Somebody else changed this round"):
+        re_pair(draft.pk, pairs(draft.stage, (1, 2), (4, 3), (5, 6)), by=None, revision=0)
+    assert boards_of(draft)[0] == (2, 1)
+
+
+def test_the_table_of_a_round_robin_stands(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    row = factory.round_of(cup, 1)
+    with pytest.raises(Refused, match="only colours can be exchanged"):
+        re_pair(row.pk, pairs(row.stage, (1, 2), (3, 4)), by=None)
+    with pytest.raises(Refused, match="only colours can be exchanged"):
+        pair_by_hand(row.stage, pairs(row.stage, (1, 2), (3, 4)), by=None)
+    with pytest.raises(Refused, match="one by one"):
+        compare(row)
+
+
+# --- a round from nothing -------------------------------------------------------------------------------------
+def test_a_round_is_made_by_hand(standard: RatingList) -> None:
+    stage = make_league(5, system="by-hand")
+    row = pair_by_hand(stage, pairs(stage, (2, 1), (5, 4), (3, None)), by=None, day=factory.MONDAY)
+    assert (row.number, row.state, row.planned_on) == (1, "draft", factory.MONDAY)
+    assert (boards_of(row), byes_of(row)) == ([(2, 1), (5, 4)], {3: "pab"})
+    with pytest.raises(Refused, match="still a draft"):
+        pair_by_hand(stage, pairs(stage, (1, 2)), by=None, rest_absent=True)
+    re_pair(row.pk, pairs(stage, (1, 2), (4, 5), (3, None)), by=None)
+    publish_round(row.pk, by=None)
+    play(row, Result.DRAW, Result.DRAW)
+    assert pair_by_hand(stage, pairs(stage, (1, 3)), by=None, rest_absent=True).number == 2
+
+
+def test_an_engine_may_be_left_out_for_a_round(league: Stage) -> None:
+    row = pair_by_hand(league, pairs(league, (1, 6), (2, 5), (3, 4)), by=None)
+    assert len(compare(row)) == 2, "3–4 is the engine's too"
+
+
+# --- the engine's word ----------------------------------------------------------------------------------------
+def test_what_the_engine_made_differs_in_nothing(draft: Round) -> None:
+    assert compare(draft) == []
+
+
+def test_the_order_of_boards_is_no_difference(draft: Round) -> None:
+    re_pair(draft.pk, pairs(draft.stage, (5, 6), (1, 2), (3, 4)), by=None)
+    assert compare(draft) == []
+
+
+def test_differences_are_told_board_by_board(draft: Round) -> None:
+    re_pair(draft.pk, pairs(draft.stage, (1, 3), (2, 4), (6, 5)), by=None)
+    told = [(numbers([d.here])[0], numbers([d.engine])[0], d.colours) for d in compare(draft) if d.here and d.engine]
+    assert told == [((1, 3), (1, 2), False), ((2, 4), (3, 4), False), ((6, 5), (5, 6), True)]
+
+
+def test_another_bye_is_a_difference(league: Stage) -> None:
+    row = pair_next_round(league, by=None, present=entries(league, 1, 2, 3))
+    re_pair(row.pk, pairs(league, (3, 2), (1, None)), by=None)
+    told = [(numbers([d.here])[0], numbers([d.engine])[0]) for d in compare(row) if d.here and d.engine]
+    assert told == [((3, 2), (1, 2)), ((1, None), (3, None))]
+
+
+def test_an_engine_that_cannot_pair_them_says_so(draft: Round) -> None:
+    first, second = entries(draft.stage, 1, 2)
+    ProhibitedPair.objects.create(tournament=draft.stage.tournament, first=first, second=second)
+    with pytest.raises(Refused, match="not to meet"):
+        compare(draft)
+
+
+def test_a_round_is_compared_with_the_results_as_they_are_now(league: Stage) -> None:
+    row = pair_next_round(league, by=None, publish=True)
+    play(row, Result.WHITE_WINS, Result.WHITE_WINS, Result.WHITE_WINS)
+    second = pair_next_round(league, by=None, publish=True)
+    assert compare(second) == []
+    Game.objects.filter(pairing__round=row, pairing__board=1).update(result="0-1")
+    assert compare(second) != []
+
+
+class AnyBoards(TestCase):
+    """Any way to seat everybody once is taken as it is, and read back the same."""
+
+    @given(st.permutations(range(1, 8)), st.integers(1, 3))
+    @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    def test_what_is_set_is_what_stands(self, order: list[int], boards: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pairing, "PAIRING_SYSTEMS", (*pairing.PAIRING_SYSTEMS, ByScore()))
+            factory.make_club()
+            stage = make_league(7)
+            row = pair_next_round(stage, by=None)
+            wanted = [(order[2 * at], order[2 * at + 1]) for at in range(boards)]
+            re_pair(row.pk, pairs(stage, *wanted), by=None, rest_absent=True)
+            assert numbers(drawn(row).boards) == wanted
+            assert sorted(e.number or 0 for e, _kind in drawn(row).absent) == sorted(order[2 * boards :])
+            engine = [each.engine for each in compare(row) if each.engine]
+            assert differences(drawn(row).boards, drawn(row).boards) == []
+            assert len(engine) <= boards + 1

@@ -1,0 +1,219 @@
+"""Events of several parts: groups then a knockout, and a series of stations, from the plan to the last match."""
+
+import pytest
+
+from players.services.refusals import Refused
+from ratings.models import RatingList
+from tests.factory import MONDAY, make_list, make_players, play_match
+from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.services.entries import enter_players, number_in_order
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.rating import check_list
+from tournaments.services.results import correct_result, record_result
+from tournaments.services.stages import (
+    Calendar,
+    dissolve_stages,
+    form_stages,
+    has_moved,
+    make_rounds,
+    qualify,
+    requalify,
+)
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+WEEKLY = Calendar(MONDAY)
+
+
+def event(system: str, count: int, **settings: object) -> Tournament:
+    """An event of that format with its numbers given."""
+    new = NewTournament("Cup", pairing_system=system, settings=dict(settings), starts_on=MONDAY)
+    tournament = create_tournament(new, by=None)
+    entries = enter_players(tournament, make_players(count), by=None)
+    number_in_order(tournament.stages.get(), entries, by=None)
+    return tournament
+
+
+def formed(system: str = "groups", count: int = 8, **settings: object) -> list[Stage]:
+    tournament = event(system, count, **settings)
+    return form_stages(tournament.stages.get(), by=None, seed=1)
+
+
+def names_in(stage: Stage) -> list[str]:
+    rows = StageEntry.objects.filter(stage=stage).order_by("number")
+    return [row.entry.player.name.split()[0] for row in rows]
+
+
+def better_number_wins(stage: Stage) -> None:
+    """Every open game of the stage goes to whoever was entered first."""
+    while game := Game.objects.filter(pairing__stage=stage, result="").order_by("pk").first():
+        result = Result.WHITE_WINS if game.white_id < game.black_id else Result.BLACK_WINS
+        record_result(game=game.pk, result=result, played_on=MONDAY, by=None)
+
+
+@pytest.fixture(autouse=True)
+def standard(db: None) -> None:
+    make_list()
+
+
+def test_groups_are_formed_by_the_serpentine_and_the_knockout_waits() -> None:
+    a, b, knockout = formed()
+    assert (names_in(a), names_in(b), names_in(knockout)) == (
+        ["Ada", "Dag", "Eva", "Hana"],
+        ["Bo", "Cleo", "Finn", "Gio"],
+        [],
+    )
+    assert (a.part, b.part, knockout.part) == (1, 1, 2)
+
+
+def test_rounds_count_through_the_event_and_groups_play_side_by_side() -> None:
+    a, b, knockout = formed()
+    for group in (a, b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        better_number_wins(group)
+    make_rounds(knockout, by=None, calendar=WEEKLY)
+    numbers = {stage.name: list(stage.rounds.values_list("number", flat=True)) for stage in (a, b, knockout)}
+    assert numbers == {"Group A": [1, 2, 3], "Group B": [1, 2, 3], "Knockout": [4, 5]}
+
+
+def test_the_first_two_of_each_group_go_on_crossed() -> None:
+    a, b, knockout = formed()
+    for group in (a, b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        better_number_wins(group)
+    make_rounds(knockout, by=None, calendar=WEEKLY)
+    pairs = [
+        sorted(seat.entry.player.name.split()[0] for seat in match.seats.all())
+        for match in Pairing.objects.filter(stage=knockout, round__number=4).order_by("slot")
+    ]
+    assert pairs == [["Ada", "Cleo"], ["Bo", "Dag"]]
+    better_number_wins(knockout)
+    final = Pairing.objects.get(stage=knockout, round__number=5)
+    assert final.advanced is not None
+    assert final.advanced.player.name.startswith("Ada")
+    assert not check_list(RatingList.objects.get())
+
+
+def test_nobody_goes_on_before_the_groups_are_over() -> None:
+    a, b, knockout = formed()
+    make_rounds(a, by=None, calendar=WEEKLY)
+    better_number_wins(a)
+    with pytest.raises(Refused, match="Group B is not over"):
+        make_rounds(knockout, by=None, calendar=WEEKLY)
+    make_rounds(b, by=None, calendar=WEEKLY)
+    with pytest.raises(Refused, match="Group B is not over"):
+        qualify(knockout, by=None)
+
+
+def test_who_is_equal_in_everything_goes_on_by_lot_only() -> None:
+    a, b, knockout = formed()
+    for group in (a, b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        for game in Game.objects.filter(pairing__stage=group):
+            record_result(game=game.pk, result=Result.DRAW, played_on=MONDAY, by=None)
+    with pytest.raises(Refused, match=r"Group A these are equal in everything: #1, #4, #5, #8"):
+        make_rounds(knockout, by=None, calendar=WEEKLY)
+    assert not StageEntry.objects.filter(stage=knockout).exists()
+    first = [entry.pk for entry in qualify(knockout, by=None, lots=True)]
+    assert [entry.pk for entry in qualify(knockout, by=None, lots=True)] == first, "the same lots again"
+
+
+def test_a_tie_among_those_who_stay_behind_holds_nobody_up() -> None:
+    a, _b, knockout = formed(groups=2, qualifiers=1)
+    for group in (a, _b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        for game in Game.objects.filter(pairing__stage=group):
+            first = StageEntry.objects.get(stage=group, number=1).entry.player_id
+            wins = {game.white_id: Result.WHITE_WINS, game.black_id: Result.BLACK_WINS}
+            record_result(game=game.pk, result=wins.get(first, Result.DRAW), played_on=MONDAY, by=None)
+    assert [entry.player.name.split()[0] for entry in qualify(knockout, by=None)] == ["Ada", "Bo"]
+
+
+def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -> None:
+    a, b, knockout = formed(groups=2, qualifiers=1)
+    for group in (a, b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        better_number_wins(group)
+    make_rounds(knockout, by=None, calendar=WEEKLY)
+    assert not has_moved(knockout)
+    for game in Game.objects.filter(pairing__stage=a):
+        if "Ada" in game.white.name:
+            correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+        elif "Ada" in game.black.name:
+            correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
+    assert has_moved(knockout)
+    requalify(knockout, by=None)
+    assert not knockout.rounds.exists()
+    make_rounds(knockout, by=None, calendar=WEEKLY)
+    assert names_in(knockout) == ["Dag", "Bo"]
+
+
+def test_who_withdrew_does_not_go_on() -> None:
+    a, b, knockout = formed()
+    for group in (a, b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        better_number_wins(group)
+    a.tournament.entries.filter(player__name__startswith="Ada").update(withdrawn=True)
+    assert "Ada" not in [entry.player.name.split()[0] for entry in qualify(knockout, by=None)]
+
+
+def test_a_field_played_in_is_not_taken_back() -> None:
+    a, b, knockout = formed()
+    for group in (a, b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        better_number_wins(group)
+    make_rounds(knockout, by=None, calendar=WEEKLY)
+    play_match(Pairing.objects.filter(stage=knockout, round__number=4)[0], Result.WHITE_WINS)
+    with pytest.raises(Refused, match="were played"):
+        requalify(knockout, by=None)
+
+
+def test_stations_are_drawn_one_after_the_other_by_the_sources_rule() -> None:
+    stations = formed("stations", 8, stations=3)
+    assert [stage.name for stage in stations] == ["Station 1", "Station 2", "Station 3"]
+    for number, station in enumerate(stations):
+        make_rounds(station, by=None, calendar=WEEKLY, seed=number)
+        assert list(station.rounds.values_list("number", flat=True)) == [3 * number + step for step in (1, 2, 3)]
+        semis = Pairing.objects.filter(stage=station, round__number=3 * number + 2)
+        fed = {frozenset(semi.winners_from.values_list("board", flat=True)) for semi in semis}
+        assert fed == {frozenset({1, 4}), frozenset({2, 3})}
+        better_number_wins(station)
+    assert Game.objects.exclude(result="").count() == 21
+    assert not check_list(RatingList.objects.get())
+
+
+def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> None:
+    a, _b, _knockout = formed()
+    plan = Stage.objects.get(tournament=a.tournament, order=1)
+    make_rounds(a, by=None, calendar=WEEKLY)
+    with pytest.raises(Refused, match="formed already"):
+        form_stages(plan, by=None)
+    dissolve_stages(plan, by=None)
+    assert (Stage.objects.count(), Round.objects.count(), Game.objects.count()) == (1, 0, 0)
+
+
+def test_stages_with_results_stay() -> None:
+    a, _b, _knockout = formed()
+    make_rounds(a, by=None, calendar=WEEKLY)
+    better_number_wins(a)
+    with pytest.raises(Refused, match="Results are recorded"):
+        dissolve_stages(Stage.objects.get(tournament=a.tournament, order=1), by=None)
+
+
+def test_a_field_too_small_for_the_plan_is_told_and_nothing_is_made() -> None:
+    tournament = event("groups", 5, groups=4)
+    with pytest.raises(Refused, match="at least"):
+        form_stages(tournament.stages.get(), by=None)
+    assert Stage.objects.count() == 1
+
+
+def test_numbers_come_first() -> None:
+    tournament = create_tournament(NewTournament("Cup", pairing_system="groups"), by=None)
+    enter_players(tournament, make_players(8), by=None)
+    with pytest.raises(Refused, match="pairing number"):
+        form_stages(tournament.stages.get(), by=None)
+
+
+def test_a_simple_event_has_no_stages_to_form() -> None:
+    with pytest.raises(Refused, match="one part only"):
+        form_stages(event("round-robin", 4).stages.get(), by=None)

@@ -1,0 +1,238 @@
+"""Who leaves a round robin forfeits what is left, and gets it back by returning; nobody else is touched."""
+
+from datetime import date
+
+import pytest
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from players.models import Player
+from players.services.refusals import Refused, Stale
+from ratings.models import LedgerEntry, RatingList
+from tests import factory
+from tests.tournaments.entry_cases import entry_of, events, results_of
+from tournaments.models import Game, LeaverRule, Tournament
+from tournaments.services.closing import close_event
+from tournaments.services.entries import enter_players, number_in_order
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.leaving import leaving, returning
+from tournaments.services.rating import check_list
+from tournaments.services.results import correct_result, record_result
+from tournaments.services.rounds import pair_all_rounds
+from tournaments.services.withdrawals import return_entry, withdraw_entry
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def players(standard: RatingList) -> list[Player]:
+    return factory.make_players(6)
+
+
+@pytest.fixture
+def six(players: list[Player]) -> Tournament:
+    """Six players, five rounds of three boards; two rounds are played."""
+    cup = factory.make_round_robin(players)
+    factory.play_round(cup, 1, [Result.WHITE_WINS] * 3)
+    factory.play_round(cup, 2, [Result.DRAW] * 3)
+    return cup
+
+
+def game_of(cup: Tournament, one: int, other: int) -> Game:
+    pair = {entry_of(cup, one).player_id, entry_of(cup, other).player_id}
+    return next(game for game in Game.objects.filter(tournament=cup) if {game.white_id, game.black_id} == pair)
+
+
+# --- leaving ------------------------------------------------------------------------------------------------------
+def test_what_is_left_is_forfeited_to_the_opponents(six: Tournament) -> None:
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    assert results_of(six, 1) == ["1", "½", "−", "−", "−"]
+    assert {mark for number in range(2, 7) for mark in results_of(six, number)} == {"1", "½", "0", "+", "."}
+    assert sum(results_of(six, number).count("+") for number in range(2, 7)) == 3
+    entry = entry_of(six, 1)
+    assert (entry.withdrawn, entry.last_round) == (True, 2)
+    days = Game.objects.filter(tournament=six, result__in=("+-", "-+")).values_list("played_on", flat=True)
+    assert set(days) == {timezone.localdate()}
+
+
+def test_forfeits_move_no_rating(six: Tournament, standard: RatingList) -> None:
+    before = list(LedgerEntry.objects.values_list("game", "white_after", "black_after"))
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    assert list(LedgerEntry.objects.values_list("game", "white_after", "black_after")) == before
+    assert check_list(standard) == []
+
+
+def test_one_event_tells_of_the_withdrawal_and_names_its_games(six: Tournament) -> None:
+    withdraw_entry(entry_of(six, 1).pk, by=None, note="ill")
+    [event] = events("entry.withdrawn")
+    games = Game.objects.filter(tournament=six, result__in=("+-", "-+"))
+    assert sorted(event.after["forfeits"]) == sorted([game.pk, game.revision] for game in games)
+    assert (event.note, event.after["last_round"], event.subject_key) == ("ill", 2, entry_of(six, 1).pk)
+
+
+def test_beforehand_it_is_told_what_leaving_means(six: Tournament) -> None:
+    told = leaving(entry_of(six, 1))
+    assert (told.own.completed, told.own.scheduled, told.own.less_than_half) == (2, 5, True)
+    assert [row.result for row in told.forfeits].count(Result.OPEN) == 0
+    assert len(told.forfeits) == 3
+    assert results_of(six, 1) == ["1", "½", ".", ".", "."], "looking changes nothing"
+
+
+def test_two_who_leave_get_nothing_against_each_other(six: Tournament) -> None:
+    """1 and 4 would have met in round 4."""
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    withdraw_entry(entry_of(six, 4).pk, by=None)
+    assert game_of(six, 1, 4).result == Result.BOTH_FORFEIT
+
+
+def test_a_forfeit_won_while_still_there_is_kept(six: Tournament) -> None:
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    for number in (3, 4, 5):
+        for game in Game.objects.filter(pairing__round=factory.round_of(six, number), result=""):
+            record_result(game=game.pk, result=Result.DRAW, played_on=date(2026, 1, 20), by=None)
+    withdraw_entry(entry_of(six, 4).pk, by=None)
+    assert "+" in results_of(six, 4)
+    assert game_of(six, 1, 4).result != Result.BOTH_FORFEIT
+
+
+def test_an_adjourned_game_is_left_to_the_arbiter(six: Tournament) -> None:
+    [game] = [row for row in Game.objects.filter(pairing__round=factory.round_of(six, 3)) if row == _own(row, six)]
+    record_result(game=game.pk, result=Result.ADJOURNED, played_on=factory.MONDAY, by=None)
+    told = leaving(entry_of(six, 1))
+    assert [row.pk for row in told.still_open] == [game.pk]
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    game.refresh_from_db()
+    assert game.result == Result.ADJOURNED
+
+
+def _own(row: Game, cup: Tournament) -> Game | None:
+    return row if entry_of(cup, 1).player_id in (row.white_id, row.black_id) else None
+
+
+def test_the_rule_for_leavers_can_be_chosen_with_it(six: Tournament) -> None:
+    withdraw_entry(entry_of(six, 1).pk, by=None, rule=LeaverRule.ALL)
+    six.refresh_from_db()
+    assert (six.leaver_rule, six.revision) == ("all", 1)
+    assert events("tournament.changed")[0].before == {"leaver_rule": "fide"}
+    with pytest.raises(Refused, match="no such rule"):
+        withdraw_entry(entry_of(six, 2).pk, by=None, rule="mine")
+    assert not entry_of(six, 2).withdrawn
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+def test_nobody_leaves_twice_or_returns_without_leaving(six: Tournament) -> None:
+    with pytest.raises(Refused, match="not withdrawn"):
+        return_entry(entry_of(six, 1).pk, by=None)
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    with pytest.raises(Refused, match="withdrawn already"):
+        withdraw_entry(entry_of(six, 1).pk, by=None)
+    assert len(events("entry.withdrawn")) == 1
+
+
+def test_an_entry_that_is_gone_cannot_leave(six: Tournament) -> None:
+    with pytest.raises(Refused, match="not in the tournament"):
+        withdraw_entry(999_999, by=None)
+
+
+def test_nobody_leaves_an_event_that_is_over(six: Tournament) -> None:
+    for number in (3, 4, 5):
+        factory.play_round(six, number, [Result.DRAW] * 3)
+    close_event(six, by=None)
+    with pytest.raises(Refused, match="open it again"):
+        withdraw_entry(entry_of(six, 1).pk, by=None)
+
+
+def test_what_moved_since_it_was_looked_at_is_looked_at_again(six: Tournament) -> None:
+    seen = leaving(entry_of(six, 1)).seen
+    factory.play_round(six, 3, [Result.DRAW] * 3)
+    with pytest.raises(Stale, match="look at it again"):
+        withdraw_entry(entry_of(six, 1).pk, by=None, seen=seen)
+    withdraw_entry(entry_of(six, 1).pk, by=None, seen=leaving(entry_of(six, 1)).seen)
+    assert results_of(six, 1) == ["1", "½", "½", "−", "−"]
+
+
+def test_other_peoples_results_do_not_make_it_stale(six: Tournament) -> None:
+    seen = leaving(entry_of(six, 1)).seen
+    other = next(row for row in Game.objects.filter(pairing__round=factory.round_of(six, 3)) if _own(row, six) is None)
+    record_result(game=other.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    withdraw_entry(entry_of(six, 1).pk, by=None, seen=seen)
+    assert entry_of(six, 1).withdrawn
+
+
+def test_nothing_is_forfeited_in_a_draft(players: list[Player]) -> None:
+    cup = create_tournament(NewTournament("Drafted"), by=None)
+    number_in_order(factory.stage_of(cup), enter_players(cup, players[:4], by=None), by=None)
+    pair_all_rounds(factory.stage_of(cup), by=None, publish=False)
+    assert "Round 1 is a draft" in leaving(entry_of(cup, 1)).problems[0]
+    with pytest.raises(Refused, match="publish the rounds first"):
+        withdraw_entry(entry_of(cup, 1).pk, by=None)
+    assert not entry_of(cup, 1).withdrawn
+
+
+def test_before_there_are_rounds_an_entry_is_removed_instead(players: list[Player]) -> None:
+    cup = create_tournament(NewTournament("Early"), by=None)
+    entries = enter_players(cup, players, by=None)
+    with pytest.raises(Refused, match="remove the entry from the list instead"):
+        withdraw_entry(entries[0].pk, by=None)
+
+
+# --- returning ----------------------------------------------------------------------------------------------------
+def test_returning_takes_exactly_the_forfeits_back(six: Tournament) -> None:
+    before = [results_of(six, number) for number in range(1, 7)]
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    assert len(returning(entry_of(six, 1)).forfeits) == 3
+    return_entry(entry_of(six, 1).pk, by=None)
+    assert [results_of(six, number) for number in range(1, 7)] == before
+    entry = entry_of(six, 1)
+    assert (entry.withdrawn, entry.last_round) == (False, None)
+
+
+def test_what_the_arbiter_touched_stays(six: Tournament) -> None:
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    game = next(row for row in Game.objects.filter(pairing__round=factory.round_of(six, 4)) if _own(row, six))
+    correct_result(game=game.pk, result=Result.BOTH_FORFEIT, by=None)
+    return_entry(entry_of(six, 1).pk, by=None)
+    assert results_of(six, 1) == ["1", "½", ".", "−", "."]
+
+
+def test_a_forfeit_the_arbiter_entered_before_stays(six: Tournament) -> None:
+    factory.play_round(six, 3, [Result.WHITE_FORFEITS] * 3)
+    before = results_of(six, 1)
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    return_entry(entry_of(six, 1).pk, by=None)
+    assert results_of(six, 1) == before
+
+
+def test_of_two_who_left_one_returns_and_gets_the_point(six: Tournament) -> None:
+    for number in (1, 4):
+        withdraw_entry(entry_of(six, number).pk, by=None)
+    return_entry(entry_of(six, 4).pk, by=None)
+    assert results_of(six, 4).count("+") == 1
+    return_entry(entry_of(six, 1).pk, by=None)
+    assert game_of(six, 1, 4).result == Result.OPEN
+
+
+class AnyoneMayComeAndGo(TestCase):
+    """However often people leave and return in whatever order: once all are back, everything is as it was; and while
+    somebody is away no game of that player is open."""
+
+    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.lists(st.integers(1, 5), max_size=7))
+    def test_coming_and_going_leaves_no_trace(self, moves: list[int]) -> None:
+        factory.make_club()
+        factory.make_list()
+        cup = factory.make_round_robin(factory.make_players(5))
+        factory.play_round(cup, 1, [Result.WHITE_WINS] * 2)
+        before = [results_of(cup, number) for number in range(1, 6)]
+        for number in moves:
+            entry = entry_of(cup, number)
+            (return_entry if entry.withdrawn else withdraw_entry)(entry.pk, by=None)
+            for other in range(1, 6):
+                assert not (entry_of(cup, other).withdrawn and "." in results_of(cup, other))
+        for number in range(1, 6):
+            if entry_of(cup, number).withdrawn:
+                return_entry(entry_of(cup, number).pk, by=None)
+        assert [results_of(cup, number) for number in range(1, 6)] == before

@@ -1,0 +1,61 @@
+"""A bracket drawn again before anything was played in it; the old one is kept, superseded."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.admin_site import officer
+from players.services.refusals import Refused
+from tournaments.admin.correction import ReasonForm
+from tournaments.admin.frame import page, tournament_for
+from tournaments.models import Stage
+from tournaments.pairing.base import SEED_BELOW, BracketSystem
+from tournaments.selectors.stages import system_of
+from tournaments.services.brackets import redraw_bracket
+
+
+class RedrawForm(ReasonForm):
+    """Why, and with which lots."""
+
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed of the lots"),
+        required=False,
+        min_value=0,
+        max_value=SEED_BELOW - 1,
+        help_text=gettext_lazy("Where the settings draw lots. Empty: by chance; the same seed draws the same bracket."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = _("Kept in the audit trail.")
+        self.order_fields(["seed", "reason", "note"])
+
+
+def redraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """Asks for the reason; refused once a match was played or ruled on."""
+    stage = get_object_or_404(Stage.objects.select_related("tournament"), pk=key)
+    tournament = tournament_for(desk, request, stage.tournament_id)
+    if not isinstance(system_of(stage), BracketSystem) or not stage.rounds.exists():
+        raise Http404
+    form = RedrawForm(request.POST if request.method == "POST" else None)
+    problem = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            redraw_bracket(stage, by=officer(request), **form.cleaned_data)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            messages.success(request, _("The bracket is drawn again; the old one is kept in the books."))
+            return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))
+    status = 409 if problem else 200
+    title = _("Draw the bracket again")
+    return page(
+        desk, request, "redraw", tournament, status=status, title=title, stage=stage, form=form, problem=problem
+    )

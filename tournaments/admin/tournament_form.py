@@ -1,0 +1,170 @@
+"""The event's own form: what it is, how it is played, by which rules. A format's own settings stand on a page of their
+own (`tournaments.admin.formats`)."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.admin_site import ServiceForm
+from ratings.models import RatingList
+from tournaments.models import Stage, Tournament
+from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
+from tournaments.pairing.base import FreeSystem
+from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS
+from tournaments.services.events import RULES
+from tournaments.standings.points import POINT_SYSTEMS
+
+ROUND_ROBIN = "round-robin"
+# Round robins in an arbiter's words → the number of cycles.
+CYCLES = {"once": 1, "twice": 2}
+
+
+def formats() -> list[tuple[str, str]]:
+    """Every format: the round robins, then the other pairing systems by their names."""
+    others = [(system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key != ROUND_ROBIN]
+    return [
+        ("once", _now("Round robin: everybody meets everybody once")),
+        ("twice", _now("Round robin: twice")),
+        *others,
+    ]
+
+
+def pools() -> list[tuple[str, str]]:
+    """The pools of the rating lists, each with the lists that rate it."""
+    found: dict[str, list[str]] = {}
+    for pool, name in RatingList.objects.values_list("pool", "name"):
+        found.setdefault(pool, []).append(name)
+    return [(pool, f"{pool} ({', '.join(names)})") for pool, names in found.items()] or [("standard", "standard")]
+
+
+def point_systems() -> list[tuple[str, Any]]:
+    return [(system.key, _now(system.name)) for system in POINT_SYSTEMS]
+
+
+def _years(editions: tuple[int, ...]) -> list[tuple[int, str]]:
+    return [(year, str(year)) for year in editions]
+
+
+class TournamentForm(ServiceForm):
+    """An event with its format. The format is fixed as long as there are rounds."""
+
+    play = forms.ChoiceField(label=_("Format"), choices=formats, initial="once")
+    swap_last_two = forms.BooleanField(
+        label=_("Swap the last two rounds of the first cycle"),
+        required=False,
+        help_text=_(
+            "Only when played twice: nobody then has the same colour three times running where the cycles join."
+        ),
+    )
+    pool = forms.ChoiceField(label=_("Pool"), help_text=_("Which ratings the games count for."))
+    re_rate = forms.BooleanField(
+        label=_("Re-rate the games played"),
+        required=False,
+        help_text=_("Needed to change “rated”, the pool or the first day once results are in: ratings move with it."),
+    )
+    point_system = forms.ChoiceField(label=_("Points"), choices=point_systems)
+    swiss_edition = forms.TypedChoiceField(
+        label=_("Edition of the Swiss rules"), choices=_years(SWISS_EDITIONS), coerce=int
+    )
+    tiebreak_edition = forms.TypedChoiceField(
+        label=_("Edition of the tie-break rules"), choices=_years(TIEBREAK_EDITIONS), coerce=int
+    )
+
+    class Meta:
+        model = Tournament
+        fields = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", *RULES)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pool = self.fields["pool"]
+        if isinstance(pool, forms.ChoiceField):
+            here = {self.instance.pool: self.instance.pool} if self.instance.pk else {}
+            pool.choices = list({**here, **dict(pools())}.items())
+        for name in RULES:
+            if not self.instance.pk or self.instance.open_ended:
+                self.fields.pop(name, None)
+            elif name in self.fields:
+                self.fields[name].required = False  # one that is not sent stays as it is
+        if self.instance.pk:
+            self._read_stage()
+        if not self._results():
+            self.fields.pop("re_rate", None)
+
+    def _results(self) -> int:
+        return self.instance.games.exclude(result="").count() if self.instance.pk else 0
+
+    def _stage(self) -> Stage | None:
+        return self.instance.stages.order_by("order").first() if self.instance.pk else None
+
+    def _read_stage(self) -> None:
+        stage = self._stage()
+        if "play" not in self.fields:
+            return
+        if stage is None or not stage.pairing_system:  # a loaded stream: games without rounds
+            self._leave_out("play", "swap_last_two")
+            return
+        self.initial["play"] = _play_of(stage)
+        self.initial["swap_last_two"] = bool(stage.settings.get("swap_last_two"))
+        if self.instance.open_ended:
+            self.fields["play"].choices = [  # type: ignore[attr-defined]
+                (key, words) for key, words in formats() if key not in CYCLES and _is_free(key)
+            ]
+        if self.instance.stages.count() > 1 or stage.rounds.exists():
+            self.fields["play"].disabled = True
+            if "swap_last_two" in self.fields:
+                self.fields["swap_last_two"].disabled = True
+            self.fields["play"].help_text = _("The rounds are made: delete them to change the format.")
+
+    def _leave_out(self, *names: str) -> None:
+        for name in names:
+            self.fields.pop(name, None)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        for name in RULES:
+            if name in self.fields and self.add_prefix(name) not in self.data:
+                cleaned[name] = self.initial[name]
+        moves = {"rated", "pool", "starts_on"} & set(self.changed_data)
+        if moves and "re_rate" in self.fields and not cleaned.get("re_rate"):
+            text = _("%(count)s results are in and would be rated anew. If that is what you want, tick this box.")
+            self.add_error("re_rate", text % {"count": self._results()})
+        if cleaned.get("swap_last_two") and cleaned.get("play") != "twice":
+            self.add_error("swap_last_two", _("There is only one cycle: choose “twice”, or leave this box empty."))
+        return cleaned
+
+    def facts(self) -> dict[str, Any]:
+        """What the form says of a new event, without its format."""
+        return {name: self.cleaned_data[name] for name in TournamentForm.Meta.fields if name in self.cleaned_data}
+
+    def changes(self) -> dict[str, Any]:
+        """With the format put as the services know it."""
+        changes = super().changes()
+        changes.pop("re_rate", None)
+        changes = {name: value for name, value in changes.items() if name not in RULES or value != self.initial[name]}
+        asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
+        return {**changes, **self.format()} if asked != {None} else changes
+
+    def format(self) -> dict[str, Any]:
+        """The chosen pairing system and its settings; those it had, where it stays the same."""
+        play = self.cleaned_data["play"]
+        system = ROUND_ROBIN if play in CYCLES else play
+        stage = self._stage()
+        settings = dict(stage.settings) if stage is not None and stage.pairing_system == system else {}
+        if play in CYCLES:
+            settings |= {"cycles": CYCLES[play]}
+            settings.pop("swap_last_two", None)
+            if self.cleaned_data.get("swap_last_two"):
+                settings["swap_last_two"] = True
+        return {"pairing_system": system, "settings": settings}
+
+
+def _play_of(stage: Stage) -> str:
+    if stage.pairing_system == ROUND_ROBIN:
+        return "twice" if stage.settings.get("cycles", 1) == 2 else "once"
+    return stage.pairing_system
+
+
+def _is_free(key: str) -> bool:
+    return isinstance(pairing_system(key), FreeSystem)

@@ -1,0 +1,71 @@
+"""`manage.py import_trf FILE`: a tournament report into the club's database."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from ratings.models import RatingList
+from ratings.services.lists import ensure_main_list
+from tournaments.interchange.trf import read_report
+from tournaments.management.club_command import ClubCommand, read_file
+from tournaments.services.rating import rebuild_list
+from tournaments.services.report_import import check_plan, import_report
+from tournaments.services.reports import Plan, Terms, plan_import
+
+
+class Command(ClubCommand):
+    help = """Import a tournament report (TRF16 or TRF26): event, players, rounds, results, byes.
+
+People are found by their FIDE number, then by name, whatever its accents, capitals and order; who is not found is
+added. A name that may mean several people is a bad row: import such a file in the administration, where you can
+choose. A report that is here already changes nothing; one that differs from what is here is refused.
+A round robin paired by the Berger tables is made one; every other event is made to be paired by hand.
+A database without any rating list gets its first one.
+
+  manage.py import_trf championship.trf --dry-run
+  manage.py import_trf rapid.trf --pool rapid"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="the tournament report")
+        parser.add_argument("--pool", metavar="SLUG", default="standard", help="the pool its games are rated in")
+        parser.add_argument("--unrated", action="store_true", help="the event is not rated")
+        parser.add_argument("--dry-run", action="store_true", help="check everything, say what it would do, no more")
+
+    def run(self, *, file: Path, pool: str, unrated: bool, dry_run: bool, **options: Any) -> None:
+        report = read_report(read_file(file))
+        terms = Terms(today=timezone.localdate(), name=file.stem, pool=pool, rated=not unrated)
+        plan = plan_import(report, terms)
+        for sentence in plan.notes():
+            self.stderr.write(sentence)
+        check_plan(plan)
+        if dry_run:
+            self.stdout.write(_told("Would be imported", plan) if not plan.known else _known(plan))
+            return
+        had_list = RatingList.objects.exists()
+        done = import_report(report, terms, by=None)
+        if not had_list and done.written and done.tournament.rated:
+            self._make_first_list(pool)
+        self.stdout.write(_told("Imported", done.plan, done.tournament.slug) if done.written else _known(done.plan))
+
+    def _make_first_list(self, pool: str) -> None:
+        """A database without any list gets its first one, so that what is imported is rated."""
+        made = ensure_main_list(pool=pool, by=None)
+        rated = rebuild_list(made)
+        self.stderr.write(f"There was no rating list: “{made.name}” is made for the pool {pool}; {rated} games rated.")
+
+
+def _told(verb: str, plan: Plan, slug: str = "") -> str:
+    """The plan as one line."""
+    kind = "round robin" if plan.format.is_round_robin else "paired by hand"
+    address = f" ({slug})" if slug else ""
+    return (
+        f"{verb}: “{plan.name}”{address}, {kind}; players: {len(plan.people)} (new: {plan.new_people}), "
+        f"rounds: {len(plan.rounds)}, games: {plan.games}, byes: {plan.byes}."
+    )
+
+
+def _known(plan: Plan) -> str:
+    slug = plan.known.slug if plan.known else ""
+    return f"There already, nothing was changed: “{plan.name}” ({slug})."

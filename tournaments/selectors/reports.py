@@ -1,0 +1,185 @@
+"""An event as a tournament report: for officers, with everybody's full name.
+
+Points and ranks are those of the standings. What the event came with and has no place for (`foreign_records`) leaves
+as it came. An event without rounds cannot be told in a report, nor can matches of several games.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from players.models import Player, PlayerIdentity
+from players.names import clean_name
+from players.privacy import OFFICER, shown_name
+from players.services.refusals import Refused
+from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
+from tournaments.interchange.trf.games import CODES, points_text
+from tournaments.interchange.trf.kept import kept_federations, kept_fields
+from tournaments.interchange.trf.records import ABSENT, ALLOCATED, BLACK, FULL, HALF, NO_COLOUR, OPEN, WHITE, ZERO
+from tournaments.models import ByeKind, ByeWorth, Entry, Tournament
+from tournaments.selectors.events import facts_of, stages_at, whole_of
+from tournaments.selectors.facts import BoardFacts, EventFacts, RoundFacts
+from tournaments.selectors.pairing_field import bye_points, prohibited_in
+from tournaments.selectors.standings import standings_of
+from tournaments.standings.points import PointSystem, point_system
+from tournaments.standings.rank import Standing
+
+_BYES = {ByeKind.ALLOCATED: ALLOCATED, ByeKind.FULL: FULL, ByeKind.HALF: HALF, ByeKind.ZERO: ZERO}
+_TYPES = {
+    (1, False): ("Individual: Round-Robin", "BERGER_ROUNDROBIN"),
+    (2, False): ("Individual: Double Round-Robin", "BERGER_DOUBLEROUNDROBIN"),
+    (2, True): ("Individual: Double Round-Robin", "FIDE_DOUBLEROUNDROBIN"),
+}
+_SEXES = {Player.Sex.MALE: "m", Player.Sex.FEMALE: "w"}
+_MOST_ROUNDS_IN_132 = range(1970, 2070)
+
+
+def report_of(tournament: Tournament, *, version: int = 26) -> Report:
+    """The event's published rounds as a report. Seven queries, however many rounds and players. Raises Refused for an
+    event that cannot be told so."""
+    event = _facts(tournament)
+    entries = _entries(tournament)
+    rounds = [row for row in event.rounds if not row.is_draft]
+    kept, (kind, code) = kept_fields(tournament.foreign_records), _types(event)
+    own = {
+        "kind": kept.get("kind") or kind,
+        "rounds": kept.get("rounds") or _rounds_due(event),
+        "round_days": _round_days(rounds),
+        "records": (*_records(tournament, kept, code, version), *_apart(tournament, entries), *kept["records"]),
+    }
+    return Report(
+        players=tuple(_players(event, rounds, entries)),
+        name=clean_name(tournament.name),
+        city=clean_name(tournament.place),
+        starts_on=tournament.starts_on,
+        ends_on=tournament.ends_on,
+        **{**kept, **own},
+    )
+
+
+def _facts(tournament: Tournament) -> EventFacts:
+    stages = stages_at(tournament.slug)
+    if tournament.open_ended or not stages:
+        raise Refused(_("“%(name)s” has no rounds: a tournament report needs some.") % {"name": tournament.name})
+    return whole_of(stages, facts_of(stages, OFFICER))
+
+
+def _entries(tournament: Tournament) -> dict[int, Entry]:
+    """The entries by number. Raises Refused where somebody has none, or numbers are left out."""
+    rows = list(Entry.objects.filter(tournament=tournament).select_related("player").order_by("number"))
+    entries = {entry.number: entry for entry in rows if entry.number is not None}
+    if len(entries) < len(rows) or not entries or set(entries) != set(range(1, len(rows) + 1)):
+        raise Refused(_("A report needs pairing numbers from 1 on without a gap: draw lots or sort by rating first."))
+    return entries
+
+
+def _fide_numbers(tournament: Tournament) -> dict[int, str]:
+    rows = PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE, player__entries__tournament=tournament)
+    return dict(rows.values_list("player_id", "value"))
+
+
+# --- players --------------------------------------------------------------------------------------------------------
+def _players(event: EventFacts, rounds: Sequence[RoundFacts], entries: Mapping[int, Entry]) -> Iterator[ReportPlayer]:
+    """Everybody by number, with points and place of the standings."""
+    standings = {row.player: row for row in standings_of(event).rows}
+    cells, points = _cells(event, rounds, entries), point_system(event.tournament.point_system)
+    ids, federations = _fide_numbers(event.tournament), kept_federations(event.tournament.foreign_records)
+    for number, entry in entries.items():
+        player = _player(entry, cells[number], standings.get(number), points)
+        yield replace(player, fide_id=ids.get(entry.player_id, ""), federation=federations.get(number, ""))
+
+
+def _player(entry: Entry, cells: Iterable[Cell], standing: Standing | None, points: PointSystem) -> ReportPlayer:
+    player = entry.player
+    return ReportPlayer(
+        number=entry.number or 0,
+        name=shown_name(player, OFFICER),
+        sex=_SEXES.get(Player.Sex(player.sex), "") if player.sex else "",
+        title=player.title,
+        rating=round(entry.rating) if entry.rating else None,
+        birth=f"{player.birth_year}/00/00" if player.birth_year else "",
+        points=points_text(Fraction(standing.points if standing else 0, points.unit)),
+        rank=standing.place if standing else None,
+        cells=tuple(cells),
+    )
+
+
+def _cells(event: EventFacts, rounds: Iterable[RoundFacts], entries: Mapping[int, Entry]) -> dict[int, list[Cell]]:
+    """Every player's rounds; nobody without a seat was there."""
+    cells: dict[int, list[Cell]] = {number: [] for number in entries}
+    numbers = {entry.pk: number for number, entry in entries.items()}
+    for row in rounds:
+        for own in cells.values():
+            own.append(ABSENT)
+        for board in _boards(row):
+            white, black = numbers[board.white.key], numbers[board.black.key]
+            mine, theirs = CODES.get(board.result, (OPEN, OPEN))
+            cells[white][-1] = Cell(black, WHITE, mine)
+            cells[black][-1] = Cell(white, BLACK, theirs)
+        for bye in row.byes:
+            cells[numbers[bye.entrant.key]][-1] = Cell(0, NO_COLOUR, _bye_code(event, bye.kind))
+    return cells
+
+
+def _boards(row: RoundFacts) -> Iterator[BoardFacts]:
+    yield from row.boards
+    for match in row.matches:
+        if len(match.games) > 1:
+            told = {"round": row.number}
+            raise Refused(_("Round %(round)s has matches of several games: a report has one a round.") % told)
+        yield from match.games
+
+
+def _bye_code(event: EventFacts, kind: str) -> str:
+    """The free day of a round robin, which brings nothing, is a zero-point bye."""
+    nothing = kind == ByeKind.ALLOCATED and not event.tournament.allocated_bye and not bye_points(event.stage, kind)
+    return ZERO if nothing else _BYES[ByeKind(kind)]
+
+
+# --- the head -------------------------------------------------------------------------------------------------------
+def _types(event: EventFacts) -> tuple[str, str]:
+    """The event's type in words and as TRF26's code; no code for formats that have none."""
+    settings = event.stage.settings
+    if event.stage.pairing_system == "round-robin":
+        return _TYPES[settings.get("cycles", 1), bool(settings.get("swap_last_two")) and settings.get("cycles") == 2]
+    return "", ""
+
+
+def _rounds_due(event: EventFacts) -> int | None:
+    return event.round_count if event.length_known and event.round_count else None
+
+
+def _round_days(rounds: Iterable[RoundFacts]) -> tuple[Any, ...]:
+    days = [row.planned_on if row.planned_on and row.planned_on.year in _MOST_ROUNDS_IN_132 else None for row in rounds]
+    while days and days[-1] is None:
+        days.pop()
+    return tuple(days)
+
+
+def _apart(tournament: Tournament, entries: Mapping[int, Entry]) -> Iterator[Record]:
+    """Pairs that should not meet, a line each; both editions' programs read it so."""
+    pairs = prohibited_in({entry.pk: number for number, entry in entries.items()})
+    yield from (Record("XXP", "XXP {} {}".format(*pair)) for pair in sorted(sorted(pair) for pair in pairs))
+
+
+def _records(tournament: Tournament, kept: Mapping[str, Any], code: str, version: int) -> Iterator[Record]:
+    """What an edition says of points, type and tie-breaks, as far as the event did not bring its own lines."""
+    there = {record.tag for record in kept["records"]}
+    points = point_system(tournament.point_system)
+    win, draw, loss = (points_text(Fraction(value, points.unit)) for value in (points.win, points.draw, points.loss))
+    worth = {ByeWorth.DRAW: draw, ByeWorth.LOSS: loss}.get(ByeWorth(tournament.allocated_bye or ByeWorth.WIN), win)
+    lines = {}
+    if version == 26:
+        lines = {
+            "162": f"162  W {win}    D {draw}    L {loss}    P {worth}",
+            "192": f"192 {code}" if code else "",
+            "202": f"202 {tournament.tiebreaks}" if tournament.tiebreaks else "",
+        }
+    elif tournament.point_system != "classic" or worth != win:
+        lines = {"XXS": f"XXS W={win} D={draw} L={loss} PAB={worth}"}
+    if there & {"162", "XXS"}:
+        lines = {tag: line for tag, line in lines.items() if tag not in ("162", "XXS")}
+    yield from (Record(tag, line) for tag, line in lines.items() if line and tag not in there)

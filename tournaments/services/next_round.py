@@ -1,0 +1,179 @@
+"""Rounds made one by one: who is there tonight is paired from the rounds before (Keizer, by hand; the Swiss).
+
+`propose_round` shows what would be made and writes nothing; `pair_next_round` writes it as a draft. Whoever is not
+there has a bye of one seat: half where he asked or was excused, else zero.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.services.audit import write_audit
+from players.services.refusals import Refused
+from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
+from tournaments.pairing import PairingError
+from tournaments.pairing.base import RoundSystem
+from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards, pairing_field
+from tournaments.selectors.stages import system_of
+from tournaments.services.rounds import boards_with, seat_round
+
+MOST_NAMED = 5  # open boards that are named in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A round not made yet: the boards in order (nobody as Black: the allocated bye), and who is not there, with the
+    kind of bye."""
+
+    number: int
+    boards: tuple[tuple[Entry, Entry | None], ...]
+    absent: tuple[tuple[Entry, str], ...]
+
+    def image(self) -> dict[str, Any]:
+        """What the audit trail keeps, and a form carries of what was looked at: keys of entries."""
+        return image_of(self.boards, self.absent)
+
+
+def propose_round(
+    stage: Stage,
+    *,
+    present: Iterable[Entry] | None = None,
+    absent: Mapping[int, str] | None = None,
+    pair_anyway: bool = False,
+) -> Proposal:
+    """The next round as the stage's format pairs it; nothing is written. `present`: those to be paired, else everybody
+    who can play and asked for no bye; `absent`: the kind of bye of others, by the entry's key.
+
+    Raises Refused where the round before is a draft or has open boards (`pair_anyway`: they count as draws for the
+    pairing only), somebody cannot play, or the field cannot be paired.
+    """
+    system = system_of(stage)
+    if not isinstance(system, RoundSystem):
+        raise Refused(_("This format does not make its rounds one by one."))
+    number = check_turn(stage, pair_anyway=pair_anyway)
+    who = attendance(stage, number)
+    here = check_present(who, present)
+    try:
+        boards = system.pair_round(pairing_field(stage, number, here), stage.settings)
+    except PairingError as refusal:
+        raise Refused(str(refusal)) from None
+    return Proposal(number, tuple(boards_with(who.entries, boards)), absences(who, here, absent or {}))
+
+
+@transaction.atomic
+def pair_next_round(
+    stage: Stage,
+    *,
+    by: User | None,
+    present: Iterable[Entry] | None = None,
+    absent: Mapping[int, str] | None = None,
+    day: date | None = None,
+    at: time | None = None,
+    pair_anyway: bool = False,
+    publish: bool = False,
+) -> Round:
+    """Make the next round of a stage, as a draft unless told to publish it. Raises Refused as `propose_round` does."""
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    made = propose_round(stage, present=present, absent=absent, pair_anyway=pair_anyway)
+    return write_round(stage, made, "round.paired", by=by, day=day, at=at, publish=publish)
+
+
+def write_round(
+    stage: Stage,
+    made: Proposal,
+    action: str,
+    *,
+    by: User | None,
+    day: date | None = None,
+    at: time | None = None,
+    publish: bool = False,
+) -> Round:
+    """Write a proposed round of a locked event."""
+    row = Round.objects.create(
+        stage=stage,
+        number=made.number,
+        planned_on=day,
+        planned_at=at,
+        state=Round.State.PUBLISHED if publish else Round.State.DRAFT,
+    )
+    seat_round(row, made.boards, made.absent)
+    write_audit(action, row, by=by, after={"number": row.number, "published": publish, **made.image()})
+    return row
+
+
+def check_turn(stage: Stage, *, pair_anyway: bool = False) -> int:
+    """The number of the stage's next round. Raises Refused where it is not its turn yet."""
+    number = next_number(stage)
+    if stage.tournament.closed:
+        raise Refused(_("The event is over: open it again to have another round."))
+    if stage.takes_everybody and Entry.objects.filter(tournament=stage.tournament_id, number=None).exists():
+        raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
+    draft = Round.objects.filter(stage=stage, state=Round.State.DRAFT).order_by("number").first()
+    if draft:
+        text = _("Round %(number)s is still a draft: publish it, or delete it to make it anew.")
+        raise Refused(text % {"number": draft.number})
+    left = [] if pair_anyway else open_boards(stage, number)
+    if left:
+        raise Refused(
+            _("Games are not over (%(boards)s): enter them, or pair anyway; they then count as draws for the pairing.")
+            % {"boards": _named(left)}
+        )
+    return number
+
+
+def _named(boards: Sequence[tuple[int, int]]) -> str:
+    words = [_("round %(round)s, board %(board)s") % {"round": r, "board": board} for r, board in boards[:MOST_NAMED]]
+    return "; ".join(words) + ("; …" if len(boards) > MOST_NAMED else "")
+
+
+def check_present(who: Attendance, present: Iterable[Entry] | None) -> list[int]:
+    """Keys of those to be paired. Raises Refused for somebody who cannot play, or where nobody is left."""
+    if present is None:
+        keys = who.keys - set(who.asked)
+    else:
+        wanted = list(present)
+        check_can_play(who, wanted)
+        keys = {entry.pk for entry in wanted}
+    if len(keys) < 2:
+        raise Refused(_("A round needs at least two players who are there."))
+    return sorted(keys)
+
+
+def check_can_play(who: Attendance, wanted: Iterable[Entry]) -> None:
+    """Raises Refused for those who cannot be paired in that round."""
+    can = who.keys
+    gone = [entry for entry in wanted if entry.pk not in can]
+    if gone:
+        text = _("%(players)s cannot be paired in round %(round)s: withdrawn, not entered yet, or of another group.")
+        raise Refused(text % {"players": numbers_of(gone), "round": who.number})
+
+
+def numbers_of(entries: Iterable[Entry]) -> str:
+    """ "player #3, player #7": people in a sentence."""
+    return ", ".join(_("player #%(number)s") % {"number": entry.player.number} for entry in entries)
+
+
+def absences(who: Attendance, here: Iterable[int], kinds: Mapping[int, str]) -> tuple[tuple[Entry, str], ...]:
+    """Who is not there, with the kind of bye: as told, else as asked for, else zero. Raises Refused for a kind that is
+    none."""
+    paired, rest = set(here), []
+    for entry in who.entries.values():
+        kind = kinds.get(entry.pk) or who.asked.get(entry.pk) or ByeKind.ZERO
+        if kind not in (ByeKind.ZERO, ByeKind.HALF, ByeKind.FULL):
+            raise Refused(_("“%(kind)s” is no way to be absent.") % {"kind": kind[:20]})
+        if entry.pk not in paired:
+            rest.append((entry, str(kind)))
+    return tuple(rest)
+
+
+def image_of(boards: Iterable[tuple[Entry, Entry | None]], absent: Iterable[tuple[Entry, str]] = ()) -> dict[str, Any]:
+    """Boards and absences as keys of entries."""
+    return {
+        "boards": [[white.pk, black.pk if black else None] for white, black in boards],
+        "absent": {str(entry.pk): kind for entry, kind in absent},
+    }

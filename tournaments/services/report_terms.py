@@ -1,0 +1,205 @@
+"""What a tournament report means for the club's tables: format, points, days, boards, byes, who left. Writes nothing.
+
+A report whose rounds are exactly those of the Berger tables becomes a round robin; every other one is paired by hand,
+round by round. Boards are not in a report: a round robin has those of its tables, else the leaders play on top.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+from tournaments.interchange.checking import NotCheckedError, check_round_robin
+from tournaments.interchange.trf import Report, ReportPlayer
+from tournaments.interchange.trf.games import ReportGame, Worths, games_of, points_of, worths
+from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO, Cell
+from tournaments.models import ByeKind, ByeWorth
+from tournaments.pairing.round_robin import RoundRobin
+from tournaments.services.prohibited import LARGEST_GROUP
+from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result
+
+ROUND_ROBIN, BY_HAND = RoundRobin.key, "by-hand"
+_KINDS = {ALLOCATED: ByeKind.ALLOCATED, FULL: ByeKind.FULL, HALF: ByeKind.HALF, ZERO: ByeKind.ZERO}
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The pairing system's key and its settings."""
+
+    key: str
+    settings: dict[str, Any]
+
+    @property
+    def is_round_robin(self) -> bool:
+        return self.key == ROUND_ROBIN
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBye:
+    """A round without opponent."""
+
+    round: int
+    number: int
+    kind: ByeKind
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board of a round: two numbers and a result, or one number and a bye."""
+
+    white: int
+    black: int | None = None
+    result: Result = Result.OPEN
+    bye: ByeKind | None = None
+
+
+def format_of(report: Report) -> Format:
+    """A round robin where every round is exactly one of the tables, else by hand."""
+    try:
+        check = check_round_robin(report)
+    except NotCheckedError:
+        return Format(BY_HAND, {})
+    fits = check.rounds and not check.differences and len(report.players) <= RoundRobin.max_players
+    return Format(ROUND_ROBIN, check.settings) if fits else Format(BY_HAND, {})
+
+
+def paired_rounds(report: Report) -> int:
+    """The last round that has a game: what follows is not paired yet."""
+    return max((game.round for game in games_of(report)), default=0)
+
+
+def point_system_of(report: Report) -> PointSystem | None:
+    """The point system that brings what the report says; None where we have none like it."""
+    said = worths(report)
+    return next((system for system in POINT_SYSTEMS if _brings(system) == (said.win, said.draw, said.loss)), None)
+
+
+def allocated_bye_of(report: Report) -> str:
+    """What the pairing-allocated bye is worth (a `ByeWorth`); empty where nobody had one."""
+    said = worths(report)
+    if not any(cell.code == ALLOCATED for player in report.players for cell in player.cells):
+        return ""
+    worth = {said.loss: ByeWorth.LOSS, said.draw: ByeWorth.DRAW, said.win: ByeWorth.WIN}
+    return worth.get(said.allocated, ByeWorth.WIN)
+
+
+def kept_apart(report: Report) -> tuple[tuple[int, ...], ...]:
+    """Groups of numbers that should not meet (XXP); empty where a line of the report says something else."""
+    groups = []
+    for text in report.texts("XXP"):
+        numbers = text.split()
+        known = [int(one) for one in numbers if one.isascii() and one.isdigit() and 0 < int(one) <= len(report.players)]
+        if len(known) < len(numbers) or not 1 < len(set(known)) == len(known) <= LARGEST_GROUP:
+            return ()
+        groups.append(tuple(known))
+    return tuple(groups)
+
+
+def played_days(report: Report, rounds: int, *, today: date) -> list[date]:
+    """The day each round was played on: the round's own, else evenly from the first day to the last, else all on the
+    first; without any day, today. None lies after today."""
+    first = report.starts_on or today
+    last = max(report.ends_on or first, first)
+    steps = max((report.rounds or rounds) - 1, 1)
+    spread = [first + timedelta(days=(last - first).days * at // steps) for at in range(rounds)]
+    said = [*report.round_days, *(None for _round in spread)]
+    return [min(own or day, today) for own, day in zip(said, spread, strict=False)]
+
+
+# --- boards and byes ------------------------------------------------------------------------------------------------
+def boards_of(report: Report, kind: Format, left: Mapping[int, int]) -> Iterator[tuple[Board, ...]]:
+    """The boards of every round in order, byes last; of a round robin also of the rounds to come. `left`: the last
+    round of everybody who has left, by number."""
+    rounds = paired_rounds(report)
+    games: dict[int, list[ReportGame]] = {number: [] for number in range(1, rounds + 1)}
+    for game in games_of(report):
+        if game.round in games:
+            games[game.round].append(game)
+    tables = _tables(report, kind)
+    scores = _running_scores(report, rounds)
+    byes = [bye for bye in byes_of(report, kind) if bye.round <= left.get(bye.number, bye.round)]
+    for number in range(1, rounds + 1):
+        table = tables[number - 1] if tables else {}
+        played = sorted(games[number], key=lambda game: _place(game, table, scores[number - 1]))
+        free = sorted((bye for bye in byes if bye.round == number), key=_bye_order)
+        yield (
+            *(Board(game.white, game.black, game.result) for game in played),
+            *(Board(bye.number, bye=bye.kind) for bye in free),
+        )
+    for table in tables[rounds:]:
+        yield tuple(_to_come(pair) for pair in table)
+
+
+def byes_of(report: Report, kind: Format) -> Iterator[ReportBye]:
+    """Every round without opponent up to the last paired one. The free day of a round robin counts as allocated."""
+    tables, rounds = _tables(report, kind), paired_rounds(report)
+    for player in report.players:
+        for number, cell in enumerate(player.cells[:rounds], start=1):
+            if not cell.opponent:
+                free = bool(tables) and (player.number, None) in tables[number - 1]
+                yield ReportBye(number, player.number, _bye_kind(cell, free))
+
+
+def leavers(report: Report, kind: Format) -> dict[int, int]:
+    """Who has no game and no bye that was given to him to the end, with the last round before. While the event is
+    running, one missed round does not make a leaver."""
+    rounds = paired_rounds(report)
+    absent = {(bye.round, bye.number) for bye in byes_of(report, kind) if bye.kind == ByeKind.ZERO}
+    missed = 1 if rounds >= (report.rounds or rounds) else 2
+    found = {}
+    for player in report.players:
+        last = next((at for at in range(rounds, 0, -1) if (at, player.number) not in absent), 0)
+        if rounds - last >= missed:
+            found[player.number] = last
+    return found
+
+
+def is_complete(report: Report, boards: Sequence[Iterable[Board]]) -> bool:
+    """Whether nothing more is to be played."""
+    is_open = any(board.bye is None and not board.result for row in boards for board in row)
+    return bool(boards) and not is_open and len(boards) >= (report.rounds or 0)
+
+
+def _bye_kind(cell: Cell, free: bool) -> ByeKind:
+    return ByeKind.ALLOCATED if free and cell.code != HALF else _KINDS.get(cell.code, ByeKind.ZERO)
+
+
+def _tables(report: Report, kind: Format) -> list[dict[tuple[int, int | None], int]]:
+    """The board of each pair in every round of a round robin; empty for anything else."""
+    if not kind.is_round_robin:
+        return []
+    schedule = RoundRobin().schedule(len(report.players), kind.settings)
+    return [{(board.white, board.black): at for at, board in enumerate(boards)} for boards in schedule]
+
+
+def _to_come(pair: tuple[int, int | None]) -> Board:
+    white, black = pair
+    return Board(white, bye=ByeKind.ALLOCATED) if black is None else Board(white, black)
+
+
+def _place(game: ReportGame, table: Mapping[tuple[int, int | None], int], scores: Mapping[int, Fraction]) -> Any:
+    """Where a game stands among its round's: by the tables, else by the better score, both scores, the number."""
+    if (game.white, game.black) in table:
+        return (table[game.white, game.black],)
+    both = (scores[game.white], scores[game.black])
+    return -max(both), -sum(both), min(game.white, game.black)
+
+
+def _bye_order(bye: ReportBye) -> tuple[int, int]:
+    return list(ByeKind).index(bye.kind), bye.number
+
+
+def _running_scores(report: Report, rounds: int) -> list[dict[int, Fraction]]:
+    """Everybody's points before each round."""
+    worth = worths(report)
+    return [{player.number: _points(player, number, worth) for player in report.players} for number in range(rounds)]
+
+
+def _points(player: ReportPlayer, rounds: int, worth: Worths) -> Fraction:
+    before = ReportPlayer(player.number, player.name, cells=player.cells[:rounds])
+    return points_of(before, worth)
+
+
+def _brings(system: PointSystem) -> tuple[Fraction, ...]:
+    return tuple(Fraction(points, system.unit) for points in (system.win, system.draw, system.loss))

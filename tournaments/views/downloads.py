@@ -1,0 +1,83 @@
+"""`/tournaments/<slug>/…`: the event as files (CSV, Excel, PGN), and the page that lists them."""
+
+from collections.abc import Callable, Sequence
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from clubrating.requests import ClubRequest
+from players.privacy import Viewer
+from tournaments.interchange.pgn import write_games
+from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
+from tournaments.selectors.downloads import entries_sheet, pairings_sheet, standings_sheet
+from tournaments.selectors.events import facts_of, stages_at, whole_of
+from tournaments.selectors.facts import EventFacts
+from tournaments.selectors.game_files import games_of, open_games_of
+from tournaments.views.event import frame, pages_or_404
+
+CSV, EXCEL = "csv", "xlsx"
+CONTENT_TYPES = {
+    CSV: "text/csv; charset=utf-8",
+    EXCEL: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "pgn": "application/x-chess-pgn; charset=utf-8",
+    "ics": "text/calendar; charset=utf-8",
+}
+# Name of a table → its rows. A round is asked for with ?round=3, of the pairings only.
+Table = Callable[[EventFacts, Sequence[EventFacts], Viewer, int | None], Sheet]
+TABLES: dict[str, Table] = {
+    "entries": lambda event, _parts, viewer, _round: entries_sheet(event, viewer),
+    "pairings": lambda _event, parts, viewer, number: pairings_sheet(parts, viewer, number),
+    "standings": lambda _event, parts, viewer, _round: standings_sheet(parts, viewer),
+}
+
+
+def files(request: ClubRequest, slug: str) -> HttpResponse:
+    """The page: every file with a word on what is in it."""
+    event, sections = pages_or_404(request, slug)
+    return render(request, "tournaments/files.html", frame(event, sections, "files"))
+
+
+def table(request: ClubRequest, slug: str, name: str, kind: str) -> HttpResponse:
+    """Entries, pairings or standings as CSV or Excel, as the viewer may see them."""
+    event, parts = _facts_or_404(request, slug)
+    number = _round_asked(request, event)
+    sheet = TABLES[name](event, parts, request.viewer, number)
+    called = f"{slug}-{name}" if number is None else f"{slug}-{name}-{number}"
+    return as_file(as_csv(sheet) if kind == CSV else as_workbook(sheet), called, kind)
+
+
+def games(request: ClubRequest, slug: str) -> HttpResponse:
+    """The games' headers as PGN; of an open-ended event too."""
+    stages = stages_at(slug)
+    if not stages:
+        raise Http404
+    tournament = stages[0].tournament
+    if tournament.open_ended:
+        found = open_games_of(tournament, request.viewer)
+    else:
+        found = games_of(*_facts_or_404(request, slug), request.viewer)
+    return as_file(write_games(found), slug, "pgn")
+
+
+def as_file(content: str | bytes, name: str, kind: str) -> HttpResponse:
+    """An answer that is kept as a file of that name and kind."""
+    disposition = f'attachment; filename="{name}.{kind}"'
+    return HttpResponse(content, content_type=CONTENT_TYPES[kind], headers={"Content-Disposition": disposition})
+
+
+def _facts_or_404(request: ClubRequest, slug: str) -> tuple[EventFacts, list[EventFacts]]:
+    stages = stages_at(slug)
+    if not stages or stages[0].tournament.open_ended:
+        raise Http404
+    parts = facts_of(stages, request.viewer)
+    return whole_of(stages, parts), parts
+
+
+def _round_asked(request: HttpRequest, event: EventFacts) -> int | None:
+    """The round asked for; None for all. 404 for one this viewer does not see."""
+    asked = request.GET.get("round")
+    if asked is None:
+        return None
+    if not asked.isascii() or not asked.isdigit() or len(asked) > 4 or event.round(int(asked)) is None:
+        raise Http404
+    return int(asked)

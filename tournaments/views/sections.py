@@ -1,0 +1,111 @@
+"""What the event pages show of a stage: its standings in the way of its format, its crosstable, its bracket."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.privacy import Viewer
+from tournaments.format_tables import KeizerTable, KnockoutTable
+from tournaments.selectors.brackets import Bracket, bracket_of, places_of
+from tournaments.selectors.facts import EventFacts
+from tournaments.selectors.keizer import is_keizer, keizer_places
+from tournaments.selectors.leads import lead_of
+from tournaments.selectors.standings import EventStandings, standings_of
+from tournaments.selectors.teams import Team, teams_of
+from tournaments.tables import StandingsTable
+from tournaments.templatetags.events import part_name
+from tournaments.views.crosses import Cross, crosses_of
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stage on a page. `title` is its name in an event of several parts; `key` tells the ids on a page apart;
+    `explains`: whether the rules of the standings are told below them."""
+
+    facts: EventFacts
+    ranked: EventStandings
+    table: StandingsTable | KnockoutTable | KeizerTable
+    title: str
+    key: str
+    bracket: Bracket | None
+    note: str
+    teams: tuple[Team, ...]
+    crosses: list[Cross]
+    explains: bool
+
+    @property
+    def annuls(self) -> bool:
+        """Whether games of somebody who left count for nobody."""
+        return any(leaver.annulled for leaver in self.ranked.leavers)
+
+
+def sections_of(facts: Sequence[EventFacts], changes: Mapping[int, float], viewer: Viewer) -> list[Section]:
+    """One section for every stage, in order; `changes` is what the event did to the ratings, by player's key."""
+    alone = len(facts) == 1
+    # What is the same for all groups is explained once, under the last of them.
+    last = [part for part in facts if not part.is_bracket][-1:]
+    return [_section(part, changes, viewer, alone=alone, explains=part in last) for part in facts]
+
+
+def _section(
+    facts: EventFacts, changes: Mapping[int, float], viewer: Viewer, *, alone: bool, explains: bool
+) -> Section:
+    stage, ranked = facts.stage, standings_of(facts)
+    teams = teams_of(facts, ranked)
+    return Section(
+        facts=facts,
+        ranked=ranked,
+        table=_table(facts, ranked, changes, viewer),
+        title="" if alone else part_name(stage.name) or _("Part %(number)s") % {"number": stage.part},
+        key="" if alone else f"-{stage.order}",
+        bracket=bracket_of(facts) if facts.is_bracket else None,
+        note=f"tournaments/_{_way(facts)}_note.html",
+        teams=teams,
+        crosses=crosses_of(ranked, teams, _order(facts, ranked)),
+        explains=explains,
+    )
+
+
+def _way(facts: EventFacts) -> str:
+    """How the stage's standings are told: by matches, by list value, or by points."""
+    return "knockout" if facts.is_bracket else "keizer" if is_keizer(facts) else "points"
+
+
+def _table(
+    facts: EventFacts, ranked: EventStandings, changes: Mapping[int, float], viewer: Viewer
+) -> StandingsTable | KnockoutTable | KeizerTable:
+    if facts.is_bracket:
+        return KnockoutTable(places_of(facts))
+    if is_keizer(facts):
+        return KeizerTable(keizer_places(facts))
+    return StandingsTable(ranked, changes, viewer)
+
+
+def _order(facts: EventFacts, ranked: EventStandings) -> list[int]:
+    """The numbers in the order of the standings."""
+    if is_keizer(facts):
+        return [row.entrant.number or 0 for row in keizer_places(facts)]
+    return [row.player for row in ranked.rows]
+
+
+def side_by_side(sections: Sequence[Section]) -> list[list[Section]]:
+    """The sections in rows: stages of the same part are played side by side."""
+    return [list(row) for _part, row in groupby(sections, key=lambda section: section.facts.stage.part)]
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Who leads a part of an event, and how many `more` share the lead."""
+
+    part: str
+    player: Player
+    more: int
+
+
+def fronts_of(sections: Sequence[Section]) -> list[Front]:
+    """The leaders of every part that has begun."""
+    leads = [(section.title, lead_of(section.facts, section.ranked)) for section in sections]
+    return [Front(title, lead.leaders[0], lead.others) for title, lead in leads if lead is not None]
