@@ -4,6 +4,8 @@ Two people with planted names are in everything the public can open; every page 
 an officer. It grows with the site: a page the crawler reaches is scanned without anybody adding it here.
 """
 
+import io
+import zipfile
 from collections.abc import Iterator
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -16,14 +18,16 @@ from django.test import Client
 from players.models import Club, Player
 from players.selectors import SESSION_KEY
 from players.services.club import update_club
-from players.services.people import NewPlayer, create_players
+from players.services.people import NewPlayer, create_players, set_identities
 from players.views.doors import WRONG_TRIES
 from ratings.models import RatingList
 from ratings.services.lists import NewStart, create_list
 from tests import factory
+from tests.tournaments import page_cases
 from tournaments.models import Game, Tournament
 from tournaments.services.entries import enter_players, number_by_rating
 from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.free_play import record_free_game
 from tournaments.services.past_lists import publish_list
 from tournaments.services.rating import bring_starting_ratings
 from tournaments.services.results import correct_result
@@ -70,6 +74,14 @@ class Links(HTMLParser):
             self.found.add(urljoin(self.base, href))
 
 
+def text_of(content: bytes) -> str:
+    """A page or file as text; of a workbook every part, shown or not."""
+    if not content.startswith(b"PK"):
+        return content.decode()
+    with zipfile.ZipFile(io.BytesIO(content)) as parts:
+        return "\n".join(parts.read(name).decode() for name in parts.namelist())
+
+
 def crawl(client: Client) -> Iterator[tuple[str, str]]:
     """Every page reachable from the front page, the admin left out, with its address."""
     waiting, seen = ["/", "/api/v1/ratings/standard/?from=1"], set[str]()
@@ -81,7 +93,7 @@ def crawl(client: Client) -> Iterator[tuple[str, str]]:
         seen.add(address)
         response = client.get(address, follow=True)
         assert response.status_code == 200, address
-        text = response.content.decode()
+        text = text_of(response.content)
         yield address, text
         links = Links(parts.path)
         links.feed(text)
@@ -115,6 +127,73 @@ def test_the_crawler_reads_earlier_lists_their_differences_and_their_files(plant
         assert "known otherwise now" in pages[standard + query]
         assert "place,number,player" in pages[f"{standard}list.csv{query}"]
     assert "2016" not in pages[f"{standard}list.csv?on={PUBLISHED_ON}"], "no year of birth"
+
+
+FILES = ("entries.csv", "entries.xlsx", "pairings.csv", "pairings.xlsx", "standings.csv", "standings.xlsx", "games.pgn")
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("kind", SEEN)
+def test_every_file_of_an_event_is_read_and_names_whom_its_pages_name(
+    planted: list[Player], kind: str, file: str
+) -> None:
+    """The public player stands in each of them: a file that is not read, or empty, hides nobody."""
+    text = dict(crawl(viewer(kind)))[f"/tournaments/winter-cup/{file}"].lower()
+    assert "ada alvarez" in text
+    assert [secret for secret in SECRETS if secret in text] == [secret for secret in SECRETS if secret in SEEN[kind]]
+
+
+@pytest.mark.parametrize("file", [*FILES, "calendar/", "calendar.ics"])
+def test_no_file_of_a_knockout_names_who_is_not_shown(planted: list[Player], file: str) -> None:
+    """The bracket and its matches are read by other ways than boards."""
+    factory.make_knockout(planted)
+    text = text_of(viewer("nobody").get(f"/tournaments/autumn-cup/{file}").content).lower()
+    assert ("ada alvarez" in text) == (file != "calendar.ics")
+    assert not [secret for secret in SECRETS if secret in text]
+
+
+def test_files_tell_titles_and_federation_numbers_only_with_the_name(planted: list[Player]) -> None:
+    Player.objects.filter(number__lte=3).update(title="CM")
+    for player in planted[:3]:
+        set_identities(player, {"fide": f"77700{player.number}"}, by=None)
+    for file in FILES:
+        text = text_of(viewer("nobody").get(f"/tournaments/winter-cup/{file}").content)
+        assert "CM" not in text
+        assert "77700" not in text
+    told = text_of(viewer("member").get("/tournaments/winter-cup/games.pgn").content)
+    assert '[WhiteFideId "777001"]' in told or '[BlackFideId "777001"]' in told
+    assert "777002" not in told, "hidden from members too"
+
+
+@pytest.mark.parametrize("kind", SEEN)
+def test_a_calendar_names_nobody(planted: list[Player], kind: str) -> None:
+    pages = dict(crawl(viewer(kind)))
+    for address in ("/tournaments/winter-cup/calendar.ics", "/tournaments/calendar.ics"):
+        assert not [player.name for player in planted if player.name in pages[address]]
+
+
+@pytest.mark.parametrize("kind", SEEN)
+def test_no_format_shows_a_name_its_viewer_may_not_see(planted: list[Player], kind: str) -> None:
+    """A knockout, groups, a Keizer list, a ladder and club evenings, with the planted people in all of them."""
+    page_cases.play_match(page_cases.draw_cup(planted, games=2), 1, 2, Result.DRAW)
+    page_cases.form_groups(planted, groups=2)
+    page_cases.keizer_club(planted, [[Result.WHITE_WINS, Result.DRAW]])
+    ladder = page_cases.make_event(planted, "ladder", name="Ladder")
+    evenings = page_cases.make_event([], "free", name="Evenings")
+    for event in (ladder, evenings):
+        record_free_game(event, planted[1], planted[0], Result.WHITE_WINS, factory.MONDAY, by=None)
+    pages = dict(crawl(viewer(kind)))
+    for address in ("/tournaments/cup/bracket/", "/tournaments/cup/rounds/1/?order=name", "/tournaments/ladder/"):
+        shown = [secret for secret in SECRETS if secret in pages[address].lower()]
+        assert shown == [secret for secret in SECRETS if secret in SEEN[kind]], address
+    forbidden = [secret for secret in SECRETS if secret not in SEEN[kind]]
+    assert not [address for address, text in pages.items() for secret in forbidden if secret in text.lower()]
+
+
+def test_the_order_of_a_pairing_list_gives_no_name_away(planted: list[Player]) -> None:
+    """By name, whoever is not shown by name stands at the end, by number."""
+    page = viewer("nobody").get("/tournaments/winter-cup/rounds/1/?order=name").context["round_parts"][0].table
+    assert [row.record.entrant.player.number for row in page.rows] == [4, 5, 1, 2, 3]
 
 
 @pytest.mark.parametrize("kind", SEEN)
@@ -170,7 +249,8 @@ def test_what_would_tell_an_age_is_shown_where_the_name_is(planted: list[Player]
     for told in ("CM", "January 2025", "<polyline", "change num"):
         assert told not in public.get("/players/1/").text
         assert told in member.get("/players/1/").text
-    changes = [row.record.change for row in public.get("/tournaments/winter-cup/").context["standings_table"].rows]
+    (table,) = [section.table for row in public.get("/tournaments/winter-cup/").context["parts"] for section in row]
+    changes = [row.record.change for row in table.rows]
     assert changes.count(None) >= 3
     assert "CM" not in public.get("/players/").text
 

@@ -16,7 +16,7 @@ from players.privacy import NOBODY, is_minor, shown_name
 from players.services.roles import ARBITER
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tournaments.demo import candidates2024, people, season
-from tournaments.models import Entry, Game, Pairing, Round, Tournament
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.services.demo import CLUB_NAME, DemoReport, seed_demo
 from tournaments.services.rating import check_list
@@ -100,6 +100,7 @@ def test_a_few_hundred_games_before_today_on_club_evenings() -> None:
         "Thursday evenings 2025/26",
         "Rapid nights 2024/25",
         "Rapid nights 2025/26",
+        "Sunday open board",
     }
     assert evenings.filter(pool="standard").count() > 300
     assert evenings.filter(pool="rapid").count() > 100
@@ -140,7 +141,30 @@ def test_a_running_one_of_nine_with_byes_and_a_round_tonight() -> None:
     assert open_boards == [0, 0, 0, 0, 0, 3, 4, 4, 4]
 
 
-@pytest.mark.parametrize("name", ["Club Cup 2025", "Club Championship 2026"])
+def test_a_knockout_in_its_semi_finals() -> None:
+    cup = Tournament.objects.get(name="Knockout 2025")
+    matches = Pairing.objects.filter(stage__tournament=cup).order_by("round__number", "board")
+    assert matches.filter(bye="pab").count() == 2
+    decided = [matches.filter(round__number=number, advanced__isnull=False).count() for number in (1, 2, 3, 4)]
+    assert decided == [8, 4, 1, 0]
+    assert matches.filter(round__number=3, games__result="").count() == 1, "the other semi-final is under way"
+
+
+def test_groups_and_the_play_off_they_lead_to() -> None:
+    stages = Stage.objects.filter(tournament__name="Rapid Groups 2026").order_by("order")
+    assert [stage.name for stage in stages] == ["", "Group A", "Group B", "Knockout"]
+    assert [stage.field.count() for stage in stages] == [0, 4, 4, 4]
+    open_games = [Game.objects.filter(pairing__stage=stage, result="").count() for stage in stages]
+    assert open_games == [0, 0, 0, 1], "the final is still to be played"
+
+
+def test_a_series_of_free_play_made_at_the_desk() -> None:
+    event = Tournament.objects.get(name=season.OPEN_BOARD)
+    assert event.stages.get().pairing_system == "free"
+    assert event.games.count() > 15
+
+
+@pytest.mark.parametrize("name", ["Club Cup 2025", "Club Championship 2026", "Knockout 2025"])
 def test_entries_carry_the_rating_of_their_day(name: str) -> None:
     tournament = Tournament.objects.get(name=name)
     for entry in Entry.objects.filter(tournament=tournament).select_related("player"):

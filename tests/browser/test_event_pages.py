@@ -1,0 +1,131 @@
+"""The pages of every format in a real browser: a bracket of 64, groups, Keizer, a ladder. None breaks an accessibility
+rule or scrolls sideways, the bracket's heads stay, and print takes a sheet across."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from players.models import Player
+from ratings.services.lists import NewStart
+from tests import factory
+from tests.browser.test_club_night import complaints
+from tests.tournaments.page_cases import (
+    BLACK,
+    DRAW,
+    WHITE,
+    draw_cup,
+    form_groups,
+    keizer_club,
+    make_event,
+    match_of,
+    play_bracket,
+    play_match,
+    team_match,
+)
+from tournaments.models import Tournament
+from tournaments.services.free_play import record_free_game
+from tournaments.services.rating import bring_starting_ratings
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+BRACKET = "/tournaments/big/bracket/"
+ADDRESSES = (
+    BRACKET,
+    "/tournaments/big/rounds/1/",
+    "/tournaments/big/standings/",
+    "/tournaments/small/bracket/",
+    "/tournaments/cup/",
+    "/tournaments/cup/rounds/1/?order=name",
+    "/tournaments/cup/entries/",
+    "/tournaments/keizer/",
+    "/tournaments/match/",
+    "/tournaments/ladder/",
+    "/tournaments/",
+)
+
+
+@pytest.fixture
+def people(live_server: LiveServer) -> list[Player]:
+    """64 people with names of every length; every seventh is on probation."""
+    factory.make_club()
+    standard = factory.make_list()
+    players = factory.make_players(64)
+    starts = [
+        NewStart(player.pk, factory.MONDAY, 2000.0 - player.number, 5 if player.number % 7 == 0 else 60)
+        for player in players
+    ]
+    bring_starting_ratings(standard, starts, by=None)
+    return players
+
+
+@pytest.fixture
+def big(people: list[Player]) -> Tournament:
+    cup = draw_cup(people, name="Big", third_place=True)
+    play_bracket(cup, 3)
+    return cup
+
+
+@pytest.fixture
+def every_format(big: Tournament, people: list[Player]) -> None:
+    small = draw_cup(people[:13], name="Small", games=2, extra="rapid2 blitz2 armageddon1", third_place=True)
+    play_match(small, 1, 2, DRAW, DRAW, WHITE, DRAW)
+    play_match(small, 1, 3, DRAW)
+    form_groups(people[:8])
+    keizer_club(people[:7], [[WHITE, DRAW, BLACK], [DRAW, WHITE, WHITE]])
+    team_match(people[:8])
+    ladder = make_event(people[:6], "ladder", name="Ladder")
+    record_free_game(ladder, people[3], people[1], WHITE, factory.MONDAY + timedelta(days=90), by=None)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_format_breaks_wcag_and_none_scrolls_sideways(
+    open_context: Callable[..., Page], every_format: None, scheme: str, width: int
+) -> None:
+    page = open_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    assert complaints(page, ADDRESSES) == []
+
+
+def test_the_heads_of_a_big_bracket_stay_while_it_scrolls_in_its_own_frame(page: Page, big: Tournament) -> None:
+    page.goto(BRACKET)
+    frame, head = page.locator(".bracket-scroll"), page.locator("#round-1 h3")
+    page.evaluate("document.querySelector('.bracket-scroll').scrollTop = 900")
+    top = frame.evaluate("box => box.getBoundingClientRect().top")
+    assert head.evaluate("head => head.getBoundingClientRect().top") == pytest.approx(top, abs=2)
+
+
+def test_the_lines_lead_to_the_middle_of_the_next_match(page: Page, big: Tournament) -> None:
+    """Whoever follows a line finds the match: a match stands half-way between the two that feed it."""
+    page.goto(BRACKET)
+    middle = "box => { const r = box.getBoundingClientRect(); return r.top + r.height / 2 }"
+    for number in range(1, 6):
+        for slot in range(1, 2 ** (6 - number) // 2 + 1):
+            first, second, after = (
+                page.locator(f"#match-{match_of(big, *where).pk}").evaluate(middle)
+                for where in ((number, 2 * slot - 1), (number, 2 * slot), (number + 1, slot))
+            )
+            assert (first + second) / 2 == pytest.approx(after, abs=3), (number, slot)
+
+
+def test_on_a_phone_a_pair_says_where_its_winners_meet(phone_page: Page, big: Tournament) -> None:
+    phone_page.goto(BRACKET)
+    feeds = phone_page.locator("#round-4 .feeds a").first
+    expect(feeds).to_be_visible()
+    expect(feeds).to_have_text("SF 1")
+    feeds.click()
+    expect(phone_page.locator(f"#match-{match_of(big, 5, 1).pk}")).to_be_in_viewport()
+
+
+def test_a_desk_needs_no_such_word(page: Page, big: Tournament) -> None:
+    page.goto(BRACKET)
+    expect(page.locator(".feeds").first).to_be_hidden()
+
+
+def test_a_big_bracket_prints_on_few_sheets_across(page: Page, big: Tournament) -> None:
+    page.goto(BRACKET)
+    sheet = page.pdf(prefer_css_page_size=True)
+    sizes = sheet.count(b"/MediaBox [0 0 792 612]") + sheet.count(b"/MediaBox [0 0 841")
+    assert sizes == sheet.count(b"/MediaBox"), "every sheet lies across"
+    assert 2 <= sheet.count(b"/MediaBox") <= 6

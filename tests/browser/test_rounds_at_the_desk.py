@@ -1,0 +1,79 @@
+"""The pages of an evening on a phone: nothing runs out of the screen, and the keyboard reaches every field."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from tests import factory
+from tests.browser.conftest import PHONE
+from tests.tournaments.admin_pages import url
+from tests.tournaments.round_cases import entries, make_league, play
+from tests.tournaments.test_free_play import MONDAY, make_ladder
+from tournaments.models import Round
+from tournaments.services.free_play import record_free_game
+from tournaments.services.next_round import pair_next_round
+from tournaments.standings.points import Result
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def phone(open_context: Callable[..., Page], live_server: LiveServer) -> Page:
+    """An arbiter's phone."""
+    factory.make_club()
+    factory.make_list()
+    client = Client()
+    client.force_login(factory.make_arbiter())
+    page = open_context(viewport=PHONE)
+    session = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+    page.context.add_cookies([session])  # type: ignore[list-item]
+    return page
+
+
+def sideways(page: Page) -> int:
+    """How far the page can be pushed sideways."""
+    width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return width
+
+
+def test_the_pages_of_rounds_fit_a_phone(phone: Page) -> None:
+    stage = make_league(14, system="keizer")
+    first = pair_next_round(stage, by=None, publish=True, day=MONDAY)
+    phone.goto(url("rounds", stage.tournament_id))
+    assert sideways(phone) == 0
+    play(first, *[Result.DRAW] * 7)
+    for name in ("next_round", "by_hand"):
+        phone.goto(url(name, stage.pk))
+        assert sideways(phone) == 0, name
+    draft = pair_next_round(stage, by=None, present=entries(stage, *range(1, 12)))
+    for name, key in (("rounds", stage.tournament_id), ("boards", draft.pk), ("boards", first.pk)):
+        phone.goto(url(name, key))
+        assert sideways(phone) == 0, name
+
+
+def test_the_sheet_of_an_evening_fits_a_phone(phone: Page) -> None:
+    people = factory.make_players(5)
+    ladder = make_ladder(people)
+    for white, black in ((2, 0), (4, 0)):
+        record_free_game(ladder.tournament, people[white], people[black], Result.WHITE_WINS, MONDAY, by=None)
+    phone.goto(url("evening", ladder.tournament_id))
+    assert sideways(phone) == 0
+    phone.get_by_label("White in line 1", exact=True).focus()
+    for label in ("Result in line 1", "Black in line 1", "White in line 2"):
+        phone.keyboard.press("Tab")
+        assert phone.locator(":focus").get_attribute("aria-label") == label
+
+
+def test_enter_in_a_plan_saves_the_plan_and_publishes_nothing(phone: Page) -> None:
+    stage = make_league(4, system="keizer")
+    pair_next_round(stage, by=None)
+    phone.goto(url("rounds", stage.tournament_id))
+    phone.get_by_label("Day of round 1").fill("2026-02-02")
+    phone.get_by_label("Time of round 1").fill("19:30")
+    phone.keyboard.press("Enter")
+    phone.get_by_text("1 round is planned").wait_for()
+    row = Round.objects.get()
+    assert (row.state, f"{row.planned_on} {row.planned_at:%H:%M}") == ("draft", "2026-02-02 19:30")

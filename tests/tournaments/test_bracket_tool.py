@@ -1,0 +1,143 @@
+"""The bracket builder: names in, the bracket out, without login and without database."""
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client, RequestFactory
+
+from players.models import Club
+from tournaments.forms import BracketForm
+from tournaments.pairing.knockout import Knockout
+from tournaments.views.bracket_tool import EmptyRound, bracket_tool, draw
+
+EIGHT = ("Ada", "Bo", "Cleo", "Dag", "Eva", "Finn", "Gio", "Hana")
+PLAIN = {"seeding": "standard", "pairs": "neighbours", "seed": ""}
+SEEDED: dict[str, str | bool] = {"seeding": "standard", "pairs": "neighbours", "third_place": False}
+
+
+def page_for(names: str, **choices: str) -> str:
+    """The page's text, made by the view alone: no client, no session, no database."""
+    request = RequestFactory().post("/tools/bracket/", {**PLAIN, **choices, "names": names})
+    return " ".join(bracket_tool(request).content.decode().split())
+
+
+def errors_for(names: str) -> list[str]:
+    form = BracketForm({**PLAIN, "names": names})
+    assert not form.is_valid()
+    return form.errors["names"]
+
+
+def lines_of(row: EmptyRound) -> list[list[str]]:
+    """The names in every match of a round, from top to bottom; "" is a line to write on."""
+    return [[line.name for line in match.lines] for pair in row.pairs for match in pair.matches]
+
+
+def test_the_page_opens_without_database(rf: RequestFactory) -> None:
+    assert "Paste the names" in bracket_tool(rf.get("/tools/bracket/")).content.decode()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_tool_asks_the_database_for_nothing_but_the_clubs_name_in_the_masthead(
+    client: Client, club: Club, django_assert_max_num_queries: Callable[..., Any], method: str
+) -> None:
+    with django_assert_max_num_queries(1):
+        response = getattr(client, method)("/tools/bracket/", {**PLAIN, "names": "Ada\nBo\nCleo"})
+    assert response.status_code == 200
+
+
+def test_the_tool_stands_among_the_others(client: Client, club: Club) -> None:
+    assert 'href="/tools/bracket/"' in client.get("/tools/elo/").text
+
+
+def test_names_are_posted_with_a_token_and_not_put_into_the_address(client: Client, club: Club) -> None:
+    page = client.get("/tools/bracket/").text
+    assert 'method="post"' in page
+    assert "csrfmiddlewaretoken" in page
+
+
+def test_eight_seeded_names_meet_first_against_last() -> None:
+    first, semi, final = draw(EIGHT, SEEDED, 0)
+    assert lines_of(first) == [["Ada", "Hana"], ["Dag", "Eva"], ["Bo", "Gio"], ["Cleo", "Finn"]]
+    assert lines_of(semi) == [["", ""], ["", ""]]
+    assert lines_of(final) == [["", ""]]
+    assert [row.name for row in (first, semi, final)] == ["quarter-final", "semi-final", "final"]
+
+
+def test_the_best_have_the_byes_and_stand_in_the_second_round_already() -> None:
+    first, second, _final = draw(EIGHT[:5], SEEDED, 0)
+    assert lines_of(first) == [["Ada"], ["Dag", "Eva"], ["Bo"], ["Cleo"]]
+    assert lines_of(second) == [["Ada", ""], ["Bo", "Cleo"]]
+
+
+def test_a_match_is_fed_by_the_pair_beside_it() -> None:
+    first, semi, final = draw(EIGHT, SEEDED, 0)
+    assert [pair.feeds.board if pair.feeds else None for pair in first.pairs] == [1, 2]
+    assert semi.pairs[0].feeds is not None
+    assert semi.pairs[0].feeds.key == final.pairs[0].matches[0].key
+    assert final.pairs[0].feeds is None
+
+
+def test_crossed_pairs_stand_beside_each_other() -> None:
+    """Eight in the order of the list: the winner of match 1 meets the winner of match 4, 2 meets 3."""
+    first, *_rest = draw(EIGHT, {"seeding": "given", "pairs": "crossed", "third_place": False}, 0)
+    assert lines_of(first) == [["Ada", "Bo"], ["Gio", "Hana"], ["Cleo", "Dag"], ["Eva", "Finn"]]
+
+
+def test_the_match_for_third_place_stands_in_the_last_column() -> None:
+    *earlier, final = draw(EIGHT[:4], {**SEEDED, "third_place": True}, 0)
+    assert final.third is not None
+    assert [line.name for line in final.third.lines] == ["", ""]
+    assert not any(row.third for row in earlier)
+    assert "Third place" in page_for("\n".join(EIGHT[:4]), third_place="on")
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 8, 17, 64, 256])
+@pytest.mark.parametrize("seeding", ["standard", "lots", "given"])
+def test_everybody_stands_in_the_first_round_once(players: int, seeding: str) -> None:
+    names = [f"Player {number}" for number in range(1, players + 1)]
+    rounds = draw(names, {**SEEDED, "seeding": seeding}, 7)
+    assert sorted(name for match in lines_of(rounds[0]) for name in match) == sorted(names)
+    assert len(rounds) == (players - 1).bit_length()
+    assert sum(len(match) == 1 for match in lines_of(rounds[0])) == 2 ** len(rounds) - players
+
+
+def test_a_draw_shows_its_seed_and_the_seed_repeats_the_draw() -> None:
+    drawn = page_for("\n".join(EIGHT), seeding="lots")
+    seed = re.search(r"seed <strong>(\d+)</strong>", drawn)
+    assert seed is not None
+    repeated = page_for("\n".join(EIGHT), seed=seed[1])
+    bracket = re.compile(r'<ol class="bracket">.*</ol>')
+    assert bracket.findall(drawn) == bracket.findall(repeated)
+    assert "seed <strong>" not in page_for("\n".join(EIGHT))
+
+
+def test_the_draw_is_the_pairing_systems() -> None:
+    first = draw(EIGHT, {**SEEDED, "seeding": "lots"}, 12)[0]
+    drawn = Knockout().bracket(8, {"seeding": "lots"}, Random(12))
+    seeds = [[side.seed for side in (match.upper, match.lower)] for match in drawn if match.round == 1]
+    assert [[line.seed for line in match.lines] for pair in first.pairs for match in pair.matches] == seeds
+
+
+def test_one_name_alone_and_one_twice_are_refused_with_their_lines() -> None:
+    assert errors_for("\n\nAda") == ["Only line 3 holds a name: at least two are needed."]
+    assert errors_for("Ada\nBo\nada") == ["Line 3 repeats line 1, “ada”: remove one, or tell the two apart."]
+
+
+def test_more_names_than_a_bracket_takes_are_refused() -> None:
+    names = "\n".join(f"Player {number}" for number in range(1, 258))
+    assert errors_for(names) == ["257 names are too many: line 257 is the first beyond 256. Form groups."]
+
+
+@pytest.mark.parametrize(("field", "value"), [("seed", "-1"), ("seeding", "rating"), ("pairs", "any")])
+def test_a_choice_that_is_not_offered_is_refused_at_its_field(field: str, value: str) -> None:
+    form = BracketForm({**PLAIN, "names": "Ada\nBo", field: value})
+    assert set(form.errors) == {field}
+
+
+def test_a_name_cannot_bring_markup_into_the_page() -> None:
+    page = page_for("<script>alert(1)</script>\nBo")
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page

@@ -1,0 +1,190 @@
+"""The calendar of an event as a page, and the rounds as a calendar of one's own."""
+
+from collections.abc import Callable
+from datetime import date, time, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Visibility
+from players.services.people import NewPlayer, create_players
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.correction_cases import EVENT, stream
+from tournaments.models import Round, Stage, Tournament
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.streams import load_games
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def events(client: Client, address: str) -> list[dict[str, str]]:
+    """The entries of a calendar, as a reader unfolds them."""
+    response = client.get(address)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    lines = response.content.decode().replace("\r\n ", "").split("\r\n")
+    found: list[dict[str, str]] = []
+    for line in lines:
+        if line == "BEGIN:VEVENT":
+            found.append({})
+        elif found and ":" in line:
+            name, _, value = line.partition(":")
+            found[-1][name] = value
+    return found
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+def test_every_round_stands_with_its_day_its_boards_and_its_results(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    page = text_of(client, f"/tournaments/{cup.slug}/calendar/")
+    assert page.count("<h3") == 5
+    assert "Mon 5 Jan 2026" in page
+    assert "Mon 2 Feb 2026" in page
+    assert page.count('class="result"') == 10
+    assert page.count("has the bye.") == 5
+    assert page.index("Bo Brandt") < page.index("Eva Engel")
+
+
+def test_the_hour_stands_beside_the_day(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number=2).update(planned_at=time(19, 30))
+    assert "12 Jan 2026</time>, 19:30" in text_of(client, f"/tournaments/{cup.slug}/calendar/")
+
+
+def test_a_round_played_on_another_day_stays_on_the_day_it_was_planned_for(client: Client, cup: Tournament) -> None:
+    for game in factory.play_round(cup, 1, [Result.DRAW, Result.DRAW]):
+        game.played_on = date(2026, 1, 9)
+        game.save()
+    assert "Mon 5 Jan 2026" in text_of(client, f"/tournaments/{cup.slug}/calendar/")
+
+
+def test_a_knockout_shows_who_meets_and_who_is_to_come(client: Client, standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(6))
+    factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
+    page = text_of(client, f"/tournaments/{cup.slug}/calendar/")
+    assert page.count("to come") >= 1
+    assert page.count(">bye<") == 2
+    assert "1 : 0" in page
+
+
+def test_drafts_are_for_officers(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number__gt=3).update(state=Round.State.DRAFT)
+    address = f"/tournaments/{cup.slug}/calendar/"
+    assert text_of(client, address).count("<h3") == 3
+    client.force_login(factory.make_arbiter())
+    page = text_of(client, address)
+    assert page.count("<h3") == 5
+    assert page.count("draft, only officers see it") == 2
+
+
+@pytest.mark.parametrize("visibility", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
+def test_the_calendar_names_nobody_who_is_not_public(
+    client: Client, standard: RatingList, visibility: Visibility
+) -> None:
+    hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=visibility)], by=None)
+    cup = factory.make_round_robin([*hidden, *factory.make_players(2)])
+    assert "Quillfeather" not in text_of(client, f"/tournaments/{cup.slug}/calendar/")
+
+
+def test_the_calendar_is_a_part_of_the_event_once_there_are_rounds(client: Client, cup: Tournament) -> None:
+    assert f"/tournaments/{cup.slug}/calendar/" in text_of(client, cup.get_absolute_url())
+    later = create_tournament(NewTournament("Next Cup"), by=None)
+    assert "/calendar/" not in text_of(client, later.get_absolute_url())
+    assert "There is no calendar yet" in text_of(client, f"/tournaments/{later.slug}/calendar/")
+
+
+def test_the_page_asks_as_much_for_many_rounds_as_for_few(
+    client: Client, standard: RatingList, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    for count in (3, 12):
+        cup = factory.make_round_robin(factory.make_players(count), name=f"Cup of {count}")
+        with django_assert_max_num_queries(7):
+            client.get(f"/tournaments/{cup.slug}/calendar/")
+
+
+# --- a calendar of one's own --------------------------------------------------------------------------------------
+def test_every_round_is_an_entry_of_the_whole_day(client: Client, cup: Tournament) -> None:
+    found = events(client, f"/tournaments/{cup.slug}/calendar.ics")
+    assert len(found) == 5
+    assert found[0]["DTSTART;VALUE=DATE"] == "20260105"
+    assert found[0]["SUMMARY"] == "Winter Cup\\, round 1"
+    assert found[0]["URL"] == f"http://testserver/tournaments/{cup.slug}/rounds/1/"
+
+
+def test_an_hour_is_the_clubs_and_written_in_utc(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number=1).update(planned_at=time(19, 30))
+    assert events(client, f"/tournaments/{cup.slug}/calendar.ics")[0]["DTSTART"] == "20260105T183000Z"
+
+
+def test_a_round_keeps_its_identity_when_it_is_moved(client: Client, cup: Tournament) -> None:
+    address = f"/tournaments/{cup.slug}/calendar.ics"
+    before = events(client, address)[1]
+    Round.objects.filter(number=2).update(planned_on=date(2026, 3, 1), revision=1)
+    after = next(entry for entry in events(client, address) if entry["UID"] == before["UID"])
+    assert after["UID"] == "winter-cup.1.2@club-rating"
+    assert after["DTSTART;VALUE=DATE"] == "20260301"
+    assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
+
+
+def test_rounds_side_by_side_are_told_apart(client: Client, cup: Tournament) -> None:
+    second = Stage.objects.create(tournament=cup, order=2, name="Group B", pairing_system="round-robin")
+    Round.objects.create(stage=second, number=1, planned_on=factory.MONDAY, state=Round.State.PUBLISHED)
+    found = events(client, f"/tournaments/{cup.slug}/calendar.ics")
+    assert len({entry["UID"] for entry in found}) == 6
+    assert found[1]["SUMMARY"] == "Winter Cup\\, Group B\\, round 1"
+
+
+def test_a_round_without_a_day_is_in_no_calendar(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number=5).update(planned_on=None)
+    assert len(events(client, f"/tournaments/{cup.slug}/calendar.ics")) == 4
+
+
+def test_a_draft_is_tentative_and_for_officers(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number=5).update(state=Round.State.DRAFT)
+    address = f"/tournaments/{cup.slug}/calendar.ics"
+    assert len(events(client, address)) == 4
+    client.force_login(factory.make_arbiter())
+    assert [entry["STATUS"] for entry in events(client, address)] == ["CONFIRMED"] * 4 + ["TENTATIVE"]
+
+
+def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client, standard: RatingList) -> None:
+    today = timezone.localdate()
+    players = factory.make_players(4)
+    factory.make_round_robin(players, name="Spring Cup", first_day=today - timedelta(days=7))
+    factory.make_round_robin(players, name="Other Cup", first_day=today + timedelta(days=1))
+    found = events(client, "/tournaments/calendar.ics")
+    names = [entry["SUMMARY"].replace("\\", "") for entry in found]
+    assert names == [
+        "Spring Cup, round 2",
+        "Other Cup, round 1",
+        "Spring Cup, round 3",
+        "Other Cup, round 2",
+        "Other Cup, round 3",
+    ]
+
+
+def test_calendars_ask_as_much_for_many_rounds_as_for_few(
+    client: Client, standard: RatingList, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    for count in (3, 12):
+        players = factory.make_players(count)
+        cup = factory.make_round_robin(players, name=f"Cup of {count}", first_day=timezone.localdate())
+        for address in ("/tournaments/calendar.ics", f"/tournaments/{cup.slug}/calendar.ics"):
+            with django_assert_max_num_queries(3):
+                client.get(address)
+
+
+def test_there_is_no_calendar_of_nothing(client: Client, standard: RatingList) -> None:
+    load_games(stream("2026-01-05,Ada Alvarez,Bo Brandt,1"), by=None, event_name=EVENT, today=factory.MONDAY)
+    for slug in (Tournament.objects.get().slug, "nowhere"):
+        assert client.get(f"/tournaments/{slug}/calendar.ics").status_code == 404
+        assert client.get(f"/tournaments/{slug}/calendar/").status_code == 404

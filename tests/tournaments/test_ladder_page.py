@@ -1,0 +1,206 @@
+"""Events without rounds: the places of a ladder, everybody's games of a season, games by day."""
+
+from collections.abc import Callable
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from django.test import Client
+
+from players.models import Player, Visibility
+from players.privacy import MEMBER, NOBODY
+from players.services.people import NewPlayer, create_players
+from ratings.models import LedgerEntry, RatingList
+from tests import factory
+from tests.factory import make_players
+from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, make_event, text_of
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.ladders import ladder_places, season_table, seasons_of
+from tournaments.services.events import open_event
+from tournaments.services.free_play import record_free_game
+from tournaments.standings.points import Result
+
+CountQueries = Callable[..., object]
+LAST_YEAR, SPRING, SUMMER = date(2025, 11, 3), date(2026, 3, 2), date(2026, 6, 1)
+
+
+def evenings(players: list[Player]) -> Tournament:
+    """A free-play series: a win last year, then a win and a draw."""
+    event = make_event([], "free", name="Evenings")
+    one, two, three = players[:3]
+    record_free_game(event, one, two, WHITE, LAST_YEAR, by=None)
+    record_free_game(event, one, two, BLACK, SPRING, by=None)
+    record_free_game(event, two, three, DRAW, SUMMER, by=None)
+    return event
+
+
+def ladder(players: list[Player]) -> Tournament:
+    return make_event(players, "ladder", name="Ladder")
+
+
+# --- free play ----------------------------------------------------------------------------------------------------
+
+
+def test_a_season_is_a_year_with_games(standard: RatingList) -> None:
+    assert seasons_of(evenings(make_players(3))) == [2026, 2025]
+    assert seasons_of(make_event([], "free", name="New")) == []
+
+
+def test_everybody_has_games_points_and_results(standard: RatingList) -> None:
+    one, two, three = make_players(3)
+    event = evenings([one, two, three])
+    rows = {row.player.pk: row for row in season_table(event, 2026, NOBODY)}
+    assert (rows[two.pk].games, rows[two.pk].points) == (2, 3)
+    assert (rows[two.pk].wins, rows[two.pk].draws, rows[two.pk].losses) == (1, 1, 0)
+    assert (rows[one.pk].games, rows[one.pk].losses) == (1, 1)
+    assert rows[three.pk].points == 1
+
+
+def test_all_years_are_one_table(standard: RatingList) -> None:
+    one, two, three = make_players(3)
+    rows = season_table(evenings([one, two, three]), None, NOBODY)
+    assert [(row.player.pk, row.games) for row in rows] == [(two.pk, 3), (one.pk, 2), (three.pk, 1)]
+
+
+def test_points_of_all_are_the_games(standard: RatingList) -> None:
+    rows = season_table(evenings(make_players(3)), None, NOBODY)
+    assert sum(row.points for row in rows) == 2 * 3
+    assert sum(row.games for row in rows) == 2 * 3
+
+
+def test_a_change_is_the_sum_of_the_ledger(standard: RatingList) -> None:
+    one, two, three = make_players(3)
+    event = evenings([one, two, three])
+    rows = {row.player.pk: row for row in season_table(event, None, NOBODY)}
+    ledger = LedgerEntry.objects.filter(game__tournament=event)
+    told = sum(row.white_change or 0 for row in ledger.filter(game__white=two))
+    told += sum(row.black_change or 0 for row in ledger.filter(game__black=two))
+    assert rows[two.pk].change == pytest.approx(told)
+
+
+def test_a_change_is_shown_where_the_name_is(standard: RatingList) -> None:
+    hidden = create_players([NewPlayer("Kid Kline", visibility=Visibility.INITIALS)], by=None)
+    event = evenings([*hidden, *make_players(2)])
+    for viewer, seen in ((NOBODY, False), (MEMBER, True)):
+        rows = {row.player.pk: row for row in season_table(event, None, viewer)}
+        assert (rows[hidden[0].pk].change is not None) == seen
+
+
+def test_an_unrated_series_has_no_changes(client: Client, standard: RatingList) -> None:
+    event = evenings(make_players(3))
+    Tournament.objects.filter(pk=event.pk).update(rated=False)
+    assert ">Change<" not in text_of(client, "/tournaments/evenings/")
+
+
+def test_the_page_opens_with_the_latest_season(client: Client, standard: RatingList) -> None:
+    evenings(make_players(3))
+    page = text_of(client, "/tournaments/evenings/")
+    assert '<a class="chip" href="?season=2026" aria-current="true">2026</a>' in page
+    assert "Free play" in page
+    assert "1 won, 1 drawn, 0 lost" in page
+    assert "3 games so far" in page
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("2025", "2025"), ("all", "all years"), ("1999", "2026"), ("x'", "2026")])
+def test_another_season_can_be_asked_for(client: Client, standard: RatingList, asked: str, shown: str) -> None:
+    evenings(make_players(3))
+    assert f"<small>{shown}</small>" in text_of(client, f"/tournaments/evenings/?season={asked}")
+
+
+def test_one_season_needs_no_choice(client: Client, standard: RatingList) -> None:
+    event = make_event([], "free", name="Evenings")
+    one, two = make_players(2)
+    record_free_game(event, one, two, WHITE, SPRING, by=None)
+    assert "?season=" not in text_of(client, "/tournaments/evenings/")
+
+
+def test_a_series_without_games_says_so(client: Client, standard: RatingList) -> None:
+    make_event([], "free", name="Evenings")
+    assert "No games yet." in text_of(client, "/tournaments/evenings/")
+
+
+def test_a_loaded_stream_shows_its_games_only(client: Client, standard: RatingList) -> None:
+    stage = open_event("Stream", pool="standard", by=None)
+    page = text_of(client, stage.tournament.get_absolute_url())
+    assert "Open-ended event" in page
+    assert 'id="players"' not in page
+
+
+def test_a_game_won_without_play_counts_as_won(standard: RatingList) -> None:
+    event = make_event([], "free", name="Evenings")
+    one, two = make_players(2)
+    record_free_game(event, one, two, Result.BLACK_FORFEITS, SPRING, by=None)
+    assert season_table(event, None, NOBODY)[0].wins == 1
+
+
+# --- the ladder ---------------------------------------------------------------------------------------------------
+
+
+def test_a_ladder_begins_in_the_order_of_the_numbers(client: Client, standard: RatingList) -> None:
+    people = make_players(4)
+    event = ladder(people)
+    assert [row.entry.player_id for row in ladder_places(first_stage(event))] == [player.pk for player in people]
+    page = text_of(client, "/tournaments/ladder/")
+    assert '<h2 id="ladder">Ladder</h2>' in page
+    assert "Whoever beats somebody above takes that place." in page
+
+
+def test_a_winner_takes_the_place_and_the_page_tells_it(client: Client, standard: RatingList) -> None:
+    people = make_players(4)
+    event = ladder(people)
+    record_free_game(event, people[2], people[0], WHITE, SPRING, by=None)
+    places = ladder_places(first_stage(event))
+    assert [row.entry.player_id for row in places] == [people[index].pk for index in (2, 0, 1, 3)]
+    assert (places[0].was, places[0].now, places[0].moved_on) == (3, 1, SPRING)
+    assert (places[1].was, places[1].now) == (0, 0), "pushed down is no climb"
+    assert "from 3 to 1" in text_of(client, "/tournaments/ladder/")
+
+
+def test_the_last_climb_is_told(standard: RatingList) -> None:
+    people = make_players(4)
+    event = ladder(people)
+    record_free_game(event, people[3], people[2], WHITE, SPRING, by=None)
+    record_free_game(event, people[3], people[1], WHITE, SUMMER, by=None)
+    first = next(row for row in ladder_places(first_stage(event)) if row.entry.player == people[3])
+    assert (first.was, first.now, first.moved_on) == (3, 2, SUMMER)
+
+
+def test_who_has_left_holds_no_place(client: Client, standard: RatingList) -> None:
+    people = make_players(3)
+    event = ladder(people)
+    Entry.objects.filter(tournament=event, number=2).update(withdrawn=True)
+    assert [row.place for row in ladder_places(first_stage(event))] == [1, None, 2]
+    assert "withdrawn" in text_of(client, "/tournaments/ladder/")
+
+
+# --- who sees what, queries ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("visibility", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
+def test_no_page_names_who_is_not_public(client: Client, standard: RatingList, visibility: Visibility) -> None:
+    hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=visibility)], by=None)
+    people = [*make_players(2), *hidden]
+    evenings(people)
+    event = ladder(people)
+    record_free_game(event, people[2], people[0], WHITE, SUMMER, by=None)
+    for address in ("/tournaments/evenings/", "/tournaments/evenings/?season=all", "/tournaments/ladder/"):
+        assert "quillfeather" not in text_of(client, address).lower()
+
+
+@pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
+@pytest.mark.parametrize("count", [4, 24])
+def test_pages_need_few_queries_whatever_was_played(
+    client: Client,
+    standard: RatingList,
+    django_assert_max_num_queries: CountQueries,
+    count: int,
+    signed_in: bool,
+) -> None:
+    people = make_players(count)
+    event = ladder(people)
+    for one, two in pairwise(people):
+        record_free_game(event, two, one, WHITE, SPRING, by=None)
+    if signed_in:
+        client.force_login(factory.make_arbiter())
+    with django_assert_max_num_queries(16):
+        text_of(client, "/tournaments/ladder/")

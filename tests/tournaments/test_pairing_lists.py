@@ -1,0 +1,206 @@
+"""Pairing tables: by board and by name, byes in words, and what the front page makes of rounds side by side."""
+
+from collections.abc import Callable
+from datetime import time, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Visibility
+from players.privacy import MEMBER, NOBODY, OFFICER, Viewer
+from players.services.people import NewPlayer, create_players
+from ratings.models import RatingList
+from tests import factory
+from tests.factory import make_players, make_round_robin, play_round, round_of
+from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, first_stage, form_groups, play_match, text_of
+from tournaments.models import ByeKind, Pairing, Round, Seat, Tournament
+from tournaments.selectors.events import event_facts
+from tournaments.selectors.rounds import next_rounds, rounds_now, rounds_to_enter
+from tournaments.selectors.rounds_by_name import seats_by_name
+from tournaments.selectors.tonight import boards_of, running_events
+
+CountQueries = Callable[..., object]
+NAMES = ("Anna Aal", "Zoe Zander", "Mia Maus", "Bea Bach", "Kim Kohl")
+
+
+def event_of(*visibilities: str) -> Tournament:
+    """A round robin of people whose numbers are not in the order of their names."""
+    people = [NewPlayer(name, visibility=level) for name, level in zip(NAMES, visibilities, strict=False)]
+    return make_round_robin(create_players(people, by=None))
+
+
+def names_in_order(event: Tournament, viewer: Viewer) -> list[str]:
+    row = event_facts(first_stage(event), viewer).rounds[0]
+    return [seat.entrant.player.name for seat in seats_by_name(row, viewer)]
+
+
+# --- by name ------------------------------------------------------------------------------------------------------
+
+
+def test_by_name_is_the_order_of_the_sort_names(standard: RatingList) -> None:
+    event = event_of(*["public"] * 4)
+    order = [
+        seat.entrant.player.sort_name
+        for seat in seats_by_name(event_facts(first_stage(event), NOBODY).rounds[0], NOBODY)
+    ]
+    assert order == sorted(order)
+    assert len(order) == 4
+
+
+def test_everybody_stands_once_with_board_colour_and_opponent(standard: RatingList) -> None:
+    event = event_of(*["public"] * 5)
+    seats = seats_by_name(event_facts(first_stage(event), NOBODY).rounds[0], NOBODY)
+    assert len({seat.entrant.key for seat in seats}) == len(seats) == 5
+    by_key = {seat.entrant.key: seat for seat in seats}
+    for seat in seats:
+        if seat.opponent is None:
+            assert seat.bye == ByeKind.ALLOCATED
+            continue
+        other = by_key[seat.opponent.key]
+        assert other.opponent is not None
+        assert other.opponent.key == seat.entrant.key
+        assert {seat.colour, other.colour} == {"w", "b"}
+        assert seat.board == other.board
+
+
+@pytest.mark.parametrize("level", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
+def test_a_name_not_shown_does_not_tell_its_place_in_the_alphabet(standard: RatingList, level: Visibility) -> None:
+    event = event_of(level, "public", level, "public")
+    assert names_in_order(event, NOBODY) == ["Bea Bach", "Zoe Zander", "Anna Aal", "Mia Maus"], "then by number"
+
+
+def test_whoever_sees_the_names_has_them_in_order(standard: RatingList) -> None:
+    event = event_of("initials", "public", "hidden", "public")
+    assert names_in_order(event, MEMBER) == ["Anna Aal", "Bea Bach", "Zoe Zander", "Mia Maus"]
+    assert names_in_order(event, OFFICER) == ["Anna Aal", "Bea Bach", "Mia Maus", "Zoe Zander"]
+
+
+def test_the_page_switches_between_the_two_orders(client: Client, standard: RatingList) -> None:
+    event = event_of(*["public"] * 4)
+    address = f"/tournaments/{event.slug}/rounds/1/"
+    by_board, by_name = text_of(client, address), text_of(client, address + "?order=name")
+    assert f'href="{address}?order=name"' in by_board
+    assert f'href="{address}"' in by_name
+    assert ">Opponent<" in by_name
+    assert ">Opponent<" not in by_board
+    assert "By name</b>" in by_name
+
+
+def test_an_unknown_order_is_by_board(client: Client, standard: RatingList) -> None:
+    event = event_of(*["public"] * 4)
+    assert ">Opponent<" not in text_of(client, f"/tournaments/{event.slug}/rounds/1/?order=rating'")
+
+
+def test_a_match_whose_opponent_is_to_come_says_so(client: Client, standard: RatingList) -> None:
+    play_match(draw_cup(make_players(4)), 1, 1, WHITE)
+    page = text_of(client, "/tournaments/cup/rounds/2/?order=name")
+    assert "Ada Alvarez" in page
+    assert "to come" in page
+
+
+def test_by_name_every_group_has_its_list(client: Client, standard: RatingList) -> None:
+    form_groups(make_players(8))
+    page = text_of(client, "/tournaments/cup/rounds/1/?order=name")
+    assert page.count("<thead>") == 2
+    assert "Group A</h3>" in page
+
+
+# --- byes and times -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (ByeKind.ALLOCATED, "bye: a free round, no points"),
+        (ByeKind.FULL, "full-point bye"),
+        (ByeKind.HALF, "half-point bye"),
+        (ByeKind.ZERO, "zero-point bye"),
+    ],
+)
+def test_every_bye_is_said_in_words(client: Client, standard: RatingList, kind: ByeKind, words: str) -> None:
+    event = event_of(*["public"] * 3)
+    Pairing.objects.filter(stage__tournament=event, round__number=1).exclude(bye="").update(bye=kind)
+    address = f"/tournaments/{event.slug}/rounds/1/"
+    assert words in text_of(client, address)
+    assert words in text_of(client, address + "?order=name")
+
+
+def test_a_planned_time_is_shown_with_the_day(client: Client, standard: RatingList) -> None:
+    event = event_of(*["public"] * 4)
+    Round.objects.filter(stage__tournament=event, number=1).update(planned_at=time(19, 30))
+    page = text_of(client, f"/tournaments/{event.slug}/rounds/1/")
+    assert "19:30" in page
+
+
+# --- rounds of groups side by side --------------------------------------------------------------------------------
+
+
+def today_groups() -> Tournament:
+    form_groups(make_players(8))
+    Round.objects.filter(number=1).update(planned_on=timezone.localdate())
+    return Tournament.objects.get(slug="cup")
+
+
+def test_tonight_groups_are_one_round(client: Client, standard: RatingList) -> None:
+    today_groups()
+    now = next(row for row in rounds_now(timezone.localdate()) if row.round.number == 1)
+    assert now.boards == 4
+    assert len(boards_of(now.round, None, 10)) == 4
+    assert "4 boards" in text_of(client, "/")
+
+
+def test_the_desk_has_every_group_of_the_next_round(standard: RatingList) -> None:
+    form_groups(make_players(8))
+    Round.objects.update(planned_on=None)
+    assert [(row.round.stage.name, row.round.number) for row in rounds_to_enter(timezone.localdate())] == [
+        ("Group A", 1),
+        ("Group B", 1),
+    ]
+
+
+def test_the_next_dates_name_a_round_once(standard: RatingList) -> None:
+    form_groups(make_players(8))
+    Round.objects.update(planned_on=timezone.localdate() + timedelta(days=3))
+    assert [row.number for row in next_rounds(timezone.localdate())] == [1, 2, 3]
+
+
+def test_tonight_a_match_shows_its_latest_game(standard: RatingList) -> None:
+    cup = draw_cup(make_players(4), games=2)
+    play_match(cup, 1, 1, DRAW)
+    games = boards_of(round_of(cup, 1), None, 10)
+    assert [game.number for game in games] == [2, 1]
+
+
+def test_a_knockout_runs_until_its_final_is_played(standard: RatingList) -> None:
+    cup = draw_cup(make_players(4))
+    play_match(cup, 1, 1, WHITE)
+    play_match(cup, 1, 2, WHITE)
+    (row,) = running_events()
+    assert (row.current, row.rounds) == (2, 2)
+    play_match(cup, 2, 1, WHITE)
+    assert running_events() == []
+
+
+def test_a_superseded_bracket_keeps_nothing_running(standard: RatingList) -> None:
+    draw_cup(make_players(4))
+    Seat.objects.all().delete()
+    Pairing.objects.update(superseded=True)
+    assert running_events() == []
+
+
+@pytest.mark.parametrize("players", [4, 30])
+@pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
+def test_lists_by_name_need_few_queries(
+    client: Client,
+    standard: RatingList,
+    django_assert_max_num_queries: CountQueries,
+    players: int,
+    signed_in: bool,
+) -> None:
+    event = make_round_robin(make_players(players))
+    play_round(event, 1, [WHITE] * (players // 2))
+    if signed_in:
+        client.force_login(factory.make_arbiter())
+    with django_assert_max_num_queries(8):
+        text_of(client, f"/tournaments/{event.slug}/rounds/1/?order=name")
