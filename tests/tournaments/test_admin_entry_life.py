@@ -334,3 +334,10 @@ def test_an_entry_with_everything_in_its_life_is_shown(desk: Client, cup: Tourna
     assert "withdrawn" in html
     assert "Return to the event" in html
     assert Round.objects.count() == 5
+
+
+def test_leaving_a_knockout_names_the_opponent_who_goes_on(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(4))
+    entry = cup.entries.get(player__name__startswith="Ada")
+    html = page(desk, "withdraw", entry.pk)
+    assert "The match of round 1 goes to Dag Dahl as a walk-over" in html

@@ -14,6 +14,7 @@ from tests.tournaments.admin_pages import carried_out, url
 from tournaments.models import Game, Pairing, Stage, Tournament
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament, update_tournament
+from tournaments.services.game_changes import swap_colours
 from tournaments.services.rating import check_list
 from tournaments.services.results import correct_result, record_result
 from tournaments.standings.points import Result
@@ -303,6 +304,25 @@ def test_an_adjourned_game_counts_on_the_day_it_ends(desk: Client, standard: Rat
     assert games[1].sequence is not None
     assert games[0].sequence > games[1].sequence, "it takes its place when it ends"
     assert not check_list(standard)
+
+
+def test_an_adjourned_game_ended_through_a_correction_is_no_correction(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    games = factory.play_round(cup, 1, [Result.ADJOURNED, WIN])
+    correct_result(game=games[0].pk, result=DRAW, played_on=factory.MONDAY, by=None)
+    games[0].refresh_from_db()
+    assert (games[0].sequence or 0) > (games[1].sequence or 0)
+    assert not check_list(standard)
+
+
+def test_an_armageddon_game_to_come_changes_colours_with_the_game_before_it(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    game = factory.play_round(cup, 1, [DRAW, WIN])[0]
+    swap_colours(game=game.pk, mirror=True, by=None, reason="wrong-colours")
+    game.refresh_from_db()
+    decider = Game.objects.get(phase="armageddon")
+    assert (decider.white_id, decider.black_id) == (game.white_id, game.black_id)
 
 
 def test_nothing_is_entered_on_a_draft(desk: Client, standard: RatingList) -> None:

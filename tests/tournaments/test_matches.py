@@ -1,7 +1,5 @@
 """Knockouts played: who goes on, what follows a corrected result, rulings, extra games, and the ledger behind."""
 
-from datetime import timedelta
-
 import pytest
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +9,17 @@ from players.models import AuditEvent
 from players.services.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_club, make_knockout, make_list, make_players, match_of, play_match, stage_of
-from tournaments.models import Entry, Game, Pairing, Tournament
+from tests.tournaments.match_cases import (
+    DRAW,
+    LOSS,
+    WIN,
+    advanced,
+    cup_of_four,
+    entry_named,
+    name_in,
+    played_through,
+)
+from tournaments.models import Game, Pairing, Tournament
 from tournaments.selectors.corrections import corrections
 from tournaments.selectors.exported import exported_games, left_out
 from tournaments.services.brackets import redraw_bracket
@@ -24,26 +32,6 @@ from tournaments.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
-
-
-def name_in(match: Pairing, line: int) -> str:
-    seat = seats_of_match(match).get(line)
-    return seat.entry.player.name.split()[0] if seat else "–"
-
-
-def advanced(match: Pairing) -> str:
-    match.refresh_from_db()
-    return match.advanced.player.name.split()[0] if match.advanced else "–"
-
-
-def entry_named(tournament: Tournament, name: str) -> Entry:
-    return tournament.entries.get(player__name__startswith=name)
-
-
-def cup_of_four(**options: object) -> Tournament:
-    """Ada–Dag and Bo–Cleo; the winners meet."""
-    return make_knockout(make_players(4), **options)
 
 
 def ledger_is_a_fresh_replay() -> bool:
@@ -124,15 +112,6 @@ def test_a_corrected_result_sends_the_other_one_on_while_the_next_match_is_open(
     correct_result(game=game.pk, result=Result.OPEN, by=None)
     assert (advanced(semi), name_in(final, 1)) == ("–", "–")
     assert not Game.objects.filter(pairing=final).exists()
-
-
-def played_through(**options: object) -> tuple[Tournament, Game]:
-    """A cup of four with its final played, and the game of the first semi-final."""
-    cup = cup_of_four(**options)
-    game = play_match(match_of(cup, 1, 1), WIN)
-    play_match(match_of(cup, 1, 2), WIN)
-    play_match(match_of(cup, 2, 1), WIN, on=MONDAY + timedelta(days=7))
-    return cup, game
 
 
 def test_where_the_next_match_was_played_the_arbiter_is_asked() -> None:

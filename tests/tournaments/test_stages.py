@@ -1,6 +1,7 @@
 """Events of several parts: groups then a knockout, and a series of stations, from the plan to the last match."""
 
 import pytest
+from django.db.models import Q
 
 from players.services.refusals import Refused
 from ratings.models import RatingList
@@ -19,6 +20,7 @@ from tournaments.services.stages import (
     qualify,
     requalify,
 )
+from tournaments.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -217,3 +219,18 @@ def test_numbers_come_first() -> None:
 def test_a_simple_event_has_no_stages_to_form() -> None:
     with pytest.raises(Refused, match="one part only"):
         form_stages(event("round-robin", 4).stages.get(), by=None)
+
+
+def test_who_left_before_the_groups_rounds_were_made_forfeits_them_at_once() -> None:
+    a, b, _knockout = formed()
+    make_rounds(a, by=None, calendar=WEEKLY)
+    bo = b.tournament.entries.get(player__name__startswith="Bo")
+    withdraw_entry(bo.pk, by=None)
+    with pytest.raises(Refused, match="publish the rounds at once"):
+        make_rounds(b, by=None, calendar=Calendar(MONDAY, publish=False))
+    make_rounds(b, by=None, calendar=WEEKLY)
+    games = Game.objects.filter(pairing__stage=b).filter(Q(white=bo.player) | Q(black=bo.player))
+    assert {game.result for game in games} <= {Result.WHITE_FORFEITS, Result.BLACK_FORFEITS}
+    assert games.count() == 3
+    return_entry(bo.pk, by=None)
+    assert {game.result for game in games.all()} == {""}

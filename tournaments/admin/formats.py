@@ -113,6 +113,8 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stage: Stage, form:
             raise Refused(_("This stage is not there any more."))
         requalify(wanted, by=by)
         return _("The stage has its field anew: draw its bracket.")
+    if asked != "save":
+        raise Refused(_("This page has no such button: look at the format again."))
     change_settings(stage.pk, form.settings(), by=by)
     return _("The settings are saved.")
 

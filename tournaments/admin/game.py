@@ -129,7 +129,7 @@ class GameAdmin(ServiceAdmin):
 
     def response_change(self, request: HttpRequest, obj: Game) -> HttpResponse:
         stands = Game.objects.get(pk=obj.pk)
-        asked = (request.POST["result"], request.POST["played_on"])
+        asked = (request.POST.get("result", ""), request.POST.get("played_on", ""))
         if not stands.result or asked == (stands.result, stands.played_on and stands.played_on.isoformat()):
             return super().response_change(request, obj)
         revision = int(request.POST.get("revision") or -1)

@@ -100,6 +100,8 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
     if asked == "extra":
         count = len(add_extra_games(pairing.pk, by=by, **extra.cleaned_data))
         return _("%(count)s extra games are made.") % {"count": count}
+    if asked not in ("rule", "take_back"):
+        raise Refused(_("This page has no such button: look at the match again."))
     data = ruling.cleaned_data
     how = {"reason": data["reason"], "note": data["note"], "bracket": _bracket(request), "knew": _knew(request)}
     if asked == "take_back":

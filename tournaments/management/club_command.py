@@ -5,6 +5,7 @@ Results go to stdout, messages to stderr. Exit 0: good; 1: checked and found dif
 
 import argparse
 import zoneinfo
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.services.name_lookup import BadRows
 
 DIFFERENT, BAD_INPUT = 1, 2
+MOST_TOLD = 20
 
 
 class ClubCommand(BaseCommand):
@@ -59,14 +61,23 @@ def bad_input(sentence: str) -> CommandError:
     return CommandError(sentence, returncode=BAD_INPUT)
 
 
-def read_file(path: Path) -> bytes:
-    """A file's bytes. Raises CommandError naming what is wrong with the path."""
+def read_file(path: Path, largest: int | None = None) -> bytes:
+    """A file's bytes; of one larger than `largest` one byte more, which its reader refuses. Raises CommandError naming
+    what is wrong with the path."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read() if largest is None else file.read(largest + 1)
     except OSError as error:
         raise bad_input(f"“{path}” cannot be read ({(error.strerror or str(error)).lower()}).") from None
     except ValueError:
         raise bad_input("This is no path of a file.") from None
+
+
+def first(lines: Sequence[object]) -> Iterator[str]:
+    """The first twenty, and how many more there are."""
+    yield from map(str, lines[:MOST_TOLD])
+    if len(lines) > MOST_TOLD:
+        yield f"and {len(lines) - MOST_TOLD} more"
 
 
 def list_called(slug: str) -> RatingList:

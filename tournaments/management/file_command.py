@@ -91,9 +91,9 @@ class InputFile:
             raise UnreadableFileError(f"{self.path.name}: {refusal}") from None
 
 
-def read_input(path: Path) -> InputFile:
-    """A file to be read. Raises CommandError naming what is wrong with the path."""
-    return InputFile(path, read_file(path))
+def read_input(path: Path, largest: int | None = None) -> InputFile:
+    """A file to be read; see `read_file`. Raises CommandError naming what is wrong with the path."""
+    return InputFile(path, read_file(path, largest))
 
 
 def refuse_bad_rows(found: Mapping[Path, Iterable[BadRow]]) -> None:

@@ -90,7 +90,7 @@ def match_state(games: Sequence[MatchGame], *, best_of: int, extra: str = "", up
             surplus = frozenset(game.number for game in [*block[used:], *left])
             return MatchState(upper, lower, winner, phase, (), surplus)
         if lead is None or len(block) < size:
-            missing = _missing(block, phase, size, len(games), upper_starts)
+            missing = _missing(block, phase, size, games[-1] if games else None, upper_starts)
             return MatchState(upper, lower, 0, "", missing, frozenset())
     return MatchState(upper, lower, 0, "", (), frozenset())
 
@@ -123,8 +123,17 @@ def _play(block: Sequence[MatchGame], size: int) -> tuple[int | None, int, int]:
     return lead, 0, len(block)
 
 
-def _missing(block: Sequence[MatchGame], phase: str, size: int, made: int, upper_starts: bool) -> tuple[MatchGame, ...]:
-    """The next game of the block, once those made are over; colours go on alternating."""
+def _missing(
+    block: Sequence[MatchGame], phase: str, size: int, last: MatchGame | None, upper_starts: bool
+) -> tuple[MatchGame, ...]:
+    """The next game of the block, once those made are over; colours go on alternating from the `last` game made."""
     if len(block) == size or not all(game.decided for game in block):
         return ()
-    return (MatchGame(made + 1, phase, upper_starts == (made % 2 == 0)),)
+    return (next_game(last, phase, upper_starts),)
+
+
+def next_game(last: MatchGame | None, phase: str, upper_starts: bool) -> MatchGame:
+    """The game after `last`, with the colours exchanged; the first one where there is none."""
+    if last is None:
+        return MatchGame(1, phase, upper_starts)
+    return MatchGame(last.number + 1, phase, not last.upper_is_white)

@@ -45,19 +45,16 @@ def report_of(tournament: Tournament, *, version: int = 26) -> Report:
     rounds = [row for row in event.rounds if not row.is_draft]
     kept, (kind, code) = kept_fields(tournament.foreign_records), _types(event)
     own = {
+        "name": clean_name(tournament.name),
+        "city": clean_name(tournament.place),
+        "starts_on": tournament.starts_on,
+        "ends_on": tournament.ends_on,
         "kind": kept.get("kind") or kind,
         "rounds": kept.get("rounds") or _rounds_due(event),
         "round_days": _round_days(rounds),
         "records": (*_records(tournament, kept, code, version), *_apart(tournament, entries), *kept["records"]),
     }
-    return Report(
-        players=tuple(_players(event, rounds, entries)),
-        name=clean_name(tournament.name),
-        city=clean_name(tournament.place),
-        starts_on=tournament.starts_on,
-        ends_on=tournament.ends_on,
-        **{**kept, **own},
-    )
+    return Report(players=tuple(_players(event, rounds, entries)), **{**kept, **own})
 
 
 def _facts(tournament: Tournament) -> EventFacts:

@@ -13,11 +13,11 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
 from players.services.refusals import Refused
+from ratings.services.lists import lock_lists
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import SEED_BELOW, Bracket, BracketSystem, Match
@@ -25,6 +25,7 @@ from tournaments.selectors.pairing_field import prohibited_in, rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
 from tournaments.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
+from tournaments.services.unplayed import played_among, ruled_among
 
 Place = tuple[int, int]  # round and board of a match
 
@@ -69,9 +70,10 @@ def draw_bracket(
 def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = "", seed: int | None = None) -> None:
     """Draw a bracket again, in the rounds it has; the old one is kept, superseded. Raises Refused where a result is
     recorded or somebody was ruled on."""
+    lock_lists()
     Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
     old = Pairing.objects.filter(stage=stage, superseded=False)
-    if old.filter(Q(ruled=True) | ~Q(games__result="") & Q(games__isnull=False)).exists():
+    if played_among(Game.objects.filter(pairing__in=old)) or ruled_among(old):
         raise Refused(_("Matches were played or decided: take those results back before you draw again."))
     published = not stage.rounds.filter(state=Round.State.DRAFT).exists()
     Game.objects.filter(pairing__in=old).delete()
@@ -79,7 +81,9 @@ def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = ""
     old.update(superseded=True, winner_to=None, loser_to=None)
     before = {"seed": stage.lots_seed}
     write_audit("bracket.superseded", stage.tournament, by=by, before=before, reason=reason, note=note)
-    draw_bracket(stage, by=by, seed=seed, publish=published)
+    rounds = draw_bracket(stage, by=by, seed=seed, publish=published)
+    # Fewer players may need fewer rounds.
+    stage.rounds.filter(number__gt=max(row.number for row in rounds)).delete()
 
 
 def _draws_lots(stage: Stage) -> bool:

@@ -19,8 +19,8 @@ from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP
 from ratings.systems.base import Moment
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.models import Game, Tournament
-from tournaments.selectors.match_reach import games_behind
+from tournaments.models import Game, Pairing, Tournament
+from tournaments.selectors.match_reach import games_behind, matches_behind
 from tournaments.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.services.merging import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
 from tournaments.services.results import correct_result
@@ -343,7 +343,15 @@ def _pair(game: int) -> set[int]:
 def _reached(keys: Iterable[int]) -> list[Fact]:
     """The games with their revisions; in a knockout also those that a change of them may reach."""
     own = set(keys)
-    return _games(own | {other.pk for key in own for other in games_behind(key)})
+    return [*_games(own | {other.pk for key in own for other in games_behind(key)}), *_matches(own)]
+
+
+def _matches(games: Iterable[int]) -> list[Fact]:
+    """The matches behind those games, with who went on there and whether the arbiter said so."""
+    found: dict[int, int] = {}
+    for match in Pairing.objects.filter(games__in=list(games), slot__isnull=False).distinct():
+        found |= {row.pk: 2 * (row.advanced_id or 0) + row.ruled for row in matches_behind(match)}
+    return [("match", key, state) for key, state in sorted(found.items())]
 
 
 def _games(keys: Iterable[int]) -> list[Fact]:

@@ -245,9 +245,10 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
 
 
 def _lock(begin: Begin) -> None:
-    """One pool's lists, or everybody's: never one pool after the other."""
+    """All lists at once: what the change reaches (a match, a merge) may lie in other pools, and one pool's lists after
+    another's would wait for each other."""
     if begin:
-        lock_lists(next(iter(begin)) if len(begin) == 1 else None)
+        lock_lists()
 
 
 def _revisions(begin: Begin) -> str:

@@ -19,6 +19,7 @@ from clubrating.figures import round_half_away
 from players.models import Player
 from players.names import clean_name
 from players.services.audit import write_audit
+from players.services.people import lock_players
 from players.services.refusals import Refused
 from ratings.selectors import main_list_of, ratings_now
 from ratings.services.lists import rules_of
@@ -81,7 +82,8 @@ def make_entries(
     first_round: int = 1,
 ) -> list[Entry]:
     """Entries in a locked tournament, numbered from `number` on where it is given. Raises Refused where one is entered
-    already or stands outside the tier."""
+    already, was merged into another meanwhile, or stands outside the tier."""
+    _check_nobody_merged(players)
     _check_once(tournament, players)
     _check_tier(tournament, players)
     given = {} if first_round == 1 else {"first_round": first_round}
@@ -107,6 +109,14 @@ def next_number(tournament: Tournament) -> int:
     """The first pairing number that nobody had yet."""
     taken = Entry.objects.filter(tournament=tournament).aggregate(Max("number"))["number__max"]
     return (taken or 0) + 1
+
+
+def _check_nobody_merged(players: Sequence[Player]) -> None:
+    """The players stay locked: a merge under way comes before the entries, or after them."""
+    for player in lock_players([player.pk for player in players]).values():
+        if player.merged_into_id is not None:
+            text = _("Player %(number)s was merged into another: choose that one.")
+            raise Refused(text % {"number": f"#{player.number}"})
 
 
 def _check_once(tournament: Tournament, players: Sequence[Player]) -> None:

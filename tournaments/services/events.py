@@ -22,6 +22,7 @@ from tournaments.pairing.base import FreeSystem, PlanSystem, ScheduleSystem, rea
 from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS, swiss_edition_on, tiebreak_edition_on
 from tournaments.services.entries import refresh_snapshots
 from tournaments.services.rating import rerate_event
+from tournaments.services.unplayed import played_among
 from tournaments.standings.points import point_system
 from tournaments.standings.tiebreaks import tiebreak
 
@@ -228,8 +229,9 @@ def change_settings(stage_key: int, settings: dict[str, Any], *, by: User | None
 @transaction.atomic
 def delete_tournament(tournament_key: int, *, by: User | None) -> None:
     """Delete an event in which nothing was played. Raises Refused where a result is recorded."""
+    lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
-    if Game.objects.filter(tournament=tournament).exclude(result="").exists():
+    if played_among(Game.objects.filter(tournament=tournament)):
         raise Refused(
             _("“%(name)s” has results and cannot be deleted: clear the results first.") % {"name": tournament.name}
         )

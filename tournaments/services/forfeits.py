@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from players.models import AuditEvent
+from players.services.audit import write_audit
 from tournaments.models import Entry, Game, Stage
 from tournaments.pairing.base import ScheduleSystem
 from tournaments.selectors.stages import system_of
@@ -83,6 +84,12 @@ def last_round_played(games: Iterable[Game]) -> int:
 def write_forfeits(forfeits: Iterable[Forfeit], *, by: User | None) -> list[list[int]]:
     """Write them, dated today; key and revision of each game for the audit event. Raises Stale or Refused."""
     return [[row.game.pk, _write(row, by).revision] for row in forfeits]
+
+
+def forfeit_rest(entry: Entry, *, by: User | None) -> None:
+    """The open games of somebody who left before they were made. The event keeps them for a return."""
+    if forfeits := write_forfeits(forfeits_for(entry, games_of(entry), left=True), by=by):
+        write_audit("entry.boards-made", entry, by=by, after={"forfeits": forfeits})
 
 
 def _write(row: Forfeit, by: User | None) -> Game:

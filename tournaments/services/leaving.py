@@ -163,10 +163,16 @@ def _given(entry: Entry) -> list[WalkOver]:
     """The walk-overs given when the entry left that can be taken back: nothing was played behind them."""
     events = AuditEvent.objects.filter(action="entry.withdrawn", subject_kind="entry", subject_key=entry.pk)
     event = events.order_by("-pk").first()
-    keys = event.after.get("matches", []) if event else []
-    rows = Pairing.objects.filter(pk__in=keys, walk_over=True, ruled=True, superseded=False)
+    keys = [*event.after.get("matches", []), *_ruled_since(event)] if event else []
+    rows = Pairing.objects.filter(pk__in=keys, seats__entry=entry, walk_over=True, ruled=True, superseded=False)
     matches = rows.exclude(advanced=entry).select_related("advanced__player", "round", "stage")
     return [WalkOver(row, row.advanced) for row in matches if row.advanced and not matches_behind(row)]
+
+
+def _ruled_since(event: AuditEvent) -> list[int]:
+    """Matches decided after the entry left: an opponent who came to be known had a walk-over at once."""
+    rulings = AuditEvent.objects.filter(action="match.ruled", subject_kind="pairing", pk__gt=event.pk, before={})
+    return list(rulings.values_list("subject_key", flat=True))
 
 
 def _still_open(entry: Entry, forfeits: Sequence[Forfeit], matches: set[int]) -> list[Game]:

@@ -9,14 +9,18 @@ from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Round, Stage
-from tournaments.pairing.matches import ARMAGEDDON, PHASES, MatchGame
+from tournaments.pairing.matches import ARMAGEDDON, PHASES, next_game
 from tournaments.selectors.match_reach import matches_behind, played_in
 from tournaments.services.effects import Watch
 from tournaments.services.matches import (
+    KEEP,
     Ruling,
     advance,
     game_row,
     games_of,
+    image_of_match,
+    is_fed,
+    match_game,
     match_settings,
     seats_of_match,
     settle_match,
@@ -42,12 +46,16 @@ def rule_match(
     match = _lock(pairing_key)
     _check_knew(match, knew)
     seats = seats_of_match(match).values()
+    if bracket == KEEP:
+        raise Refused(_("What is decided here moves the bracket: let it follow, or leave the match as it is."))
+    if len(seats) < 2 and is_fed(match):
+        raise Refused(_("The other player is not known yet: decide the match before this one first."))
     entry = next((seat.entry for seat in seats if seat.entry_id == advanced), None)
     if entry is None:
         raise Refused(_("Whoever goes on must be one of the two of this match."))
     if entry.withdrawn and walk_over:
         raise Refused(_("A walk-over cannot go to somebody who withdrew."))
-    before, watch = _image(match), _watch(match)
+    before, watch = image_of_match(match), _watch(match)
     Game.objects.filter(pairing=match, result="").delete()
     advance(match, entry, Ruling(by, bracket, reason, note))
     Pairing.objects.filter(pk=match.pk).update(ruled=True, walk_over=walk_over)
@@ -63,9 +71,11 @@ def take_ruling_back(
     """Let the games decide again. Raises as `rule_match`."""
     match = _lock(pairing_key)
     _check_knew(match, knew)
+    if bracket == KEEP:
+        raise Refused(_("What is decided here moves the bracket: let it follow, or leave the match as it is."))
     if not match.ruled:
         raise Refused(_("Nothing was ruled here: the games decide."))
-    before, watch = _image(match), _watch(match)
+    before, watch = image_of_match(match), _watch(match)
     Pairing.objects.filter(pk=match.pk).update(ruled=False, walk_over=False)
     settle_match(match, Ruling(by, bracket, reason, note))
     match.refresh_from_db()
@@ -87,9 +97,9 @@ def add_extra_games(pairing_key: int, *, phase: str, games: int = 1, by: User | 
         raise Refused(_("A game of this match is still open: enter its result first."))
     if match_settings(match.stage)["extra"]:
         raise Refused(_("The settings say what is played after an even match: those games come by themselves."))
-    # Colours go on alternating.
-    above = made[-1].white_id != seats[1].entry.player_id
-    coming = [MatchGame(len(made) + 1 + step, phase, above == (step % 2 == 0)) for step in range(games)]
+    coming = [next_game(match_game(made[-1], seats[1]), phase, upper_starts=True)]
+    for _more in range(games - 1):
+        coming.append(next_game(coming[-1], phase, upper_starts=True))
     write_audit("match.extra_games", match, by=by, after={"phase": phase, "games": games})
     return Game.objects.bulk_create(game_row(match, game, seats) for game in coming)
 
@@ -131,19 +141,5 @@ def _watch(match: Pairing) -> Watch:
 def _write(
     action: str, match: Pairing, before: dict[str, object], watch: Watch, *, by: User | None, reason: str, note: str
 ) -> None:
-    after, effect = _image(match), watch.effect()
+    after, effect = image_of_match(match), watch.effect()
     write_audit(action, match, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
-
-
-def _image(match: Pairing) -> dict[str, object]:
-    """Who goes on, and where this was: enough for the trail to be read once the bracket is drawn again."""
-    people = [seat.entry.player.number for seat in seats_of_match(match).values()]
-    return {
-        "advanced": match.advanced.player.number if match.advanced else None,
-        "ruled": match.ruled,
-        "walk_over": match.walk_over,
-        "tournament": match.stage.tournament.slug,
-        "round": match.round.number if match.round else None,
-        "board": match.board,
-        **dict(zip(("white", "black"), people, strict=False)),
-    }

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import ProtectedError, Q
 from django.utils.translation import gettext as _
 
+from players.models import AuditEvent
 from players.services.audit import write_audit
 from players.services.refusals import Refused
 from ratings.systems.base import Moment
@@ -69,14 +70,15 @@ def state_of_match(pairing: Pairing) -> MatchState:
     upper = seats.get(UPPER)
     settings = match_settings(pairing.stage)
     return match_state(
-        [_match_game(game, upper) for game in games_of(pairing)],
+        [match_game(game, upper) for game in games_of(pairing)],
         best_of=settings["games"],
         extra=settings["extra"],
         upper_starts=upper is None or upper.colour == Colour.WHITE,
     )
 
 
-def _match_game(game: Game, upper: Seat | None) -> MatchGame:
+def match_game(game: Game, upper: Seat | None) -> MatchGame:
+    """A game as the rules of matches read it."""
     white_above = upper is not None and game.white_id == upper.entry.player_id
     return MatchGame(game.number, game.phase, white_above, Result(game.result))
 
@@ -102,10 +104,11 @@ def settle_match(pairing: Pairing, ruling: Ruling) -> None:
     pairing.refresh_from_db()
     state = state_of_match(pairing)
     _mark_surplus(pairing, state)
-    _make_next(pairing, state)
     if not pairing.ruled:
         seat = seats_of_match(pairing).get(state.winner)
         advance(pairing, seat.entry if seat else None, ruling)
+        pairing.refresh_from_db(fields=["advanced", "ruled"])
+    _make_next(pairing, state)
 
 
 def _mark_surplus(pairing: Pairing, state: MatchState) -> None:
@@ -229,9 +232,13 @@ def _give_colours(pairing: Pairing, seats: dict[int, Seat]) -> None:
 def _open(pairing: Pairing, seats: dict[int, Seat], ruling: Ruling) -> None:
     """The first game of a match whose two players are known; a walk-over where one of them withdrew meanwhile."""
     here = [seat.entry for seat in seats.values() if not seat.entry.withdrawn]
+    if pairing.ruled:
+        return
     if len(seats) == 2 and len(here) == 1:
         advance(pairing, here[0], ruling)
         Pairing.objects.filter(pk=pairing.pk).update(ruled=True, walk_over=True)
+        pairing.refresh_from_db()
+        write_audit("match.ruled", pairing, by=ruling.by, after=image_of_match(pairing), reason=AuditEvent.Reason.OTHER)
     else:
         Game.objects.bulk_create(games_to_make(pairing, seats))
 
@@ -248,6 +255,30 @@ def has_white_above(rule: str, pairing: Pairing, upper: int, lower: int) -> bool
         place = f"{pairing.round.number if pairing.round else 0} {pairing.slot}"
         return Random(f"{pairing.stage.lots_seed} {place}").random() < 0.5
     return upper < lower if rule == "seed" else True
+
+
+def is_fed(pairing: Pairing) -> bool:
+    """Whether a match before this one is still to send somebody: it waits for its players, or for a result."""
+    feeders = Pairing.objects.filter(Q(winner_to=pairing) | Q(loser_to=pairing), superseded=False, advanced=None)
+    return any(len(seats_of_match(row)) < 2 or _is_open(row) for row in feeders.select_related("stage__tournament"))
+
+
+def _is_open(pairing: Pairing) -> bool:
+    return bool(state_of_match(pairing).to_come) or any(not game.result for game in games_of(pairing))
+
+
+def image_of_match(match: Pairing) -> dict[str, object]:
+    """Who goes on, and where this was: enough for the trail to be read once the bracket is drawn again."""
+    people = [seat.entry.player.number for seat in seats_of_match(match).values()]
+    return {
+        "advanced": match.advanced.player.number if match.advanced else None,
+        "ruled": match.ruled,
+        "walk_over": match.walk_over,
+        "tournament": match.stage.tournament.slug,
+        "round": match.round.number if match.round else None,
+        "board": match.board,
+        **dict(zip(("white", "black"), people, strict=False)),
+    }
 
 
 # --- taking a match back ------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 `merged_into` is a pointer: the record that goes stays, with its number, and leads to the one that is kept. Games,
 entries, starting ratings and outside numbers move to that one; the audit event keeps which, so that a merge can be
-undone as long as they stand as it left them. Published lists keep what they said.
+undone as long as they stand as it left them, and nobody played on with them. Published lists keep what they said.
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.services.audit import write_audit
+from players.services.people import lock_players
 from players.services.refusals import Refused, Stale
 from ratings.models import StartingRating
 from ratings.services.lists import lock_lists
@@ -91,10 +92,10 @@ def merge_players(*, keep: int, gone: int, by: User | None, reason: str, note: s
 @transaction.atomic
 def undo_merge(event: AuditEvent, *, by: User | None, reason: str, note: str = "") -> Player:
     """Give everything back that a merge moved; the person who was gone. Raises Stale where it no longer stands as the
-    merge left it."""
+    merge left it, or where games were made since for an entry that it moved."""
     lock_lists()
     what = moved_by(event)
-    kept, going = _locked(Player.objects.get(number=event.before["keep"]).pk, event.subject_key)
+    kept, going = _locked(_keeper(event), event.subject_key)
     if not stands(event):
         raise Stale(_("What was merged has been changed since: the merge can no longer be undone as a whole."))
     effect = _hand_over(what, kept, going)
@@ -112,13 +113,30 @@ def moved_by(event: AuditEvent) -> Belongings:
 
 
 def stands(event: AuditEvent) -> bool:
-    """Whether everything a merge moved is still as it left it, by the revisions."""
-    return bool(_revisions(event.subject_key, moved_by(event)) == event.after["revisions"])
+    """Whether everything a merge moved is still as it left it, by the revisions, and nobody played on with it."""
+    what = moved_by(event)
+    as_left = bool(_revisions(event.subject_key, what) == event.after["revisions"])
+    return as_left and not _played_on(_keeper(event), what)
+
+
+def _keeper(event: AuditEvent) -> int:
+    return Player.objects.get(number=event.before["keep"]).pk
+
+
+def _played_on(keeper: int, what: Belongings) -> bool:
+    """Whether whoever was kept has games in an event of the moved entries that did not move with them: they name him,
+    and would go on naming him."""
+    events = Tournament.objects.filter(entries__in=what.entries)
+    games = Game.objects.filter(Q(white=keeper) | Q(black=keeper), tournament__in=events)
+    return not set(games.values_list("pk", flat=True)) <= set(what.games)
 
 
 def _locked(keep: int, gone: int) -> tuple[Player, Player]:
-    rows = Player.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=(keep, gone)).order_by("pk")
-    people = {player.pk: player for player in rows}
+    """Both, locked after the events they are entered in, as whoever enters somebody does: so nobody makes games in the
+    name of one while his entry goes to the other."""
+    events = Tournament.objects.select_for_update(no_key=True).order_by("pk")
+    list(events.filter(pk__in=Entry.objects.filter(player__in=(keep, gone)).values("tournament")))
+    people = lock_players((keep, gone))
     return people[keep], people[gone]
 
 

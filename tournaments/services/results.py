@@ -108,6 +108,8 @@ def correct_result(
     row = lock_game(game, revision)
     if row.played_on is None or row.sequence is None:
         raise Refused(_("This board has no result yet: there is nothing to correct."))
+    if row.result == Result.ADJOURNED != result:
+        return _finish(row, result, played_on, by=by)
     before, was_on = {**image(row), **seats_of(row)}, row.played_on
     day = was_on if played_on is None else played_on
     if (result, day) == (row.result, was_on):
@@ -126,6 +128,17 @@ def correct_result(
     return row
 
 
+def _finish(row: Game, result: Result, played_on: date | None, *, by: User | None) -> Game:
+    """An adjourned game ends, or is open again: neither corrects anything, since it counted for nothing."""
+    if result:
+        return record_result(game=row.pk, result=result, played_on=played_on or timezone.localdate(), by=by)
+    before = image(row)
+    _write(row, result)
+    settle(row, Ruling(by))
+    write_audit("result.recorded", row, by=by, before=before, after=image(row))
+    return row
+
+
 def notation(result: Result) -> str:
     """A result as it is written: 1–0, ½–½, + −."""
     if result == Result.ADJOURNED:
@@ -137,13 +150,16 @@ def notation(result: Result) -> str:
 def lock_game(game: int, revision: int | None = None) -> Game:
     """The game with its event, locked after the lists of its pool; a match has games in several, so after all lists.
     Raises Stale where it is no longer the one the form knew."""
-    pool, slot = Game.objects.values_list("pool", "pairing__slot").get(pk=game)
+    pool, slot = Game.objects.filter(pk=game).values_list("pool", "pairing__slot").first() or ("", None)
     lock_lists(pool if slot is None else None)
     row = (
         Game.objects.select_for_update(of=("self",), no_key=True)
         .select_related("tournament", "white", "black", "pairing__stage__tournament", "pairing__round")
-        .get(pk=game)
+        .filter(pk=game)
+        .first()
     )
+    if row is None or row.pool != pool:
+        raise Stale(_("This game is not there any more, or was moved: look at its round again."))
     if revision is not None and row.revision != revision:
         stands = notation(Result(row.result)) if row.result else _("no result")
         raise Stale(

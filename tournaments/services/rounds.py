@@ -13,13 +13,16 @@ from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
 from players.services.audit import write_audit
-from players.services.refusals import Refused
+from players.services.refusals import Refused, Stale
+from ratings.services.lists import lock_lists
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import PairedRound, RoundSystem, ScheduleSystem
 from tournaments.selectors.pairing_field import rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
+from tournaments.services.forfeits import forfeit_rest
+from tournaments.services.unplayed import played_among, ruled_among
 
 Boards = Sequence[tuple[Entry, Entry | None]]  # White and Black; nobody for the allocated bye
 Absent = Sequence[tuple[Entry, str]]  # who is not there, with the kind of bye
@@ -40,10 +43,15 @@ def pair_all_rounds(
     `first_day` plans round 1, the others follow `days_between` apart (0: all on one day). Raises Refused where
     numbers are missing, rounds exist already, or the field cannot be paired.
     """
+    lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
     if stage.rounds.exists():
         raise Refused(_("The rounds are made already: delete them to make them anew."))
     field = _numbered_field(stage)
+    left = [entry for entry in field.values() if entry.withdrawn]
+    if left and not publish:
+        text = _("Player %(number)s has withdrawn and forfeits the games: publish the rounds at once.")
+        raise Refused(text % {"number": f"#{left[0].player.number}"})
     rounds = []
     offset = rounds_before(stage)
     for index, boards in enumerate(_schedule(stage, len(field))):
@@ -57,6 +65,8 @@ def pair_all_rounds(
         seat_round(row, boards_with(field, boards))
         rounds.append(row)
     write_audit("rounds.paired", tournament, by=by, after={"rounds": len(rounds), "published": publish})
+    for entry in left:
+        forfeit_rest(entry, by=by)
     return rounds
 
 
@@ -119,13 +129,33 @@ def plan_round(round_key: int, day: date | None, *, by: User | None, time: time 
     """Plan a round for a day and a time of that day, or for none. Raises Refused for a time without a day."""
     if time is not None and day is None:
         raise Refused(_("A time needs its day: enter the day too."))
-    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
+    row = _lock_round(round_key)
     before = _plan(row)
     row.planned_on, row.planned_at = day, time
     row.revision += 1
     row.save(update_fields=["planned_on", "planned_at", "revision"])
     write_audit("round.planned", row, by=by, before=before, after=_plan(row))
     return row
+
+
+def _stage_of(round_key: int) -> Stage:
+    stage = Stage.objects.filter(rounds=round_key).first()
+    if stage is None:
+        raise _gone()
+    return stage
+
+
+def _lock_round(round_key: int) -> Round:
+    """The round, locked. Raises Stale where somebody took it back meanwhile."""
+    rows = Round.objects.select_for_update(of=("self",), no_key=True).select_related("stage")
+    try:
+        return rows.get(pk=round_key)
+    except Round.DoesNotExist:
+        raise _gone() from None
+
+
+def _gone() -> Stale:
+    return Stale(_("This round was deleted meanwhile: look at the rounds again."))
 
 
 def _plan(row: Round) -> dict[str, str]:
@@ -137,7 +167,7 @@ def _plan(row: Round) -> dict[str, str]:
 def publish_round(round_key: int, *, by: User | None) -> Round:
     """Show a drafted round to everybody. Raises Refused where it is public already, or where somebody left who is
     still paired in it."""
-    row = Round.objects.select_for_update(of=("self",), no_key=True).select_related("stage").get(pk=round_key)
+    row = _lock_round(round_key)
     if row.state != Round.State.DRAFT:
         raise Refused(_("Round %(number)s is published already.") % {"number": row.number})
     if isinstance(system_of(row.stage), RoundSystem):
@@ -151,9 +181,9 @@ def unpublish_round(round_key: int, *, reason: str, by: User | None, note: str =
 
     Raises Refused without a reason, once a result is recorded in it, or where a later round was paired from it.
     """
-    stage = Stage.objects.get(rounds=round_key)
+    stage = _stage_of(round_key)
     Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
+    row = _lock_round(round_key)
     if row.state == Round.State.DRAFT:
         raise Refused(_("Round %(number)s is a draft already.") % {"number": row.number})
     if not reason or reason not in AuditEvent.Reason.values:
@@ -187,10 +217,12 @@ def _set_state(
 
 
 def _check_nothing_entered(row: Round) -> None:
-    entered = Game.objects.filter(pairing__round=row).exclude(result="").count()
-    if entered:
+    if entered := played_among(Game.objects.filter(pairing__round=row)):
         figures = {"number": row.number, "count": entered}
         raise Refused(_("Round %(number)s has %(count)s results: clear them first.") % figures)
+    if ruled_among(Pairing.objects.filter(round=row, superseded=False)):
+        text = _("In round %(number)s the arbiter decided a match: take that back first.")
+        raise Refused(text % {"number": row.number})
 
 
 def _check_last(row: Round) -> None:
@@ -205,9 +237,10 @@ def _check_last(row: Round) -> None:
 def delete_round(round_key: int, *, by: User | None) -> None:
     """Take the last round of a stage back whose rounds are made one by one, so that it can be made anew. Raises
     Refused for any but the last, for a published one, and once a result is recorded."""
-    stage = Stage.objects.get(rounds=round_key)
+    lock_lists()
+    stage = _stage_of(round_key)
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
+    row = _lock_round(round_key)
     if not isinstance(system_of(stage), RoundSystem):
         raise Refused(_("The rounds of this format were made together: delete them together."))
     if row.state != Round.State.DRAFT:
@@ -224,10 +257,12 @@ def delete_round(round_key: int, *, by: User | None) -> None:
 def delete_rounds(stage: Stage, *, by: User | None) -> None:
     """Take all rounds of a stage back. Raises Refused where a result is recorded: results are never lost in
     passing."""
+    lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    played = Game.objects.filter(pairing__stage=stage).exclude(result="").count()
-    if played:
+    if played := played_among(Game.objects.filter(pairing__stage=stage)):
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})
+    if ruled_among(Pairing.objects.filter(stage=stage, superseded=False)):
+        raise Refused(_("Matches were decided by the arbiter: take that back before you delete the rounds."))
     write_audit("rounds.deleted", tournament, by=by, before={"rounds": stage.rounds.count()})
     Game.objects.filter(pairing__stage=stage).delete()
     stage.rounds.all().delete()

@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from players.privacy import OFFICER
 from players.services.audit import write_audit
 from players.services.refusals import Refused
-from tournaments.models import Entry, Game, Round, Stage, StageEntry, Tournament
+from ratings.services.lists import lock_lists
+from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import SEED_BELOW, BracketSystem, PlannedStage, PlanSystem
 from tournaments.selectors.events import facts_of
@@ -28,6 +29,7 @@ from tournaments.selectors.standings import standings_of
 from tournaments.services.brackets import draw_bracket
 from tournaments.services.entries import numbered
 from tournaments.services.rounds import delete_rounds, pair_all_rounds
+from tournaments.services.unplayed import played_among, ruled_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +97,14 @@ def _fill(stage: Stage, entries: Sequence[Entry]) -> None:
 def dissolve_stages(plan: Stage, *, by: User | None) -> None:
     """Take the stages of an event of several parts apart, their rounds too. Raises Refused where a result is
     recorded."""
+    lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=plan.tournament_id)
     _plan_system(plan)
     stages = Stage.objects.filter(tournament=tournament, order__gt=plan.order)
-    if Game.objects.filter(pairing__stage__in=stages).exclude(result="").exists():
+    if played_among(Game.objects.filter(pairing__stage__in=stages)):
         raise Refused(_("Results are recorded: clear them before you take the stages apart."))
+    if ruled_among(Pairing.objects.filter(stage__in=stages, superseded=False)):
+        raise Refused(_("Matches were decided by the arbiter: take that back before you take the stages apart."))
     names = list(stages.values_list("name", flat=True))
     Game.objects.filter(pairing__stage__in=stages).delete()
     Round.objects.filter(stage__in=stages).delete()
@@ -203,7 +208,8 @@ def has_moved(stage: Stage) -> bool:
 def requalify(stage: Stage, *, by: User | None) -> None:
     """Take back the field and the bracket of a stage that was filled from the part before, after a result there was
     corrected. Raises Refused where something was played in it."""
-    if Game.objects.filter(pairing__stage=stage).exclude(result="").exists():
+    lock_lists()
+    if played_among(Game.objects.filter(pairing__stage=stage)):
         raise Refused(_("Matches were played: take those results back before others come in."))
     if stage.rounds.exists():
         delete_rounds(stage, by=by)

@@ -6,11 +6,12 @@ line · `cells` one round of it · `games` what two rows say of one game · `hea
 `writer` and back · `kept` what an event keeps of it. docs/files.md says what is read, written, and left.
 """
 
-from tournaments.interchange.trf.reader import read_report
+from tournaments.interchange.trf.reader import LARGEST, read_report
 from tournaments.interchange.trf.records import Cell, Note, Record, Report, ReportError, ReportPlayer
 from tournaments.interchange.trf.writer import VERSIONS, write_report
 
 __all__ = [
+    "LARGEST",
     "VERSIONS",
     "Cell",
     "Note",

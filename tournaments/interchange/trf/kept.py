@@ -14,6 +14,7 @@ from tournaments.interchange.trf.records import Report
 from tournaments.interchange.trf.writer import head_lines, settings_lines
 
 _KEPT_TAGS = ("032", "092", "102", "112", "122")
+_OWN = ("name", "city", "starts_on", "ends_on")  # the event's own
 _FEDERATIONS = "FED"
 
 
@@ -26,12 +27,13 @@ def kept_lines(report: Report, used: frozenset[str] = frozenset()) -> str:
 
 
 def kept_fields(text: str) -> dict[str, Any]:
-    """Kept lines as fields of a report. What cannot be read any more is left out."""
-    head = Head([], [])
+    """Kept lines as fields of a report. What cannot be read any more is left out. A second line of what the event
+    knows itself is a record, as it was in the report it came with."""
+    head = Head([], [], dict.fromkeys(_OWN, ""))
     for line in numbered_lines(text.encode())[0]:
         if line.tag != _FEDERATIONS:
             head.read(line)
-    return head.fields()
+    return {name: value for name, value in head.fields().items() if name not in _OWN}
 
 
 def kept_federations(text: str) -> dict[int, str]:

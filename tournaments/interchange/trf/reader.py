@@ -16,12 +16,15 @@ from tournaments.interchange.trf.records import Note, Report, ReportError, Repor
 from tournaments.interchange.trf.rows import RowReader, laid_out, looks_like_a_player
 
 PLAYER = "001"
+LARGEST = 5 * 1024 * 1024  # bytes
 # Teams, matches and byes of TRF16 and TRF26: kept as they come, whatever they look like.
 _KNOWN = frozenset(["013", "240", "250", "260", "299", "300", "310", "320", "330", "352", "362", "801", "802"])
 
 
 def read_report(data: bytes) -> Report:
     """A whole file. Raises ReportError with every place that cannot be used."""
+    if len(data) > LARGEST:
+        raise ReportError([Note(0, 0, "The file is larger than 5 MB: no tournament report is so long.")])
     lines, notes = numbered_lines(data)
     problems: list[Note] = []
     head = Head(problems, notes)

@@ -10,6 +10,7 @@ from datetime import date
 
 from tournaments.interchange.tables_csv import UnreadableFileError
 
+_MOST_TOLD = 20
 WHITE, BLACK, NO_COLOUR = "w", "b", ""
 # Results of a game, seen from the row they stand in. "*": not played yet.
 WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS, OPEN = "1", "=", "0", "+", "-", "*"
@@ -36,11 +37,13 @@ class Note:
 
 
 class ReportError(UnreadableFileError):
-    """The file is no usable report: every place where something else was expected."""
+    """The file is no usable report: every place where something else was expected. Its text names the first of them."""
 
     def __init__(self, problems: Iterable[Note]) -> None:
         self.problems = tuple(sorted(problems, key=lambda note: (note.line, note.column)))
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        more = len(self.problems) - _MOST_TOLD
+        told = [str(problem) for problem in self.problems[:_MOST_TOLD]] + ([f"and {more} more"] if more > 0 else [])
+        super().__init__("\n".join(told))
 
 
 @dataclass(frozen=True, slots=True)

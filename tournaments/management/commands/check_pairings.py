@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from tournaments.interchange.checking import NotCheckedError, RoundRobinCheck, check_round_robin
-from tournaments.interchange.trf import Report, read_report
-from tournaments.management.club_command import DIFFERENT
+from tournaments.interchange.trf import LARGEST, Report, read_report
+from tournaments.management.club_command import DIFFERENT, first
 from tournaments.management.file_command import FileCommand, bad_input, read_input
 
 
@@ -26,10 +26,10 @@ Status 0: every round is right. 1: some differ. 2: no usable report, or one of a
         parser.add_argument("file", type=Path, metavar="FILE.trf", help="the tournament report")
 
     def run(self, *, file: Path, **options: Any) -> None:
-        with read_input(file).naming() as data:
+        with read_input(file, LARGEST).naming() as data:
             report = read_report(data)
-        for note in report.notes:
-            self.stderr.write(str(note))
+        for note in first(report.notes):
+            self.stderr.write(note)
         try:
             check = check_round_robin(report)
         except NotCheckedError as reason:

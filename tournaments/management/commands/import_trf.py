@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from ratings.services.lists import ensure_main_list
-from tournaments.interchange.trf import read_report
-from tournaments.management.club_command import ClubCommand, read_file
+from tournaments.interchange.trf import LARGEST, read_report
+from tournaments.management.club_command import ClubCommand, first, read_file
 from tournaments.services.rating import rebuild_list
 from tournaments.services.report_import import check_plan, import_report
 from tournaments.services.reports import Plan, Terms, plan_import
@@ -34,10 +34,10 @@ A database without any rating list gets its first one.
         parser.add_argument("--dry-run", action="store_true", help="check everything, say what it would do, no more")
 
     def run(self, *, file: Path, pool: str, unrated: bool, dry_run: bool, **options: Any) -> None:
-        report = read_report(read_file(file))
+        report = read_report(read_file(file, LARGEST))
         terms = Terms(today=timezone.localdate(), name=file.stem, pool=pool, rated=not unrated)
         plan = plan_import(report, terms)
-        for sentence in plan.notes():
+        for sentence in first(plan.notes()):
             self.stderr.write(sentence)
         check_plan(plan)
         if dry_run:
