@@ -10,6 +10,7 @@ from tournaments.selectors.rounds import next_rounds, rounds_now
 from tournaments.selectors.tonight import boards_of, latest_results, running_events
 
 TOP_BOARDS = 6
+MORE_ROUNDS = 3
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -26,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "today": today,
         "now": now,
-        "also_open": rounds[1:4],
+        "also_open": [row for row in rounds[1:] if row.open][:MORE_ROUNDS],
         "boards": TonightTable(boards, shown_in),
         "list": rating_list,
         "events": RunningTable(running_events()),

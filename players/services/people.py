@@ -1,6 +1,6 @@
 """People: new players, changed data, deletion of those without a trace in any event."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -81,6 +81,13 @@ def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]
 def create_player(new: NewPlayer, *, by: User | None) -> Player:
     """Add one person; see `create_players`."""
     return create_players([new], by=by)[0]
+
+
+def lock_players(keys: Collection[int]) -> dict[int, Player]:
+    """Those players by key, locked to the end of the transaction: in the order of their numbers, so that two who lock
+    several never wait for each other crosswise."""
+    rows = Player.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=keys).order_by("number")
+    return {player.pk: player for player in rows}
 
 
 @transaction.atomic

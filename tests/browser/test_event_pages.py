@@ -118,6 +118,14 @@ def test_on_a_phone_a_pair_says_where_its_winners_meet(phone_page: Page, big: To
     expect(phone_page.locator(f"#match-{match_of(big, 5, 1).pk}")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("part", ["", "bracket/", "entries/", "calendar/", "files/"])
+def test_on_a_phone_the_tab_one_is_on_is_on_the_screen(phone_page: Page, big: Tournament, part: str) -> None:
+    phone_page.goto(f"/tournaments/big/{part}")
+    box = phone_page.locator(".tabs [aria-current]").bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= phone_page.evaluate("innerWidth")
+
+
 def test_a_desk_needs_no_such_word(page: Page, big: Tournament) -> None:
     page.goto(BRACKET)
     expect(page.locator(".feeds").first).to_be_hidden()

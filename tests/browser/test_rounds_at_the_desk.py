@@ -7,12 +7,14 @@ from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from players.services.people import NewPlayer, create_players
 from tests import factory
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import DESK, PHONE
 from tests.tournaments.admin_pages import url
 from tests.tournaments.round_cases import entries, make_league, play
 from tests.tournaments.test_free_play import MONDAY, make_ladder
 from tournaments.models import Round
+from tournaments.services.events import open_event
 from tournaments.services.free_play import record_free_game
 from tournaments.services.next_round import pair_next_round
 from tournaments.standings.points import Result
@@ -65,6 +67,37 @@ def test_the_sheet_of_an_evening_fits_a_phone(phone: Page) -> None:
     for label in ("Result in line 1", "Black in line 1", "White in line 2"):
         phone.keyboard.press("Tab")
         assert phone.locator(":focus").get_attribute("aria-label") == label
+
+
+def test_long_names_have_room_on_the_sheet_of_an_evening(phone: Page) -> None:
+    names = (
+        "Þórdís Hallgrímsdóttir",
+        "Ilse Vandermeulenberghe",
+        "Oluwaseun Adébáyòkùnlé",
+        "Bartholomäus Schwarzenegger",
+    )
+    people = create_players([NewPlayer(name) for name in names], by=None)
+    ladder = make_ladder(people)
+    thursdays = open_event("Thursdays", pool="standard", by=None).tournament
+    for event in (ladder.tournament, thursdays):
+        record_free_game(event, people[3], people[0], Result.DRAW, MONDAY, by=None)
+        record_free_game(event, people[2], people[1], Result.WHITE_WINS, MONDAY, by=None)
+        phone.goto(url("evening", event.pk))
+        assert sideways(phone) == 0
+    for label in ("White in line 1", "Black in line 1"):
+        box = phone.get_by_label(label, exact=True).bounding_box()
+        assert box is not None
+        assert box["width"] > 200, "a name can be read while it is typed"
+
+
+def test_no_word_of_a_key_is_cut(phone: Page) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    for viewport in (PHONE, DESK):
+        phone.set_viewport_size(viewport)  # type: ignore[arg-type]
+        phone.goto(url("results", factory.round_of(cup, 1).pk))
+        phone.locator("details.more summary").first.click()
+        cut = "keys => keys.filter(key => key.scrollWidth > key.clientWidth).map(key => key.innerText)"
+        assert phone.locator(".more[open] .key").evaluate_all(cut) == []
 
 
 def test_enter_in_a_plan_saves_the_plan_and_publishes_nothing(phone: Page) -> None:

@@ -176,10 +176,13 @@ def test_a_late_evening_is_shown_first(
     assert answer["Location"].startswith(url("evening_late", thursdays.pk))
     assert Game.objects.count() == 1, "nothing is written before it was looked at"
     html = desk.get(answer["Location"]).content.decode()
-    assert "Ada Alvarez – Bo Brandt: 1–0, 2026-01-05" in html
+    assert "Ada Alvarez – Bo Brandt: 1–0, 5 Jan 2026" in html
     assert len(hidden_of(html)["g"]) == 2
     done = carried_out(desk, answer, reason="late-report")
     assert done["Location"] == url("evening", thursdays.pk)
+    said = desk.get(done["Location"]).content.decode()
+    assert "The games are entered, and every rating behind them" in said
+    assert "Corrected" not in said
     assert Game.objects.filter(played_on=MONDAY).count() == 2
     assert check_list(standard) == []
     assert AuditEvent.objects.filter(action="game.inserted", reason="late-report").count() == 2
@@ -192,6 +195,59 @@ def test_late_lines_wait_until_the_others_are_right(desk: Client, thursdays: Tou
     assert typed(html) == [("Nobody Known", "Dag Dahl"), ("Ada Alvarez", "Bo Brandt")]
     assert "you see what this moves" in html
     assert Game.objects.count() == 1
+
+
+def test_a_late_game_twice_on_the_sheet_is_asked_about(
+    desk: Client, thursdays: Tournament, people: list[Player], standard: RatingList
+) -> None:
+    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, TUESDAY, by=None)
+    twice = sheet("Ada Alvarez  1-0  Bo Brandt", "#1  1-0  #2", "Bo Brandt  1-0  Ada Alvarez")
+    answer = desk.post(url("evening", thursdays.pk), twice)
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert "This game stands on the sheet already: tick to enter it again" in html
+    assert html.count("on the sheet already") == 1, "the other colours are another game"
+    assert html.count('name="again-') == 1
+    answer = desk.post(url("evening", thursdays.pk), twice | {"again-2": "on"})
+    assert len(hidden_of(desk.get(answer["Location"]).content.decode())["g"]) == 3
+    carried_out(desk, answer, reason="late-report")
+    assert Game.objects.filter(played_on=MONDAY).count() == 3
+    assert check_list(standard) == []
+
+
+def test_a_tick_stays_while_other_lines_are_put_right(
+    desk: Client, thursdays: Tournament, people: list[Player]
+) -> None:
+    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, TUESDAY, by=None)
+    form = sheet("#1  1-0  #2", "#1  1-0  #2", "Nobody Known  1-0  #2") | {"again-2": "on"}
+    html = desk.post(url("evening", thursdays.pk), form).content.decode()
+    assert 'name="again-3" checked' in html
+
+
+# --- names nobody has exactly -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["ada alvarez", "Alvarez, Ada", "ALVAREZ ADA", "Ada Álvarez"])
+def test_a_name_like_one_players_only_is_taken_and_said(desk: Client, thursdays: Tournament, name: str) -> None:
+    form = sheet(f"{name}  1-0  Bo Brandt", f"{name.lower()}  0-1  Cleo Costa")
+    html = desk.post(url("evening", thursdays.pk), form, follow=True).content.decode()
+    assert "2 games are saved and rated" in html
+    assert f"“{name}” is taken as Ada Alvarez (#1)." in html
+    assert "“Bo Brandt” is taken" not in html
+    assert set(Game.objects.values_list("white__number", flat=True)) == {1}
+
+
+@pytest.mark.parametrize("name", ["Ada", "Alvarez", "Ada Alvare", "Ada Alvarez Alvarez"])
+def test_less_than_the_whole_name_is_not_taken(desk: Client, thursdays: Tournament, name: str) -> None:
+    html = desk.post(url("evening", thursdays.pk), sheet(f"{name}  1-0  Bo Brandt")).content.decode()
+    assert "nobody is called" in html
+    assert "is taken as" not in html
+    assert not Game.objects.exists()
+
+
+def test_a_name_like_two_players_is_asked_about(desk: Client, thursdays: Tournament) -> None:
+    create_players([NewPlayer("Alvarez Ada")], by=None)
+    html = desk.post(url("evening", thursdays.pk), sheet("ada alvarez  1-0  Bo Brandt")).content.decode()
+    assert "did you mean Ada Alvarez (#1), Alvarez Ada (#6)?" in html
+    assert not Game.objects.exists()
 
 
 @pytest.mark.parametrize("games", [[], ["1,2"], ["1,2,1-0,soon"], ["1,2,+-,2026-01-05"], ["x,2,1-0,2026-01-05"]])
@@ -223,7 +279,7 @@ def test_a_ladder_says_which_places_moved(desk: Client, ladder: Stage) -> None:
     html = desk.post(url("evening", key), form, follow=True).content.decode()
     assert "Bo Brandt climbs from 2 to 1" in html
     assert "beyond reach: places stay, rated all the same" in html
-    assert "<td>places stay</td>" in html
+    assert '<td class="second">places stay</td>' in html
     assert LedgerEntry.objects.count() == 3
 
 

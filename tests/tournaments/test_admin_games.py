@@ -66,3 +66,11 @@ def test_a_stale_game_form_changes_nothing(desk: Client, evening: list[Game]) ->
 def test_games_are_neither_added_nor_deleted_here(desk: Client, evening: list[Game]) -> None:
     assert desk.get(reverse("admin:tournaments_game_add")).status_code == 403
     assert desk.post(reverse("admin:tournaments_game_delete", args=[evening[0].pk])).status_code == 403
+
+
+@pytest.mark.parametrize("missing", [("result",), ("played_on",), ("result", "played_on")])
+def test_a_form_without_its_fields_changes_nothing(desk: Client, evening: list[Game], missing: tuple[str, ...]) -> None:
+    form = fields_of(desk.get(page(evening[0])).content.decode())
+    answer = desk.post(page(evening[0]), {name: value for name, value in form.items() if name not in missing})
+    assert answer.status_code in (200, 302)
+    assert Game.objects.get(pk=evening[0].pk).result == evening[0].result

@@ -10,7 +10,7 @@ from players.models import Player
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.admin_pages import carried_out, url
+from tests.tournaments.admin_pages import carried_out, hidden_of, url
 from tournaments.models import Game, Pairing, Stage, Tournament
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament, update_tournament
@@ -105,6 +105,9 @@ def test_stages_are_taken_apart_at_the_desk(desk: Client, standard: RatingList) 
     cup = entered("stations", 8)
     desk.post(url("format", cup.pk), {"do": "form"})
     assert cup.stages.count() == 4
+    html = desk.get(url("format", cup.pk)).content.decode()
+    assert "The stages are formed: form them anew to change the settings." in html
+    assert "delete the rounds first" not in html
     desk.post(url("format", cup.pk), {"do": "dissolve"})
     assert cup.stages.count() == 1
 
@@ -251,6 +254,26 @@ def test_a_ruling_that_turns_the_bracket_asks_on_its_own_page(desk: Client, four
     assert match.advanced == other
 
 
+def test_a_ruling_taken_back_under_later_matches_says_what_goes(desk: Client, four: Tournament) -> None:
+    match = factory.match_of(four, 1, 1)
+    factory.play_match(match, DRAW)
+    entry = match.seats.get(line=1).entry
+    desk.post(url("match", match.pk), {"do": "rule", "knew": "0", "advanced": entry.pk, "reason": "other"})
+    factory.play_match(factory.match_of(four, 1, 2), WIN)
+    factory.play_match(factory.match_of(four, 2, 1), WIN, on=factory.MONDAY + timedelta(days=7))
+    wish = {"do": "take_back", "knew": entry.pk, "reason": "appeal"}
+    answer = desk.post(url("match", match.pk), wish)
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Later matches were decided already; they are cleared and played again" in html
+    assert "The bracket follows" not in html, "one way only is no choice"
+    assert hidden_of(html)["bracket"] == ["follow"]
+    assert desk.post(url("match", match.pk), wish | {"bracket": "follow"}).status_code == 302
+    match.refresh_from_db()
+    assert (match.advanced, match.ruled) == (None, False)
+    assert not Game.objects.filter(pairing__round__number=2).exclude(result="").exists()
+
+
 def test_a_match_page_is_for_matches_and_arbiters_only(desk: Client, client: Client, four: Tournament) -> None:
     match = factory.match_of(four, 1, 1)
     robin = factory.make_round_robin(list(Player.objects.all()), name="Robin")
@@ -334,3 +357,30 @@ def test_nothing_is_entered_on_a_draft(desk: Client, standard: RatingList) -> No
     fields = {"board-1": "1-0", f"was-{game.pk}": "", f"revision-{game.pk}": "0", "played_on": "2026-01-05"}
     answer = desk.post(url("results", row.pk), fields)
     assert "is a draft: publish it first" in answer.content.decode()
+
+
+def test_whoever_enters_a_game_that_goes_at_that_moment_is_told(
+    desk: Client, four: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game.objects.filter(tournament=four)[0]
+
+    def goes_first(**wish: object) -> None:
+        Game.objects.filter(pk=game.pk).delete()
+        record_result(**wish)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("tournaments.admin.result_entry.record_result", goes_first)
+    row = factory.round_of(four, 1)
+    fields = {f"board-{game.pairing.board}": "1-0", f"was-{game.pk}": "", f"revision-{game.pk}": "0"}
+    answer = desk.post(url("results", row.pk), {**fields, "played_on": "2026-01-05"})
+    assert answer.status_code == 409
+
+
+@pytest.mark.parametrize("where", ["match", "format"])
+@pytest.mark.parametrize("do", ["nonsense", "Rule", "\x00", "9" * 5000])
+def test_a_button_that_is_not_there_is_told(desk: Client, four: Tournament, where: str, do: str) -> None:
+    key = factory.match_of(four, 1, 1).pk if where == "match" else four.pk
+    before = list(Pairing.objects.values())
+    answer = desk.post(url(where, key), {"do": do})
+    assert answer.status_code == 409
+    assert "This page has no such button" in answer.content.decode()
+    assert list(Pairing.objects.values()) == before

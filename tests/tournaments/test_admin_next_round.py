@@ -173,7 +173,7 @@ def test_refused_boards_come_back_as_they_were_chosen(desk: Client, league: Stag
     answer = desk.post(url("boards", row.pk), form)
     assert answer.status_code == 409
     html = answer.content.decode()
-    assert "player #3 stands on two boards" in html
+    assert "player #3 Cleo Costa stands on two boards" in html
     picked = html[html.index('name="black-1"') :]
     assert f'value="{entry(league, 3).pk}" selected' in picked[: picked.index("</select>")]
     assert boards_of(row) == [(1, 2), (3, 4), (5, 6)]
@@ -187,7 +187,7 @@ def test_refused_boards_come_back_as_they_were_chosen(desk: Client, league: Stag
         ({"white-2": "x"}, "Somebody chosen cannot be paired"),
         ({"revision": "7"}, "Somebody else changed this round"),
         ({"revision": "٣"}, "Somebody else changed this round"),
-        ({"white-3": "", "black-3": ""}, "On no board yet: player #5, player #6"),
+        ({"white-3": "", "black-3": ""}, "On no board yet: player #5 Eva Engel, player #6 Finn Falk"),
     ],
 )
 def test_a_bad_boards_form_changes_nothing(desk: Client, league: Stage, change: dict[str, str], words: str) -> None:

@@ -1,5 +1,6 @@
 """The page of rounds at the desk: made stage by stage, planned, published, taken back."""
 
+import re
 from datetime import date, time
 
 import pytest
@@ -13,8 +14,13 @@ from tests import factory
 from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import entry, make_league, play
-from tournaments.models import Entry, Pairing, Round, Stage, Tournament
+from tournaments.admin.frame import with_names
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.selectors.rounds import rounds_of
+from tournaments.services.brackets import redraw_bracket
+from tournaments.services.match_rulings import rule_match
 from tournaments.services.next_round import pair_next_round
+from tournaments.services.results import record_result
 from tournaments.services.rounds import publish_round
 from tournaments.services.stages import form_stages
 from tournaments.standings.points import Result
@@ -235,6 +241,66 @@ def test_a_bracket_is_drawn_again_with_a_reason(desk: Client, standard: RatingLi
     assert "take those results back" in answer.content.decode()
 
 
+def test_a_bracket_in_play_is_not_offered_to_be_drawn_again(desk: Client, standard: RatingList) -> None:
+    played, ruled = (factory.make_knockout(factory.make_players(4), name=name) for name in ("Played", "Ruled"))
+    factory.play_match(factory.match_of(played, 1, 1), Result.WHITE_WINS)
+    match = factory.match_of(ruled, 1, 1)
+    rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None, reason="other")
+    for cup in (played, ruled):
+        html = shown(desk, "rounds", cup.pk)
+        assert "Draw again" not in html
+        assert "Delete the rounds" in html
+
+
+def test_a_bracket_without_numbers_is_not_offered(desk: Client, standard: RatingList) -> None:
+    stage = make_league(4, system="knockout", name="Knockout")
+    Entry.objects.filter(number=4).update(number=None)
+    html = shown(desk, "rounds", stage.tournament_id)
+    assert "Not everybody has a pairing number yet" in html
+    assert "Draw the bracket" not in html
+    Entry.objects.all().delete()
+    html = shown(desk, "rounds", stage.tournament_id)
+    assert "At least two players are needed" in html
+    assert "Draw the bracket" not in html
+
+
+def test_rounds_of_a_bracket_nobody_has_played_are_not_done(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(8))
+    html = shown(desk, "rounds", cup.pk)
+    assert "✓" not in html
+    assert [row.strip() for row in re.findall(r'<td class="num">([^<]*)</td>', html)] == ["0/4", "0/2", "0/1"]
+    assert "Look or correct" not in html
+    for board in range(1, 5):
+        factory.play_match(factory.match_of(cup, 1, board), Result.WHITE_WINS)
+    html = shown(desk, "rounds", cup.pk)
+    assert [row.strip() for row in re.findall(r'<td class="num">([^<]*)</td>', html)] == ["✓ 4/4", "0/2", "0/1"]
+    assert html.count("Look or correct") == 1
+
+
+def test_an_even_match_without_a_game_to_come_is_still_to_do(standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(2), extra="")
+    assert [(row.boards, row.done, row.waiting) for row in rounds_of(cup)] == [(1, 0, 0)]
+    match = factory.match_of(cup, 1, 1)
+    factory.play_match(match, Result.DRAW)
+    assert [(row.boards, row.done, row.complete) for row in rounds_of(cup)] == [(2, 1, False)]
+    rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None, reason="other")
+    assert [(row.boards, row.done, row.complete) for row in rounds_of(cup)] == [(1, 1, True)]
+
+
+def test_byes_and_superseded_matches_are_no_boards_to_do(standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(5), seeding="lots")
+    redraw_bracket(factory.stage_of(cup), by=None, reason="other", seed=3)
+    assert [(row.boards, row.waiting) for row in rounds_of(cup)] == [(1, 0), (2, 1), (1, 1)]
+
+
+def test_a_refusal_names_whom_it_means(standard: RatingList) -> None:
+    factory.make_players(2)
+    assert with_names("Player #1 met player #2.") == "Player #1 Ada Alvarez met player #2 Bo Brandt."
+    assert with_names("Ada Alvarez (#1) is here.") == "Ada Alvarez (#1) is here.", "the name stands there already"
+    assert with_names("#17 is nobody's") == "#17 is nobody's"
+    assert with_names("Nobody") == "Nobody"
+
+
 def test_only_a_bracket_is_drawn_again(desk: Client, cup: Tournament, league: Stage) -> None:
     for stage in (factory.stage_of(cup), league):
         assert desk.get(url("redraw", stage.pk)).status_code == 404
@@ -249,13 +315,36 @@ def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client
     first, *_, knockout = Stage.objects.exclude(pk=plan.pk)
     html = shown(desk, "rounds", plan.tournament_id)
     assert "decided by the part before" in html
-    assert html.count('name="lots"') == 1, "lots are offered where the field is still to come"
+    assert "Draw the bracket" not in html, "what can only be refused is not offered"
+    assert html.count("Make all rounds") == 2
     form = {"days_between": "7", "stage": str(knockout.pk)}
     answer = desk.post(url("rounds", plan.tournament_id), form)
     assert answer.status_code == 409
     assert "is not over: enter its results first" in answer.content.decode()
+    assert 'name="lots"' in answer.content.decode()
     assert desk.post(url("rounds", plan.tournament_id), form | {"stage": str(first.pk)}).status_code == 302
     assert set(Round.objects.values_list("stage", flat=True)) == {first.pk}
+    assert "Draw the bracket" not in shown(desk, "rounds", plan.tournament_id)
+
+
+def test_the_knockout_is_offered_when_all_groups_are_over(desk: Client, standard: RatingList) -> None:
+    plan = make_league(8, system="groups", name="Groups")
+    form_stages(plan, by=None, seed=1)
+    *groups, knockout = Stage.objects.exclude(pk=plan.pk)
+    for group in groups:
+        desk.post(url("rounds", plan.tournament_id), {"days_between": "7", "stage": str(group.pk)})
+        assert "Draw the bracket" not in shown(desk, "rounds", plan.tournament_id)
+        for game in Game.objects.filter(pairing__stage=group):
+            record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    html = shown(desk, "rounds", plan.tournament_id)
+    assert "which is over" in html
+    assert html.count('name="lots"') == 1
+    form = {"days_between": "7", "stage": str(knockout.pk)}
+    html = desk.post(url("rounds", plan.tournament_id), form).content.decode()
+    assert "In Group A these are equal in everything: #1 Ada Alvarez, " in html
+    assert "In Group B these are equal in everything: #2 Bo Brandt, " in html, "all groups at once"
+    assert html.count("Let lots decide") == 1
+    assert desk.post(url("rounds", plan.tournament_id), form | {"lots": "on"}).status_code == 302
 
 
 def test_the_page_asks_as_much_for_many_groups_as_for_two(desk: Client, standard: RatingList) -> None:

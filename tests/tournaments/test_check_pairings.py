@@ -11,9 +11,10 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments.trf_files import FOLDER, players_from, real
-from tournaments.interchange.checking import NotCheckedError, RoundDifference, check_round_robin
-from tournaments.interchange.trf import Record, Report, read_report, write_report
+from tests.tournaments.trf_files import FOLDER, players_from, real, row, text
+from tournaments.interchange.checking import MOST_PLAYERS, NotCheckedError, RoundDifference, check_round_robin
+from tournaments.interchange.trf import LARGEST, Record, Report, read_report, write_report
+from tournaments.management.club_command import read_file
 from tournaments.pairing.round_robin import cycles
 
 ROOT = FOLDER.parent.parent.parent
@@ -110,6 +111,16 @@ def test_a_team_event_is_none() -> None:
         check_round_robin(made(4, tables(4), kind="Team: Round-Robin"))
 
 
+@pytest.mark.parametrize("rounds", [None, MOST_PLAYERS + 1])
+def test_no_tables_are_made_for_more_players_than_any_round_robin_has(rounds: int | None) -> None:
+    many = made(MOST_PLAYERS + 2, tables(4), rounds=rounds)
+    with pytest.raises(NotCheckedError, match="does not look like a round robin"):
+        check_round_robin(many)
+    with pytest.raises(NotCheckedError, match="202 players are too many for one: only round robins of up to 200"):
+        check_round_robin(made(MOST_PLAYERS + 2, tables(4), rounds=rounds, kind="Round-Robin"))
+    assert check_round_robin(made(MOST_PLAYERS, tables(MOST_PLAYERS)[:3], kind="Round-Robin")).rounds == 3
+
+
 # --- what counts as a difference ------------------------------------------------------------------------------------
 def test_forfeits_keep_their_colours() -> None:
     rounds = tables(6)
@@ -151,6 +162,23 @@ def test_one_pair_of_colours_exchanged_is_found_in_its_round(count: int, data: s
     rounds[number - 1][board] = (black, white, theirs, mine)
     check = check_round_robin(made(count, rounds, kind="Round-Robin"))
     assert check.differences == (RoundDifference(number, ((white, black),), ((black, white),)),)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("Individual: Keizer", "by its type “Individual: Keizer”: only round robins are checked"),
+        ("Knockout", "by its type “Knockout”: only round robins are checked"),
+        ("Swiss Dutch", "by its type “Swiss Dutch”: Swiss systems are not checked by this version yet"),
+        ("Evening of friends", "its type “Evening of friends” is not known: only round robins are checked"),
+        ("", "Swiss systems are not checked by this version yet"),
+    ],
+)
+def test_what_is_not_checked_is_named_by_its_type(kind: str, told: str) -> None:
+    with pytest.raises(NotCheckedError) as refusal:
+        check_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
+    assert told in str(refusal.value)
+    assert ("Swiss" in str(refusal.value)) == ("Swiss" in told)
 
 
 # --- as it is run ---------------------------------------------------------------------------------------------------
@@ -199,3 +227,32 @@ def test_a_problem_names_the_file(tmp_path: Path) -> None:
     path.write_bytes(b"")
     with pytest.raises(CommandError, match=r"empty\.trf: There is no player"):
         call_command("check_pairings", str(path))
+
+
+def test_a_file_larger_than_any_report_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.trf"
+    path.write_bytes(b"x" * (LARGEST + 1))
+    with pytest.raises(CommandError, match=r"large\.trf: The file is larger than 5 MB") as refusal:
+        call_command("check_pairings", str(path))
+    assert refusal.value.returncode == 2
+    assert len(read_file(Path("/dev/zero"), 10)) == 11
+    path.write_bytes(b"x" * LARGEST)
+    with pytest.raises(CommandError, match="There is no player"):
+        call_command("check_pairings", str(path))
+
+
+def test_twenty_bad_places_are_told_and_how_many_more(tmp_path: Path) -> None:
+    path = tmp_path / "bad.trf"
+    path.write_bytes(text(*(row(number, "0099 w 1") for number in range(1, 24))))
+    with pytest.raises(CommandError) as refusal:
+        call_command("check_pairings", str(path))
+    lines = str(refusal.value).splitlines()
+    assert (len(lines), lines[0].split(",")[0], lines[-1]) == (21, "bad.trf: line 1", "and 3 more")
+
+
+def test_twenty_oddities_are_told_and_how_many_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "odd.trf"
+    path.write_bytes(text(*(f"remark {number}" for number in range(25))) + write_report(made(4, tables(4)), 16))
+    call_command("check_pairings", str(path))
+    told = capsys.readouterr().err.splitlines()
+    assert (told[0].split(":")[0], told[19].split(",")[0], told[20]) == ("line 1, column 1", "line 20", "and 5 more")

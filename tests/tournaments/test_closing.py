@@ -9,11 +9,15 @@ from players.services.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.services.lists import NewRule, NewStart, set_rules
 from tests import factory
-from tournaments.models import Game, Tournament
+from tests.tournaments.entry_cases import make_event
+from tournaments.models import Game, Seat, Tournament
 from tournaments.services.closing import close_event, reopen_event
 from tournaments.services.events import open_event
+from tournaments.services.match_rulings import rule_match
+from tournaments.services.next_round import pair_next_round
 from tournaments.services.rating import bring_starting_ratings, check_list
-from tournaments.services.results import correct_result
+from tournaments.services.results import correct_result, record_result
+from tournaments.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +80,64 @@ def test_an_event_with_open_boards_is_not_closed(cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     with pytest.raises(Refused, match="without a result"):
         close_event(cup, by=None)
+
+
+def test_an_event_with_an_adjourned_game_is_not_closed(standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    game = factory.play_round(cup, 1, [Result.ADJOURNED])[0]
+    with pytest.raises(Refused, match=r"“Winter Cup” is not over \(1 adjourned game\)"):
+        close_event(cup, by=None)
+    correct_result(game=game.pk, result=Result.DRAW, by=None)
+    close_event(cup, by=None)
+
+
+def test_everything_that_is_open_is_told(cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.DRAW, Result.ADJOURNED])
+    with pytest.raises(Refused, match=r"\(4 boards without a result, 1 adjourned game\): enter, clear or decide"):
+        close_event(cup, by=None)
+    assert not Tournament.objects.get(pk=cup.pk).closed
+
+
+def test_a_knockout_with_an_even_match_is_not_closed(standard: RatingList) -> None:
+    """The final waits for its second player, and has no board that could be open."""
+    cup = factory.make_knockout(factory.make_players(4))
+    factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
+    even = factory.match_of(cup, 1, 2)
+    factory.play_match(even, Result.DRAW)
+    with pytest.raises(Refused, match=r"\(1 match not decided\)"):
+        close_event(cup, by=None)
+    rule_match(even.pk, advanced=Seat.objects.get(pairing=even, line=1).entry_id, by=None, reason="other")
+    with pytest.raises(Refused, match=r"\(1 board without a result\)"):
+        close_event(cup, by=None)
+    factory.play_match(factory.match_of(cup, 2, 1), Result.WHITE_WINS)
+    close_event(cup, by=None)
+    assert Tournament.objects.get(pk=cup.pk).closed
+
+
+def test_a_match_nobody_can_come_to_any_more_keeps_no_event_open(standard: RatingList) -> None:
+    """Both losers of the semi-finals went home: the match for third place has no players, and waits for nobody."""
+    cup = factory.make_knockout(factory.make_players(4), third_place=True)
+    for board in (1, 2):
+        match = factory.match_of(cup, 1, board)
+        withdraw_entry(Seat.objects.get(pairing=match, line=2).entry_id, by=None)
+    final, third = (factory.match_of(cup, 2, board) for board in (1, 2))
+    if Seat.objects.filter(pairing=final).count() < 2:
+        final, third = third, final
+    assert not Seat.objects.filter(pairing=third).exists()
+    factory.play_match(final, Result.WHITE_WINS)
+    close_event(cup, by=None)
+    assert Tournament.objects.get(pk=cup.pk).closed
+
+
+def test_rounds_made_one_by_one_may_end_with_any_of_them(standard: RatingList) -> None:
+    cup = make_event(factory.make_players(4), "keizer")
+    pair_next_round(cup.stages.get(), by=None, publish=True)
+    with pytest.raises(Refused, match=r"\(2 boards without a result\)"):
+        close_event(cup, by=None)
+    for game in Game.objects.filter(tournament=cup):
+        record_result(game=game.pk, result=Result.DRAW, played_on=DAY, by=None)
+    close_event(cup, by=None)
+    assert Tournament.objects.get(pk=cup.pk).closed
 
 
 def test_club_evenings_have_no_end(standard: RatingList) -> None:

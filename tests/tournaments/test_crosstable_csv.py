@@ -259,6 +259,37 @@ def test_totals_that_do_not_add_up_are_noted_and_not_refused() -> None:
     assert table.notes == ("line 2: the rounds of “Ada” add up to 1, the table says 1.5",)
 
 
+@pytest.mark.parametrize(
+    ("ada", "bo", "told"),
+    [
+        ("1;2w0", "0;1b0", ["line 2: round 1: “Ada” and “Bo” share less than a point (lines 2 and 3)"]),
+        ("0;2w0", "1;1b0", ["line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)"]),
+        ("½;2w½", "½;1b0", ["line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)"]),
+        (
+            "½;2w0",
+            "½;1b0",
+            [
+                "line 2: round 1: “Ada” and “Bo” share less than a point (lines 2 and 3)",
+                "line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)",
+            ],
+        ),
+    ],
+)
+def test_scores_that_a_total_contradicts_are_refused(ada: str, bo: str, told: list[str]) -> None:
+    table = read("Pos;Name;Pts;1", f"1;Ada;{ada}", f"2;Bo;{bo}")
+    assert [str(row).partition(", and the rounds add up")[0] for row in table.bad] == told
+    assert all("correct the cells, or the total" in str(row) for row in table.bad)
+    assert table.notes == (), "what is refused is not noted too"
+
+
+def test_a_game_without_points_stands_where_the_totals_say_so() -> None:
+    table = read("Pos;Name;Pts;1", "1;Ada;0;2w0", "2;Bo;0;1b0")
+    assert (table.bad, table.notes) == ((), ())
+    assert table.games[0].result == Result.NO_POINTS
+    assert not read("Pos;Name;1", "1;Ada;2w0", "2;Bo;1b0").bad, "a table without totals contradicts nothing"
+    assert not read("Pos;Name;Pts;1;2", "1;Ada;1;2w0;bye", "2;Bo;0;1b0;-").bad, "the bye may have brought the point"
+
+
 def test_a_bye_that_says_nothing_may_have_brought_a_point_or_none() -> None:
     others = ("2;Bo;1;3w1", "3;Cleo;0;2b0")
     assert not read("Pos;Name;Pts;1", "1;Ada;1;bye", *others).notes
@@ -378,4 +409,15 @@ def test_a_crosstable_that_contradicts_itself_loads_nothing(standard: RatingList
     with pytest.raises(CommandError, match="Nothing was changed"):
         call_command("load_games", str(file), "--on", "2020-01-01", stderr=errors)
     assert "line 2: round 1: “1b1” in line of player 2 does not fit “2w1”" in errors.getvalue()
+    assert not Game.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_crosstable_whose_totals_contradict_a_score_loads_nothing(standard: RatingList, tmp_path: Path) -> None:
+    file = tmp_path / "cup.csv"
+    file.write_text("Pos;Name;Pts;1\n1;Ada;1;2w0\n2;Bo;0;1b0\n", encoding="utf-8")
+    errors = StringIO()
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("load_games", str(file), "--on", "2020-01-01", stderr=errors)
+    assert "the rounds add up to 0, the table says 1" in errors.getvalue()
     assert not Game.objects.exists()

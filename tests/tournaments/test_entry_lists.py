@@ -44,7 +44,7 @@ def reasons(text: str) -> list[str]:
 # --- the file -----------------------------------------------------------------------------------------------------
 def test_every_column_is_read() -> None:
     found = read("name,fide_id,number,birth_year,sex,title,rating\nCosta Cleo,01234567,#17,1990,w,wfm,2000\n")
-    assert found == EntryFile((EntryRow(2, "Costa Cleo", 17, "1234567", 1990, "f", "WFM"),), ())
+    assert found == EntryFile((EntryRow(2, "Costa Cleo", 17, "1234567", 1990, "f", "WFM"),), (), ("rating",))
 
 
 def test_a_name_is_enough_and_so_is_a_number() -> None:
@@ -261,6 +261,23 @@ def test_a_csv_file_goes_from_the_upload_to_the_entries(desk: Client, cup: Tourn
     answer = desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"}, follow=True)
     assert "2 players are entered, 1 of them new." in answer.text
     assert cup.entries.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("name,rating", "A column of the file is not used: rating. Ratings are those of the event’s own list."),
+        ("name,rating,Home_club", "Columns of the file are not used: rating, home club. Ratings are those"),
+        ("name,player", "A column of the file is not used: player.</p>"),
+        ("name,sex", ""),
+    ],
+)
+def test_columns_that_are_not_used_are_named(desk: Client, cup: Tournament, header: str, words: str) -> None:
+    html = upload(desk, cup, f"{header}\nNew Person{header.count(chr(44)) * chr(44)}\n".encode())
+    assert ("not used" in html) == bool(words)
+    assert words in html
+    again = desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "look"}).text
+    assert words in again
 
 
 def test_an_excel_file_says_the_same(desk: Client, cup: Tournament) -> None:

@@ -16,7 +16,7 @@ from tests import factory
 from tests.tournaments.test_commands import run
 from tests.tournaments.trf_events import CUP, HEAD, PEOPLE, bring, everything, round_robin
 from tests.tournaments.trf_files import FOLDER, GOOD, real, report, row, text
-from tournaments.interchange.trf import VERSIONS, Cell, read_report, write_report
+from tournaments.interchange.trf import LARGEST, VERSIONS, Cell, read_report, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.selectors.reports import report_of
@@ -46,6 +46,15 @@ def test_what_was_imported_leaves_as_it_came(name: str, version: int, standard: 
         assert (ours.sex, ours.rating, ours.federation) == (theirs.sex, theirs.rating, theirs.federation)
     for field in ("city", "federation", "starts_on", "ends_on", "chief_arbiter", "deputies", "rounds", "first_colour"):
         assert getattr(out, field) == getattr(read, field), field
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_second_lines_of_the_head_leave_as_records(version: int, standard: RatingList) -> None:
+    twice = ("012 Another Cup", "022 Ghent", "042 2025/01/01", "052 2025/02/02")
+    cup = bring(report(*HEAD, *twice, *CUP[len(HEAD) :])).tournament
+    out = read_report(write_report(report_of(cup, version=version), version))
+    assert (out.name, out.city, out.starts_on, out.ends_on) == ("Winter Cup", "Antwerp", cup.starts_on, cup.ends_on)
+    assert [record.line for record in out.records if record.line in twice] == list(twice)
 
 
 @pytest.mark.real_data
@@ -192,6 +201,21 @@ def test_a_file_that_is_no_report_has_the_status_two(name: str, told: str, stand
     assert (done.status, done.out) == (2, "")
     assert told in done.err
     assert not Tournament.objects.exists()
+
+
+def test_a_file_larger_than_any_report_is_refused(tmp_path: Path, standard: RatingList) -> None:
+    path = tmp_path / "large.trf"
+    path.write_bytes(b"x" * (LARGEST + 1))
+    told = "The file is larger than 5 MB: no tournament report is so long."
+    done = run("import_trf", path)
+    assert (done.status, done.out, done.err) == (2, "", told)
+
+
+def test_of_many_oddities_twenty_are_told(tmp_path: Path, standard: RatingList) -> None:
+    path = tmp_path / "odd.trf"
+    path.write_bytes(text(*CUP, *(f"remark {number}" for number in range(30))))
+    told = run("import_trf", path).err.splitlines()
+    assert (len(told), told[-1][:4], told[-1][-5:]) == (21, "and ", " more")
 
 
 def test_who_cannot_be_told_is_a_bad_row(file: Callable[..., Path], standard: RatingList) -> None:

@@ -26,7 +26,7 @@ from tournaments import pairing
 from tournaments.models import Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage
 from tournaments.services.manual_pairing import compare, differences, drawn, pair_by_hand, re_pair
 from tournaments.services.next_round import pair_next_round
-from tournaments.services.rounds import publish_round
+from tournaments.services.rounds import delete_round, publish_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +57,14 @@ def test_a_draft_is_paired_otherwise(draft: Round) -> None:
     keys = {number: entry(draft.stage, number).pk for number in range(1, 7)}
     assert event.before["boards"][0] == [keys[1], keys[2]]
     assert event.after["boards"][0] == [keys[3], keys[1]]
+
+
+def test_a_draft_that_was_deleted_meanwhile_is_told(draft: Round) -> None:
+    boards = pairs(draft.stage, (3, 1), (2, 4), (6, 5))
+    delete_round(draft.pk, by=None)
+    with pytest.raises(Stale, match="deleted meanwhile"):
+        re_pair(draft.pk, boards, by=None)
+    assert not Round.objects.exists()
 
 
 def test_colours_are_exchanged_by_setting_the_boards(draft: Round) -> None:

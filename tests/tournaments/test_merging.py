@@ -11,17 +11,22 @@ from ratings.models import PlayerRating, RatingList, StartingRating
 from ratings.services.lists import NewStart
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, correct, dump, is_exact, other_result, stream
-from tournaments.models import Game, Tournament
+from tests.tournaments.entry_cases import make_event
+from tournaments.models import Entry, Game, Tournament
 from tournaments.services.changes import (
     GameInserted,
     MergeUndone,
     PlayersMerged,
 )
 from tournaments.services.corrections import preview, undo_of
+from tournaments.services.entries import enter_players
+from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.game_changes import ForgottenGame
-from tournaments.services.merging import merge_players
+from tournaments.services.merging import merge_players, undo_merge
+from tournaments.services.next_round import pair_next_round
 from tournaments.services.rating import bring_starting_ratings
 from tournaments.services.results import correct_result
+from tournaments.services.rounds import delete_round
 from tournaments.services.streams import load_games
 from tournaments.standings.points import Result
 
@@ -118,3 +123,40 @@ def test_nobody_plays_under_a_merged_record(twin: Player, evenings: Tournament) 
     new = ForgottenGame(evenings.pk, twin.pk, bo.pk, Result.DRAW, factory.MONDAY)
     with pytest.raises(Refused, match="was merged into another"):
         preview(GameInserted(new), by=None)
+
+
+def test_a_merge_cannot_be_undone_once_its_entry_played_on(standard: RatingList) -> None:
+    """The games made since name whoever was kept: they would stand on boards of the other one's entry."""
+    players, kept = factory.make_players(4), create_player(NewPlayer("Kept One"), by=None)
+    stage = make_event(players, "keizer").stages.get()
+    merge_players(keep=kept.pk, gone=players[0].pk, by=None, reason="duplicate")
+    event = AuditEvent.objects.get(action="players.merged")
+    assert undo_of(event) == MergeUndone(event.pk)
+    row = pair_next_round(stage, by=None)
+    assert undo_of(event) is None
+    with pytest.raises(Stale, match="no longer be undone"):
+        undo_merge(event, by=None, reason="other")
+    assert Entry.objects.get(number=1).player == kept
+    delete_round(row.pk, by=None)
+    undo_merge(event, by=None, reason="other")
+    assert Entry.objects.get(number=1).player == players[0]
+
+
+def test_games_elsewhere_do_not_keep_a_merge_from_being_undone(twin: Player) -> None:
+    ada = Player.objects.get(name="Ada Alvarez")
+    correct(PlayersMerged(ada.pk, twin.pk))
+    event = AuditEvent.objects.get(action="players.merged")
+    new = factory.make_round_robin([ada, Player.objects.get(name="Bo Brandt")], name="Summer Cup")
+    assert new.games.exists()
+    assert undo_of(event) == MergeUndone(event.pk)
+
+
+def test_nobody_is_entered_under_a_record_merged_meanwhile(standard: RatingList) -> None:
+    """The form was opened before: its player is read again, locked."""
+    ada, bo, twin = factory.make_players(3)
+    cup = create_tournament(NewTournament("Cup"), by=None)
+    merge_players(keep=ada.pk, gone=twin.pk, by=None, reason="duplicate")
+    assert twin.merged_into is None
+    with pytest.raises(Refused, match="Player #3 was merged into another: choose that one"):
+        enter_players(cup, [bo, twin], by=None)
+    assert not cup.entries.exists()

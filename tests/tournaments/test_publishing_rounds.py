@@ -1,6 +1,7 @@
 """Drafts and published rounds: seen, taken out of sight with a reason, deleted and made anew; plans; and the numbers
 of rounds in an event of several stages."""
 
+from collections.abc import Callable
 from datetime import date, time, timedelta
 
 import pytest
@@ -225,3 +226,21 @@ def test_a_knockout_is_not_made_as_a_schedule(standard: RatingList) -> None:
     with pytest.raises(Refused, match="does not make its rounds beforehand"):
         pair_all_rounds(stage, by=None)
     assert not Tournament.objects.get().stages.filter(rounds__isnull=False).exists()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda key: plan_round(key, date(2026, 1, 5), by=None),
+        lambda key: publish_round(key, by=None),
+        lambda key: unpublish_round(key, reason="other", by=None),
+        lambda key: delete_round(key, by=None),
+    ],
+)
+def test_a_round_that_was_deleted_meanwhile_is_told(league: Stage, work: Callable[[int], object]) -> None:
+    row = pair_next_round(league, by=None)
+    delete_round(row.pk, by=None)
+    trail = AuditEvent.objects.count()
+    with pytest.raises(Stale, match="deleted meanwhile: look at the rounds again"):
+        work(row.pk)
+    assert AuditEvent.objects.count() == trail

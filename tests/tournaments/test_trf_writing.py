@@ -149,6 +149,7 @@ def reports(draw: st.DrawFn) -> Report:
 
 
 TAGS = ["013", "162", "172", "192", "202", "222", "240", "299", "310", "801", "XXS", "XXP", "XXZ", "BBW", "AUS", "QQQ"]
+TAGS += ["012", "022", "052"]  # once is the head's, a second line is a record
 
 
 @given(written=reports(), version=st.sampled_from(VERSIONS))

@@ -51,7 +51,7 @@ class ReasonForm(forms.Form):
 class Frame:
     """What a page says about its change: `says` what changes, one line each; `hidden` the fields that carry it
     through the form; `back` where cancelling leads, `done` where the correction leads; `other` a second way to read
-    the wish, as a link with its words."""
+    the wish, as a link with its words; `success` what is said afterwards, where it is no correction."""
 
     title: str
     says: Sequence[str]
@@ -61,6 +61,7 @@ class Frame:
     reason: str = ""
     button: str = ""
     other: tuple[str, str] | None = None
+    success: str = ""
 
 
 def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
@@ -71,7 +72,7 @@ def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpRespon
     problem = ""
     if committing and form.is_valid():
         try:
-            _commit(request, change, form, bracket)
+            _commit(request, change, form, bracket, frame.success)
         except Refused as refusal:
             problem = str(refusal)
         else:
@@ -120,7 +121,7 @@ def _ask_bracket(request: HttpRequest, frame: Frame, asked: BracketMovesError) -
     return TemplateResponse(request, "admin/tournaments/correction/bracket.html", context)
 
 
-def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str) -> None:
+def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str, success: str) -> None:
     seen, data = Seen.read(request.POST.get("seen", "")), form.cleaned_data
     done = commit(change, seen, reason=data["reason"], note=data["note"], by=officer(request), bracket=bracket)
     if isinstance(done, Job):
@@ -129,7 +130,7 @@ def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str
         messages.info(request, format_html('{} <a href="{}">{}</a>', text, address, _("How far it is")))
         return
     event = AuditEvent.objects.filter(actor=officer(request)).first()
-    text = _("Corrected, and every rating behind it with it.")
+    text = success or _("Corrected, and every rating behind it with it.")
     if event and undo_of(event):
         address = reverse("admin:tournaments_game_undo", args=[event.pk])
         text = format_html('{} <a href="{}">{}</a>', text, address, _("Undo"))

@@ -208,7 +208,8 @@ def _undone(event: AuditEvent, game: Game) -> str:
     if event.action == "colours.swapped":
         return f"{called(game)}: " + _("colours as before, %(result)s") % {"result": _result(was)}
     days = event.after["played_on"], event.before["played_on"]
-    moved = f", {days[0]} → {days[1]}" if days[0] != days[1] else ""
+    told = " → ".join(_day(date.fromisoformat(day) if day else None) for day in days)
+    moved = f", {told}" if days[0] != days[1] else ""
     return f"{called(game)}: {_result(now)} → {_result(was)}{moved}"
 
 

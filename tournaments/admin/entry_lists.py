@@ -24,6 +24,7 @@ from tournaments.services.entry_lists import (
     EntryList,
     Fate,
     ListLine,
+    columns_left,
     enter_list,
     preview_entries,
     read_list,
@@ -82,7 +83,8 @@ def entry_list(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse
 
 def _carry_on(desk: ModelAdmin, request: HttpRequest, tournament: Tournament, kept: str) -> HttpResponse:
     """The preview, or the commit. Raises BadRows, Refused or UnreadableFileError where the file is of no use."""
-    rows = read_list(read_upload(kept))
+    content = read_upload(kept)
+    rows = read_list(content)
     choices = _choices(request)
     problem = ""
     if request.POST.get("do") == "enter":
@@ -99,6 +101,7 @@ def _carry_on(desk: ModelAdmin, request: HttpRequest, tournament: Tournament, ke
     context: dict[str, Any] = {
         "plan": plan,
         "rows": [_row(line) for line in plan.lines],
+        "left": [column.replace("_", " ") for column in columns_left(content)],
         "kept": kept,
         "problem": problem,
     }

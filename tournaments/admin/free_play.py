@@ -1,7 +1,8 @@
 """A club evening at the desk: a sheet of ten lines, saved as they are right; and the games entered last.
 
-Good lines are written at once, the others stay as they were typed, with their sentences. Games of a day after which
-others are rated go on to the preview every correction has.
+Good lines are written at once, the others stay as they were typed, with their sentences. A name like one player's
+only (case, accents, order) means that player, and the page says so. Games of a day after which others are rated go on
+to the preview every correction has.
 """
 
 from collections import Counter
@@ -17,6 +18,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -41,7 +43,7 @@ from tournaments.services.free_play import (
     record_free_game,
 )
 from tournaments.services.game_changes import ForgottenGame
-from tournaments.services.name_lookup import People, look_up, nobody
+from tournaments.services.name_lookup import People, look_up_alike, nobody
 from tournaments.services.results import EARLIEST_DAY, check_day, notation
 from tournaments.standings.points import RATED_RESULTS, Result
 
@@ -142,24 +144,39 @@ def save_lines(
 ) -> tuple[int, list[tuple[Line, ForgottenGame]]]:
     """Write each line that is right, in its own transaction; the others get their trouble. How many were written, and
     the games that are corrections by now."""
-    people = look_up(name for line in lines for name in (line.white, line.black) if name)
+    people = look_up_alike(name for line in lines for name in (line.white, line.black) if name)
     saved, late = 0, list[tuple[Line, ForgottenGame]]()
     for line in lines:
         line.trouble = _trouble(line, people)
         if line.trouble:
             continue
         white, black, result = people.found[line.white], people.found[line.black], Result(line.result)
+        new = ForgottenGame(tournament.pk, white.pk, black.pk, result, day)
+        if not line.again and any(game == new for _line, game in late):
+            line.trouble, line.ask_again = _("This game stands on the sheet already: tick to enter it again."), True
+            continue
         try:
             record_free_game(tournament, white, black, result, day, by=officer(request), again=line.again)
         except EnteredAlreadyError as refusal:
             line.trouble, line.ask_again = str(refusal), True
         except LateGameError:
-            late.append((line, ForgottenGame(tournament.pk, white.pk, black.pk, result, day)))
+            late.append((line, new))
         except Refused as refusal:
             line.trouble = str(refusal)
         else:
             saved += 1
+    _say_who(request, lines, people)
     return saved, late
+
+
+def _say_who(request: HttpRequest, lines: Sequence[Line], people: People) -> None:
+    """Who was taken for a name that nobody has exactly, in the lines that are right."""
+    typed = dict.fromkeys(name for line in lines if not line.trouble for name in (line.white, line.black))
+    for name in typed:
+        player = people.found[name]
+        if not name.startswith("#") and name != player.name:
+            told = {"name": name, "player": shown_name(player, OFFICER), "number": f"#{player.number}"}
+            messages.info(request, _("“%(name)s” is taken as %(player)s (%(number)s).") % told)
 
 
 def _trouble(line: Line, people: People) -> str:
@@ -177,6 +194,7 @@ def _waiting(late: Iterable[tuple[Line, ForgottenGame]]) -> list[Line]:
     """Lines that would go on to their preview, were the others right."""
     lines = [line for line, _game in late]
     for line in lines:
+        line.ask_again = line.again
         line.trouble = _("Games of later days are rated already: with the other lines right, you see what this moves.")
     return lines
 
@@ -286,6 +304,11 @@ def evening_late(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         back=back,
         reason=AuditEvent.Reason.LATE_REPORT,
         button=ngettext("Enter the game", "Enter the games", len(games)),
+        success=ngettext(
+            "The game is entered, and every rating behind it is counted anew.",
+            "The games are entered, and every rating behind them is counted anew.",
+            len(games),
+        ),
     )
     return correction(request, LateGames(tuple(games)), frame)
 
@@ -302,4 +325,4 @@ def _read(tournament: Tournament, text: str) -> ForgottenGame:
 
 def _told(game: ForgottenGame, people: Mapping[int, Player]) -> str:
     names = " – ".join(shown_name(people[key], OFFICER) for key in (game.white, game.black))
-    return f"{names}: {notation(game.result)}, {game.played_on.isoformat()}"
+    return f"{names}: {notation(game.result)}, {date_format(game.played_on, 'j M Y')}"

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -118,12 +119,13 @@ def insert(request: HttpRequest) -> HttpResponse:
     names = " – ".join(called(data[side]) for side in ("white", "black"))
     frame = Frame(
         title=_("Enter a forgotten game"),
-        says=[f"{names}: {notation(new.result)}, {new.played_on.isoformat()}, {data['tournament'].name}"],
+        says=[f"{names}: {notation(new.result)}, {date_format(new.played_on, 'j M Y')}, {data['tournament'].name}"],
         hidden=[(name, request.POST[name]) for name in form.fields],
         back=reverse("admin:tournaments_game_insert"),
         done=reverse("admin:tournaments_game_changelist"),
         reason=AuditEvent.Reason.LATE_REPORT,
         button=_("Enter the game"),
+        success=_("The game is entered, and every rating behind it is counted anew."),
     )
     return correction(request, GameInserted(new), frame)
 

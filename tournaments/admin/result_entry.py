@@ -223,8 +223,8 @@ def _save(wish: Wish, played_on: date, by: User | None, outcome: Outcome) -> Non
 def _what_stands(wish: Wish, refusal: Stale) -> str:
     """Whose result stands, and what this form wanted instead."""
     event = AuditEvent.objects.filter(subject_kind="game", subject_key=wish.game.pk).select_related("actor").first()
-    game = Game.objects.get(pk=wish.game.pk)
-    if event is None:
+    game = Game.objects.filter(pk=wish.game.pk).first()
+    if event is None or game is None:
         return str(refusal)
     stands = notation(Result(game.result)) if game.result else _("no result")
     who = (event.actor.get_full_name() or event.actor.get_username()) if event.actor else _("the system")

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from clubrating.admin_site import officer
 from players.privacy import OFFICER, shown_name
 from players.services.refusals import Refused
-from tournaments.admin.frame import page
+from tournaments.admin.frame import page, with_names
 from tournaments.admin.next_round import NextRoundForm, stage_for
 from tournaments.admin.rounds import round_for
 from tournaments.models import Entry, Round, Stage
@@ -93,7 +93,7 @@ def _comparison(row: Round, stage: Stage) -> dict[str, Any]:
     try:
         return {"compared": True, "differences": [_told(each) for each in compare(row)]}
     except Refused as refusal:
-        return {"compared": True, "not_comparable": str(refusal)}
+        return {"compared": True, "not_comparable": with_names(str(refusal))}
 
 
 def _told(difference: Difference) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -21,7 +22,7 @@ from players.services.refusals import Refused
 from tournaments.admin.correction import ReasonForm
 from tournaments.admin.forms import LATEST_DAY, RoundsForm
 from tournaments.admin.frame import page, tournament_for
-from tournaments.models import Round, Stage, Tournament
+from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import SEED_BELOW, BracketSystem, RoundSystem, ScheduleSystem
 from tournaments.selectors.rounds import RoundProgress, rounds_of
 from tournaments.selectors.stages import played_stages, system_of
@@ -92,11 +93,18 @@ class Section:
     one_by_one: bool = False
     bracket: bool = False
     waits: bool = False
+    before_is_over: bool = False
+    played: bool = False
 
     @property
     def draft(self) -> Round | None:
         """The round that has to be published before the next is made."""
         return next((row.progress.round for row in self.rows if row.progress.round.state == Round.State.DRAFT), None)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its rounds can be made: the field is there or will be, with numbers."""
+        return self.before_is_over if self.waits else self.entries > 1 and self.numbered
 
     @property
     def drafts(self) -> int:
@@ -249,20 +257,35 @@ def _rounds(tournament: Tournament) -> list[Round]:
 def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> list[Section]:
     progress = rounds_of(tournament)
     numbers = list(tournament.entries.values_list("number", flat=True))
-    sections = []
+    sections, played = [], _played(tournament)
     for stage in stages:
         own = numbers if stage.takes_everybody else [row.number for row in stage.field.all()]
         rows = [_row(each, answer.typed) for each in progress if each.round.stage_id == stage.pk]
         section = Section(stage, rows, len(own), numbered(own))
         section.one_by_one = isinstance(system_of(stage), RoundSystem)
         section.bracket = isinstance(system_of(stage), BracketSystem)
-        section.waits = _waits(stage)
+        section.waits, section.played = _waits(stage), stage.pk in played
+        section.before_is_over = section.waits and _is_over(stage.part - 1, stages, progress)
         if not rows and isinstance(system_of(stage), ScheduleSystem | BracketSystem):
             first = {"first_day": None if section.waits else tournament.starts_on}
             bound = answer.form if answer.stage == stage.pk else None
             section.form = bound or MakeForm(initial=first, stage=stage, auto_id=f"id_{stage.pk}_%s")
         sections.append(section)
     return sections
+
+
+def _played(tournament: Tournament) -> set[int]:
+    """The stages in which something was played, or ruled on."""
+    rows = Pairing.objects.filter(stage__tournament=tournament, superseded=False)
+    rows = rows.filter(Q(ruled=True) | Q(games__result__gt=""))
+    return set(rows.order_by().values_list("stage", flat=True).distinct())
+
+
+def _is_over(part: int, stages: list[Stage], progress: list[RoundProgress]) -> bool:
+    rounds = {stage.pk: [row for row in progress if row.round.stage_id == stage.pk] for stage in stages}
+    return all(
+        rounds[stage.pk] and all(row.complete for row in rounds[stage.pk]) for stage in stages if stage.part == part
+    )
 
 
 def _row(progress: RoundProgress, typed: dict[str, str]) -> Row:

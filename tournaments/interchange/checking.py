@@ -17,8 +17,11 @@ from typing import Any
 from tournaments.interchange.trf.records import NO_COLOUR, WHITE, Report
 from tournaments.pairing.round_robin import Number, cycles
 
+MOST_PLAYERS = 200
 _ROUND_ROBIN = ("roundrobin", "berger", "allplayall")
-_NO_ROUND_ROBIN = ("swiss", "dutch", "burstein", "dubov", "lim", "knockout", "scheveningen")
+_SWISS = ("swiss", "dutch", "burstein", "dubov", "lim")
+_OTHERS = ("knockout", "scheveningen", "keizer", "ladder", "hutton", "elimination")
+_SWISS_LATER = "Swiss systems are not checked by this version yet."
 
 
 class NotCheckedError(ValueError):
@@ -55,14 +58,26 @@ def check_round_robin(report: Report) -> RoundRobinCheck:
     if "team" in kind:
         raise NotCheckedError("This is an event of teams by its type: only players’ round robins are checked.")
     named = any(word in kind for word in _ROUND_ROBIN)
-    if not named and any(word in kind for word in _NO_ROUND_ROBIN):
-        raise NotCheckedError("This is no round robin by its type: Swiss systems are not checked by this version yet.")
-    if not named and not _looks_like_one(report):
-        raise NotCheckedError(
-            "This does not look like a round robin (type 092 or 192 says so): "
-            "Swiss systems are not checked by this version yet."
-        )
+    few = len(report.players) <= MOST_PLAYERS
+    if not named:
+        _refuse_others(report, kind, looks=few and _looks_like_one(report))
+    if not few:
+        told = f"{len(report.players)} players are too many for one"
+        raise NotCheckedError(f"{told}: only round robins of up to {MOST_PLAYERS} players are checked.")
     return min((_compared(report, settings) for settings in _settings(report, kind)), key=_how_different)
+
+
+def _refuse_others(report: Report, kind: str, *, looks: bool) -> None:
+    """Raises NotCheckedError, naming the type, for what is no round robin by its type, and does not look
+    like one either."""
+    called = report.kind or report.coded_kind
+    if any(word in kind for word in _OTHERS):
+        raise NotCheckedError(f"This is no round robin by its type “{called}”: only round robins are checked.")
+    if any(word in kind for word in _SWISS):
+        raise NotCheckedError(f"This is no round robin by its type “{called}”: {_SWISS_LATER}")
+    if not looks:
+        why = f"its type “{called}” is not known: only round robins are checked." if called else _SWISS_LATER
+        raise NotCheckedError(f"This does not look like a round robin (type 092 or 192 says so): {why}")
 
 
 def _settings(report: Report, kind: str) -> list[dict[str, Any]]:

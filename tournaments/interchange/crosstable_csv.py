@@ -3,7 +3,8 @@
 Lines of `;`, `,` or tabs: title lines, then a header with a name column and the rounds 1, 2, 3 …, then the players.
 Place, start number, federation, rating and points are read where the header names them. Opponents are named by their
 place (the row's position) or by start number; the reading is taken that makes both sides agree. Every game stands in
-two cells, and what the two say must fit; totals that do not add up are noted and not refused.
+two cells, and what the two say must fit. A game that gave less than a game has to give, where a total says otherwise,
+is refused; other totals that do not add up are noted.
 
 Sources of the shapes: chess-results.com ("3z1", a Dutch page), Norway Chess 2019 (2 for a win, 1½ and ½ after a draw
 and an armageddon game). Not done: days and boards, which such a table does not know; tables without colours.
@@ -21,7 +22,7 @@ from tournaments.interchange.crosstable_games import Cell, CrossGame, Scale, bes
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import DELIMITERS, BadRow, UnreadableFileError, in_order
 from tournaments.interchange.values_csv import number_reader, read_name
-from tournaments.standings.points import OUTCOMES
+from tournaments.standings.points import OUTCOMES, Result
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "name": ("name", "player", "spieler", "naam", "nom", "nombre"),
@@ -33,6 +34,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
 }
 _ROUND = re.compile(r"(?:r|rd|round|runde)?\.?\s*([0-9]{1,2})\.?\s*(?:r|rd|runde)?\.?", re.IGNORECASE)
 _MOST_TITLES = 30
+_LESS_THAN_A_GAME = (Result.NO_POINTS, Result.WHITE_DRAWS_BLACK_PENALISED, Result.BLACK_DRAWS_WHITE_PENALISED)
 _TOTAL = number_reader("points", low=0, high=1000)
 _RATING = number_reader("rating", low=0, high=4000)
 
@@ -201,8 +203,8 @@ class _Reader:
             games=games,
             byes=byes,
             point_system=scale.key,
-            bad=in_order([*self.bad, *wrong]),
-            notes=tuple(self._totals(scale)),
+            bad=in_order([*self.bad, *wrong, *self._scores_against_totals(games, scale)]),
+            notes=tuple(self._totals(games, scale)),
         )
 
     def _meanings(self) -> Iterator[dict[int, int]]:
@@ -212,16 +214,41 @@ class _Reader:
         if len(numbers) == len(self.players):
             yield numbers
 
-    def _totals(self, scale: Scale) -> Iterator[str]:
-        """A sentence for every total the games do not add up to; a bye that says nothing may be worth a win."""
-        for player, row in zip(self.players, self.cells, strict=True):
-            counted = sum((points_of(cell, scale) for cell in row.values()), Fraction(0))
-            unsaid = sum(isinstance(cell, Free) and cell.points is None for cell in row.values())
-            if player.points is not None and not 0 <= player.points - counted <= unsaid * scale.win:
-                yield (
-                    f"line {player.line}: the rounds of “{player.name}” add up to {float(counted):g}, "
-                    f"the table says {float(player.points):g}"
-                )
+    def _totals(self, games: Sequence[CrossGame], scale: Scale) -> Iterator[str]:
+        """A sentence for every total the games do not add up to, and which no game contradicts."""
+        refused = {player.line for player, _game in self._too_low(games, scale)}
+        for player in self.players:
+            if player.line not in refused and self._missing(player, scale):
+                yield f"line {player.line}: the rounds of “{player.name}” {self._sums(player, scale)}"
+
+    def _scores_against_totals(self, games: Sequence[CrossGame], scale: Scale) -> Iterator[BadRow]:
+        """The cells of games that gave less than a game has to give, of players whose total says that they had more."""
+        for player, game in self._too_low(games, scale):
+            other = self.players[(game.black if player.place == game.white else game.white) - 1]
+            reason = f"round {game.round}: “{player.name}” and “{other.name}” share less than a point"
+            told = f"{reason} (lines {player.line} and {other.line}), and the rounds {self._sums(player, scale)}"
+            yield BadRow(player.line, f"{told}: correct the cells, or the total")
+
+    def _too_low(self, games: Sequence[CrossGame], scale: Scale) -> Iterator[tuple[CrossPlayer, CrossGame]]:
+        for game in games:
+            for player in (self.players[game.white - 1], self.players[game.black - 1]):
+                if game.result in _LESS_THAN_A_GAME and self._missing(player, scale) > 0:
+                    yield player, game
+
+    def _missing(self, player: CrossPlayer, scale: Scale) -> Fraction:
+        """What the rounds lack of the total, below nought where they bring too much; a bye that says nothing may be
+        worth a win."""
+        if player.points is None:
+            return Fraction(0)
+        unsaid = sum(isinstance(cell, Free) and cell.points is None for cell in self.cells[player.place - 1].values())
+        lacking = player.points - self._counted(player, scale)
+        return min(lacking, Fraction(0)) or max(lacking - unsaid * scale.win, Fraction(0))
+
+    def _counted(self, player: CrossPlayer, scale: Scale) -> Fraction:
+        return sum((points_of(cell, scale) for cell in self.cells[player.place - 1].values()), Fraction(0))
+
+    def _sums(self, player: CrossPlayer, scale: Scale) -> str:
+        return f"add up to {float(self._counted(player, scale)):g}, the table says {float(player.points or 0):g}"
 
 
 def as_game_rows(table: CrosstableFile) -> tuple[GameRow, ...]:

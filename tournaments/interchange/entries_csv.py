@@ -17,6 +17,7 @@ from tournaments.interchange.values_csv import read_name, shortened, whole_reade
 
 _NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
 _FIDE_ID = re.compile(r"0*([0-9]{5,10})")
+_COLUMNS = frozenset(["name", "player", "number", "fide_id", "birth_year", "sex", "title"])
 _SEXES = {"": "", "f": "f", "w": "f", "female": "f", "m": "m", "male": "m"}
 
 
@@ -35,10 +36,11 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryFile:
-    """The good rows in the file's order, and every bad one."""
+    """The good rows in the file's order, every bad one, and the columns that were not read."""
 
     rows: tuple[EntryRow, ...]
     bad: tuple[BadRow, ...]
+    ignored: tuple[str, ...] = ()
 
 
 def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryFile:
@@ -48,6 +50,7 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
     column = "player" if "player" in table.columns and "name" not in table.columns else "name"
     if "number" not in table.columns:
         table.require(column)
+    used = _COLUMNS - ({"player"} if column == "name" else set())
     rows: dict[tuple[object, ...], EntryRow] = {}
     bad = list(table.bad)
     for line in table.lines:
@@ -60,7 +63,8 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
             bad += fields.bad_rows()
         else:
             rows[same] = row
-    return EntryFile(tuple(rows.values()), in_order(bad))
+    ignored = tuple(name for name in table.columns if name and name not in used)
+    return EntryFile(tuple(rows.values()), in_order(bad), ignored)
 
 
 def _read_row(fields: Fields, column: str, today: date, titles: Collection[str]) -> EntryRow:

@@ -5,6 +5,7 @@ officers, and a person without a name to this viewer stands here by initials or 
 federation number. Column names are the same in every language: people script against them.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from fractions import Fraction
@@ -14,8 +15,11 @@ from players.models import Player, PlayerIdentity
 from players.privacy import Viewer, sees_name, shown_name
 from tournaments.interchange.exported_games import NOTATION
 from tournaments.interchange.sheets import Code, Sheet, Value
-from tournaments.selectors.brackets import places_of
+from tournaments.models import Stage
+from tournaments.selectors.brackets import DrawnMatch, drawn_match, places_of
 from tournaments.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.selectors.keizer import is_keizer, keizer_places
+from tournaments.selectors.ladders import ladder_places
 from tournaments.selectors.standings import standings_of
 from tournaments.standings.points import Result
 
@@ -24,7 +28,10 @@ Parts = Sequence[EventFacts]
 _ENTRY = ("pairing_number", "number", "player", "title", "fide_id", "rating", "games", "provisional", "withdrawn")
 _BOARD = ("round", "date", "board", "game", "phase", "white_number", "white", "black_number", "black", "result")
 _BYE = ("decider", "bye")
+# Of a knockout: who goes on from the match, and how that came about where it was not by classical games.
+_MATCH = ("advanced_number", "advanced", "decided")
 _PERSON = ("pairing_number", "number", "player", "rating")
+_LADDER = ("place", "pairing_number", "number", "player", "climbed_from", "climbed_to", "climbed_on")
 
 
 # --- entries --------------------------------------------------------------------------------------------------
@@ -62,16 +69,24 @@ def rating_of(person: Entrant) -> int | None:
 
 # --- pairings -------------------------------------------------------------------------------------------------
 def pairings_sheet(parts: Parts, viewer: Viewer, number: int | None = None) -> Sheet:
-    """Every game, bye and open board of all rounds, or of round `number`. A match of several games has a row each."""
+    """Every game, bye and open board of all rounds, or of round `number`. A match of several games has a row each;
+    where there are matches every row tells who goes on, and whether that was by a walk-over or a ruling."""
     stage = _stage_column(parts)
+    match = _MATCH if any(part.is_bracket for part in parts) else ()
+    width = len(_BOARD) - 1 + len(_BYE) + len(match)
     rows = [
-        (*_stage(part, stage), row.number, *line)
+        (*_stage(part, stage), row.number, *_filled(line, width))
         for part in parts
         for row in part.rounds
         if number in (None, row.number)
         for line in _round_rows(row, viewer)
     ]
-    return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE), tuple(rows))
+    return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE, *match), tuple(rows))
+
+
+def _filled(line: Row, width: int) -> Row:
+    """A row as long as the others: beside a knockout other parts have nothing to say of matches."""
+    return (*line, *[""] * (width - len(line)))
 
 
 def _stage_column(parts: Parts) -> tuple[str, ...]:
@@ -100,11 +115,24 @@ def _board(board: BoardFacts, planned: date | None, viewer: Viewer) -> Row:
 
 def _match(match: MatchFacts, planned: date | None, viewer: Viewer) -> Iterator[Row]:
     """The match's games; before the first one who has come into it, in the place of White and Black."""
+    drawn = drawn_match(match)
+    end = (*_person(drawn.winner, viewer), Code(_decided(drawn)))
     for game in match.games:
-        yield _board(game, planned, viewer)
+        yield (*_board(game, planned, viewer), *end)
     if not match.games and (match.upper or match.lower):
         sides = (*_person(match.upper, viewer), *_person(match.lower, viewer))
-        yield (planned, match.board, None, "", *sides, "", "", Code("bye") if match.is_bye else "")
+        yield (planned, match.board, None, "", *sides, "", "", Code("bye") if match.is_bye else "", *end)
+
+
+def _decided(match: DrawnMatch) -> str:
+    """How a match was decided; empty while it is open, in a bye, and where its classical games did."""
+    if match.facts.is_bye or not match.facts.decided:
+        return ""
+    if match.facts.walk_over:
+        return "walk-over"
+    if match.is_unplayed:
+        return "forfeit"
+    return "ruling" if match.facts.ruled else match.by
 
 
 def _person(person: Entrant | None, viewer: Viewer) -> Row:
@@ -119,7 +147,9 @@ def _notation(result: Result) -> str:
 # --- standings ------------------------------------------------------------------------------------------------
 def standings_sheet(parts: Parts, viewer: Viewer) -> Sheet:
     """The standings of every stage as they are now, with the tie-breaks in the event's order; of a knockout the
-    places, from the best to the last one that can still be reached."""
+    places, from the best to the last one that can still be reached; under Keizer the list, with its points."""
+    if is_keizer(parts[0]):
+        return _keizer_sheet(parts[0], viewer)
     stage = _stage_column(parts)
     ranked = standings_of(parts[0])
     codes = tuple(rule.code for rule in ranked.tiebreaks)
@@ -147,3 +177,32 @@ def _places(part: EventFacts, viewer: Viewer, tiebreaks: int) -> Iterator[Row]:
 def _ranked(person: Entrant, viewer: Viewer) -> Row:
     player: Player = person.player
     return person.number, player.number, shown_name(player, viewer), rating_of(person)
+
+
+def _keizer_sheet(event: EventFacts, viewer: Viewer) -> Sheet:
+    """The Keizer list: a place may be shared, and there are no tie-breaks."""
+    columns = ("place", "last_place", *_PERSON, "points", "games", "list_value")
+    lines = keizer_places(event)
+    crowd = Counter(line.place for line in lines)
+    rows = tuple(
+        (
+            line.place,
+            line.place + crowd[line.place] - 1,
+            *_ranked(line.entrant, viewer),
+            line.score,
+            line.played,
+            line.value,
+        )
+        for line in lines
+    )
+    return Sheet(event.tournament.name, columns, rows)
+
+
+def ladder_sheet(stage: Stage, viewer: Viewer) -> Sheet:
+    """The places of a ladder, first place first, and everybody's last climb. Three queries."""
+    rows = []
+    for row in ladder_places(stage):
+        player = row.entry.player
+        climb = (row.was or None, row.now or None, row.moved_on)
+        rows.append((row.place, row.entry.number, player.number, shown_name(player, viewer), *climb))
+    return Sheet(stage.tournament.name, _LADDER, tuple(rows))

@@ -25,6 +25,7 @@ from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.leads import EventLead, lead_of
 from tournaments.selectors.stages import is_plan, system_of
 from tournaments.selectors.standings import standings_of
+from tournaments.selectors.teams import Team, teams_of
 from tournaments.standings.points import DECIDED_RESULTS
 
 
@@ -55,11 +56,13 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an event is, and who leads it: by points, or as the winner of its knockout."""
+    """How far an event is, and who leads it: by points, or as the winner of its knockout; `teams` of a match of teams
+    in which something was played."""
 
     rounds_done: int
     lead: EventLead | None
     winner: Player | None = None
+    teams: tuple[Team, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +112,11 @@ def _progress(whole: EventFacts, parts: Sequence[EventFacts]) -> Progress:
         final = bracket_of(last).final
         winner = final.winner if final else None
         return Progress(whole.rounds_done, None, winner.player if winner else None)
-    alone = len(parts) == 1
-    return Progress(whole.rounds_done, lead_of(last, standings_of(last)) if alone else None)
+    if len(parts) > 1:
+        return Progress(whole.rounds_done, None)
+    ranked = standings_of(last)
+    lead = lead_of(last, ranked)
+    return Progress(whole.rounds_done, lead, teams=teams_of(last, ranked) if lead else ())
 
 
 def state_of(tournament: Tournament, tally: Tally, today: date) -> State:

@@ -244,7 +244,8 @@ def _board(rows: Sequence[Any], by_player: Mapping[int, Entrant]) -> BoardFacts:
     last = _game(rows[-1], by_player)
     # In an armageddon game a draw is enough for Black.
     won = Result.BLACK_WINS if last.result == Result.DRAW else last.result
-    return replace(first, decider=won if last.white == first.white else seen_from_black(won))
+    decider = won if last.white == first.white else seen_from_black(won)
+    return replace(first, decider=decider, waits=not last.decided)
 
 
 def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardFacts:

@@ -36,7 +36,7 @@ class Entrant:
 @dataclass(frozen=True, slots=True)
 class BoardFacts:
     """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
-    `decider` the armageddon game after a draw, as this game's White sees it."""
+    `decider` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played."""
 
     board: int
     white: Entrant
@@ -47,10 +47,11 @@ class BoardFacts:
     phase: str = Game.Phase.CLASSICAL
     surplus: bool = False
     decider: Result = Result.OPEN
+    waits: bool = False
 
     @property
     def decided(self) -> bool:
-        return self.result in DECIDED_RESULTS
+        return self.result in DECIDED_RESULTS and not self.waits
 
     @property
     def begun(self) -> bool:

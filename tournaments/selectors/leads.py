@@ -14,7 +14,8 @@ from tournaments.standings.lead import find_lead
 @dataclass(frozen=True, slots=True)
 class EventLead:
     """Who is in front: the people in first place, their points, and by how much they are ahead of whom. `by_value`:
-    the points are those of a Keizer list, and no share of the games played."""
+    the points are those of a Keizer list, and no share of the games played; `of_one`: a win is one point, so that
+    points are so many out of the games."""
 
     leaders: tuple[Player, ...]
     points: int | Fraction
@@ -23,6 +24,7 @@ class EventLead:
     chasers: tuple[Player, ...]
     unit: int
     by_value: bool = False
+    of_one: bool = True
 
     @property
     def others(self) -> int:
@@ -38,7 +40,9 @@ def lead_of(event: EventFacts, standings: EventStandings) -> EventLead | None:
     if lead is None:
         return None
     leaders, chasers = _people(standings, lead.leaders), _people(standings, lead.chasers)
-    return EventLead(leaders, lead.points, lead.played, lead.ahead_by, chasers, standings.points.unit)
+    points = standings.points
+    of_one = points.win == points.unit
+    return EventLead(leaders, lead.points, lead.played, lead.ahead_by, chasers, points.unit, of_one=of_one)
 
 
 def _people(standings: EventStandings, numbers: Iterable[int]) -> tuple[Player, ...]:

@@ -1,6 +1,10 @@
-"""How far rounds are: boards with two players, and how many of those have a result. Front page and desk read it."""
+"""How far rounds are: boards with two players, and how many of those have a result. Front page and desk read it.
 
-from collections.abc import Iterable, Iterator
+A match of a knockout that nobody has won, and that has no game to be played, is a board still to do: its players are
+not known yet, or the arbiter has to say who goes on.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -9,20 +13,29 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 
 from tournaments.models import Round, Tournament
-from tournaments.standings.points import DECIDED_RESULTS
+from tournaments.pairing import PAIRING_SYSTEMS
+from tournaments.pairing.base import BracketSystem
+from tournaments.standings.points import DECIDED_RESULTS, Result
 
 # Groups that may be played side by side.
 MOST_GROUPS = 16
+BRACKETS = [system.key for system in PAIRING_SYSTEMS if isinstance(system, BracketSystem)]
 _GAMES = Q(pairings__superseded=False, pairings__games__isnull=False)
+_OPEN = Q(pairings__games__result__in=[code.value for code in Result if code not in DECIDED_RESULTS])
+# Matches of a knockout that nobody has won yet.
+_UNDECIDED = Q(
+    pairings__superseded=False, pairings__slot__isnull=False, pairings__bye="", pairings__advanced__isnull=True
+)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundProgress:
-    """A round, how many boards have two players, and how many of those a result."""
+    """A round, how many boards it has, how many of those a result, and how many are matches without a game."""
 
     round: Round
     boards: int
     done: int
+    waiting: int = 0
 
     @property
     def tournament(self) -> Tournament:
@@ -35,6 +48,10 @@ class RoundProgress:
     @property
     def complete(self) -> bool:
         return not self.open
+
+    @property
+    def has_games(self) -> bool:
+        return self.boards > self.waiting
 
 
 def rounds_of(tournament: Tournament) -> list[RoundProgress]:
@@ -59,15 +76,25 @@ def rounds_to_enter(today: date) -> list[RoundProgress]:
 def rounds_now(today: date) -> list[RoundProgress]:
     """Of each event the round that is on: planned for today, or earlier with open boards; the latest day first, then
     the most open boards. Where a day has several rounds it is the first with open boards, else the last; groups side by
-    side are counted as one round."""
-    rounds = _with_counts(Round.objects.filter(state=Round.State.PUBLISHED, planned_on__lte=today))
-    rounds = rounds.filter(Q(planned_on=today) | Q(done__lt=F("boards")), boards__gt=0)
-    on: dict[int, RoundProgress] = {}
+    side are counted as one round. In a knockout, whose winners play on when they like, it is the latest one in play."""
+    rounds = _with_counts(Round.objects.filter(state=Round.State.PUBLISHED))
+    in_play = Q(stage__pairing_system__in=BRACKETS, done__gt=0, done__lt=F("boards"))
+    planned = Q(planned_on=today) | Q(planned_on__lt=today, done__lt=F("boards"))
+    rounds = rounds.filter(planned | in_play, boards__gt=F("waiting"))
+    on: dict[int, list[RoundProgress]] = {}
     for row in _side_by_side(_progress(rounds.order_by("-planned_on", "stage__tournament_id", "number"))):
-        shown = on.setdefault(row.tournament.pk, row)
-        if shown.complete and shown.round.planned_on == row.round.planned_on:
-            on[row.tournament.pk] = row
-    return sorted(on.values(), key=lambda row: (row.round.planned_on or date.min, row.open), reverse=True)
+        on.setdefault(row.tournament.pk, []).append(row)
+    found = [_on(rows) for rows in on.values()]
+    return sorted(found, key=lambda row: (row.round.planned_on or date.min, row.open), reverse=True)
+
+
+def _on(rows: Sequence[RoundProgress]) -> RoundProgress:
+    """Of an event's rounds, the latest day first, the one that is on."""
+    in_play = [row for row in rows if row.round.stage.pairing_system in BRACKETS and row.done and row.open]
+    if in_play:
+        return max(in_play, key=lambda row: row.round.number)
+    same_day = [row for row in rows if row.round.planned_on == rows[0].round.planned_on]
+    return next((row for row in same_day if row.open), same_day[-1])
 
 
 def next_rounds(today: date, count: int = 5) -> list[Round]:
@@ -82,7 +109,9 @@ def next_rounds(today: date, count: int = 5) -> list[Round]:
 
 def _with_counts(rounds: QuerySet[Round]) -> QuerySet[Any]:
     return rounds.select_related("stage__tournament").annotate(
-        boards=Count("pairings__games", filter=_GAMES),
+        waiting=Count("pairings", filter=_UNDECIDED, distinct=True)
+        - Count("pairings", filter=_UNDECIDED & _OPEN, distinct=True),
+        boards=Count("pairings__games", filter=_GAMES) + F("waiting"),
         done=Count("pairings__games", filter=_GAMES & Q(pairings__games__result__in=DECIDED_RESULTS)),
     )
 
@@ -91,8 +120,13 @@ def _side_by_side(rows: Iterable[RoundProgress]) -> Iterator[RoundProgress]:
     """Rounds of the same number and day of one event, following each other, as one."""
     for _key, group in groupby(rows, key=lambda row: (row.round.planned_on, row.tournament.pk, row.round.number)):
         same = list(group)
-        yield RoundProgress(same[0].round, sum(row.boards for row in same), sum(row.done for row in same))
+        boards, done, waiting = (sum(values) for values in zip(*map(_counts, same), strict=True))
+        yield RoundProgress(same[0].round, boards, done, waiting)
 
 
 def _progress(rounds: QuerySet[Any]) -> list[RoundProgress]:
-    return [RoundProgress(row, row.boards, row.done) for row in rounds]
+    return [RoundProgress(row, *_counts(row)) for row in rounds]
+
+
+def _counts(row: Any) -> tuple[int, int, int]:
+    return row.boards, row.done, row.waiting

@@ -92,19 +92,20 @@ def points_before(event: EventFacts, number: int) -> dict[int, int]:
     return {player: line.points for player, line in table.items()}
 
 
-def rating_changes(event: EventFacts) -> dict[int, float]:
-    """What the event has changed so far in the list that rates it, by player's key. One query."""
+def rating_changes(event: EventFacts) -> dict[int, dict[int, float]]:
+    """What the event has changed so far in the list that rates it, by stage's and player's key. One query."""
     if event.rating_list is None:
         return {}
     rows = LedgerEntry.objects.filter(
         rating_list=event.rating_list,
         generation=F("rating_list__live_generation"),
         game__tournament=event.tournament,
-    ).values_list("game__white_id", "game__black_id", "white_change", "black_change")
-    changes: dict[int, float] = {}
-    for white, black, white_change, black_change in rows:
-        changes[white] = changes.get(white, 0.0) + (white_change or 0.0)
-        changes[black] = changes.get(black, 0.0) + (black_change or 0.0)
+    ).values_list("game__pairing__stage_id", "game__white_id", "game__black_id", "white_change", "black_change")
+    changes: dict[int, dict[int, float]] = {}
+    for stage, white, black, white_change, black_change in rows:
+        own = changes.setdefault(stage, {})
+        own[white] = own.get(white, 0.0) + (white_change or 0.0)
+        own[black] = own.get(black, 0.0) + (black_change or 0.0)
     return changes
 
 

@@ -49,13 +49,12 @@ def _lock(tournament: Tournament) -> None:
 
 
 def _still_open(tournament: Tournament) -> Iterator[str]:
-    """What keeps the event from being over, in words. A match that waits for its players has one before it that is
-    open."""
+    """What keeps the event from being over, in words. A match that still waits for a player has one before it that is
+    told here."""
     games = Game.objects.filter(tournament=tournament, pairing__superseded=False)
     if count := games.filter(result=Result.OPEN).count():
-        yield ngettext("%(count)s board without a result", "%(count)s boards without a result", count) % {
-            "count": count
-        }
+        text = ngettext("%(count)s board without a result", "%(count)s boards without a result", count)
+        yield text % {"count": count}
     if count := games.filter(result=Result.ADJOURNED).count():
         yield ngettext("%(count)s adjourned game", "%(count)s adjourned games", count) % {"count": count}
     if count := _even_matches(tournament):

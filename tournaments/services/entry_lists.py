@@ -95,6 +95,11 @@ def read_list(content: bytes) -> tuple[EntryRow, ...]:
     return found.rows
 
 
+def columns_left(content: bytes) -> tuple[str, ...]:
+    """The columns of the file that are not read, ratings among them. Raises UnreadableFileError."""
+    return read_entries(as_csv_bytes(content), today=timezone.localdate(), titles=Player.Title.values).ignored
+
+
 def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: Mapping[int, str]) -> EntryList:
     """What would become of every line. `choices`, by line: a player's key, AS_NEW or LEFT_OUT; one that is not offered
     counts as none. Raises BadRows for a number nobody has."""

@@ -28,7 +28,7 @@ from tournaments.services.next_round import (
     numbers_of,
     write_round,
 )
-from tournaments.services.rounds import Boards, boards_with, seat_round
+from tournaments.services.rounds import Boards, boards_with, lock_round, seat_round, stage_of_round
 
 BY_HAND = "by-hand"  # the format that has no engine
 
@@ -86,7 +86,8 @@ def pair_by_hand(
     Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
     who = attendance(stage, check_turn(stage, pair_anyway=pair_anyway))
     rest = _check(stage, who, boards, away=who.asked, rest_absent=rest_absent, nevertheless=nevertheless)
-    return write_round(stage, Proposal(who.number, tuple(boards), rest), "round.paired by hand", by=by, day=day, at=at)
+    made = Proposal(who.number, tuple(_as_now(boards, who)), rest)
+    return write_round(stage, made, "round.paired by hand", by=by, day=day, at=at)
 
 
 @transaction.atomic
@@ -101,10 +102,9 @@ def re_pair(
 ) -> Round:
     """Pair a draft otherwise. Whoever was absent may come; whoever stands on no board any more is absent only where
     `rest_absent` says so. Raises Stale where the draft is another by now, Refused as `pair_by_hand` does."""
-    stage = Stage.objects.select_related("tournament").get(rounds=round_key)
+    stage = stage_of_round(round_key)
     Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    row = Round.objects.select_for_update(no_key=True).get(pk=round_key)
-    row.stage = stage
+    row = lock_round(round_key)
     _check_format(stage)
     if row.state != Round.State.DRAFT:
         text = _("Round %(number)s is published: take it out of sight first, with a reason.")
@@ -114,6 +114,7 @@ def re_pair(
     was, who = drawn(row), attendance(stage, row.number)
     away = {entry.pk: kind for entry, kind in was.absent}
     rest = _check(stage, who, boards, away=away, rest_absent=rest_absent, nevertheless=nevertheless)
+    boards = _as_now(boards, who)
     Game.objects.filter(pairing__round=row).delete()
     Pairing.objects.filter(round=row).delete()
     seat_round(row, boards, rest)
@@ -122,6 +123,12 @@ def re_pair(
     before, after = image_of(was.boards, was.absent), image_of(boards, rest)
     write_audit("round.paired otherwise", row, by=by, before=before, after={**after, "nevertheless": nevertheless})
     return row
+
+
+def _as_now(boards: Boards, who: Attendance) -> Boards:
+    """The checked boards with their entries as they are behind the lock: a player may have been merged meanwhile."""
+    now = {entry.pk: entry for entry in who.entries.values()}
+    return [(now[white.pk], now[black.pk] if black else None) for white, black in boards]
 
 
 def compare(row: Round) -> list[Difference]:

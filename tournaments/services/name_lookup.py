@@ -12,9 +12,11 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from players.models import Player
+from players.names import MAX_NAME
 from players.selectors import players_by_name, players_like, players_merged_away
 from players.services.refusals import Refused
 from tournaments.interchange.tables_csv import BadRow
+from tournaments.services.report_people import who_are_called
 
 # Longer ones are names; no club gives out a thousand million numbers.
 _NUMBER = re.compile(r"#([0-9]{1,9})")
@@ -62,6 +64,15 @@ def look_up(names: Iterable[str]) -> People:
         else:
             found[name] = player
     return People(found, problems)
+
+
+def look_up_alike(names: Iterable[str]) -> People:
+    """As `look_up`; a name nobody has means the only one with the same words in whatever order, case and accents."""
+    wanted = list(dict.fromkeys(names))
+    people = look_up(wanted)
+    alike = who_are_called([name for name in wanted if people.is_new(name) and len(name) <= MAX_NAME])
+    only = {name: players[0] for name, players in alike.items() if len(players) == 1}
+    return People({**people.found, **only}, people.problems)
 
 
 def _by_number(numbers: Iterable[int]) -> dict[int, Player]:

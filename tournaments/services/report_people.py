@@ -154,6 +154,12 @@ def _by_name(rows: Sequence[ReportPlayer]) -> dict[int, tuple[Player, ...]]:
     return result
 
 
+def who_are_called(names: Sequence[str]) -> dict[str, tuple[Player, ...]]:
+    """The players each name may mean, whatever its accents, its capitals and its order."""
+    found = _by_name([ReportPlayer(number=number, name=name) for number, name in enumerate(names)])
+    return {name: found[number] for number, name in enumerate(names)}
+
+
 def _found(condition: Q) -> list[Player]:
     return list(Player.objects.filter(condition).select_related("merged_into__merged_into"))
 

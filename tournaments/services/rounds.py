@@ -129,7 +129,7 @@ def plan_round(round_key: int, day: date | None, *, by: User | None, time: time 
     """Plan a round for a day and a time of that day, or for none. Raises Refused for a time without a day."""
     if time is not None and day is None:
         raise Refused(_("A time needs its day: enter the day too."))
-    row = _lock_round(round_key)
+    row = lock_round(round_key)
     before = _plan(row)
     row.planned_on, row.planned_at = day, time
     row.revision += 1
@@ -138,14 +138,15 @@ def plan_round(round_key: int, day: date | None, *, by: User | None, time: time 
     return row
 
 
-def _stage_of(round_key: int) -> Stage:
+def stage_of_round(round_key: int) -> Stage:
+    """Raises Stale where somebody took the round back meanwhile."""
     stage = Stage.objects.filter(rounds=round_key).first()
     if stage is None:
         raise _gone()
     return stage
 
 
-def _lock_round(round_key: int) -> Round:
+def lock_round(round_key: int) -> Round:
     """The round, locked. Raises Stale where somebody took it back meanwhile."""
     rows = Round.objects.select_for_update(of=("self",), no_key=True).select_related("stage")
     try:
@@ -167,7 +168,7 @@ def _plan(row: Round) -> dict[str, str]:
 def publish_round(round_key: int, *, by: User | None) -> Round:
     """Show a drafted round to everybody. Raises Refused where it is public already, or where somebody left who is
     still paired in it."""
-    row = _lock_round(round_key)
+    row = lock_round(round_key)
     if row.state != Round.State.DRAFT:
         raise Refused(_("Round %(number)s is published already.") % {"number": row.number})
     if isinstance(system_of(row.stage), RoundSystem):
@@ -181,9 +182,9 @@ def unpublish_round(round_key: int, *, reason: str, by: User | None, note: str =
 
     Raises Refused without a reason, once a result is recorded in it, or where a later round was paired from it.
     """
-    stage = _stage_of(round_key)
+    stage = stage_of_round(round_key)
     Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    row = _lock_round(round_key)
+    row = lock_round(round_key)
     if row.state == Round.State.DRAFT:
         raise Refused(_("Round %(number)s is a draft already.") % {"number": row.number})
     if not reason or reason not in AuditEvent.Reason.values:
@@ -238,9 +239,9 @@ def delete_round(round_key: int, *, by: User | None) -> None:
     """Take the last round of a stage back whose rounds are made one by one, so that it can be made anew. Raises
     Refused for any but the last, for a published one, and once a result is recorded."""
     lock_lists()
-    stage = _stage_of(round_key)
+    stage = stage_of_round(round_key)
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    row = _lock_round(round_key)
+    row = lock_round(round_key)
     if not isinstance(system_of(stage), RoundSystem):
         raise Refused(_("The rounds of this format were made together: delete them together."))
     if row.state != Round.State.DRAFT:

@@ -144,8 +144,8 @@ def qualify(stage: Stage, *, by: User | None, lots: bool = False) -> list[Entry]
     except PairingError as refusal:
         raise Refused(str(refusal)) from None
     field = [entries[number] for number in chosen]
-    for group in groups:
-        _check_parted(group, field, lots=lots)
+    if not lots:
+        _check_parted(groups, field)
     StageEntry.objects.filter(stage=stage).delete()
     _fill(stage, field)
     after = {"stage": stage.name, "entries": [entry.pk for entry in field], "lots": lots}
@@ -176,16 +176,17 @@ def _order(group: EventFacts, chance: Random | None) -> _Order:
     return _Order(group.stage.name, keys, tied)
 
 
-def _check_parted(group: _Order, field: Sequence[Entry], *, lots: bool) -> None:
-    """Raises Refused where somebody who goes on is equal with another, and no lots part them."""
-    if lots or not any(entry.pk in group.tied for entry in field):
-        return
+def _check_parted(groups: Sequence[_Order], field: Sequence[Entry]) -> None:
+    """Raises Refused, for all groups at once, where somebody who goes on is equal with another."""
+    tied = [group for group in groups if any(entry.pk in group.tied for entry in field)]
+    if tied:
+        raise Refused(" ".join([*map(_equal, tied), _("Let lots decide, or look at the tie-breaks.")]))
+
+
+def _equal(group: _Order) -> str:
     numbers = Entry.objects.filter(pk__in=group.tied).values_list("player__number", flat=True)
-    tied = ", ".join(f"#{number}" for number in sorted(numbers))
-    raise Refused(
-        _("In %(group)s these are equal in everything: %(tied)s. Let lots decide, or look at the tie-breaks.")
-        % {"group": group.name, "tied": tied}
-    )
+    told = {"group": group.name, "tied": ", ".join(f"#{number}" for number in sorted(numbers))}
+    return _("In %(group)s these are equal in everything: %(tied)s.") % told
 
 
 def has_moved(stage: Stage) -> bool:

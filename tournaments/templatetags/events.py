@@ -2,6 +2,7 @@
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubrating.figures import fraction_text, points_text
 from tournaments.models import ByeKind, Colour, Game, Stage
@@ -9,6 +10,7 @@ from tournaments.pairing import pairing_system
 from tournaments.selectors.brackets import DrawnMatch, Feed
 from tournaments.selectors.facts import BoardFacts
 from tournaments.selectors.keizer import Gain
+from tournaments.selectors.leads import EventLead
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -136,6 +138,19 @@ def distance(points: int, unit: int) -> str:
     if points * 2 == unit:
         return _("half a point")
     return _("%(points)s points") % {"points": points_text(points, unit)}
+
+
+@register.simple_tag
+def score_words(lead: EventLead) -> str:
+    """{% score_words lead %}: the leaders' points in words: 2½ out of 3; where a win is not one point: 4 points from
+    2 games."""
+    figure = points_text(int(lead.points), lead.unit)
+    if lead.of_one:
+        return _("%(points)s out of %(games)s") % {"points": figure, "games": lead.played}
+    few = 1 if 0 < lead.points <= lead.unit else 2
+    points = ngettext("%(points)s point", "%(points)s points", few) % {"points": figure}
+    games = ngettext("%(games)s game", "%(games)s games", lead.played) % {"games": lead.played}
+    return _("%(points)s from %(games)s") % {"points": points, "games": games}
 
 
 @register.simple_tag

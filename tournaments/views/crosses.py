@@ -1,7 +1,7 @@
 """A crosstable as the page shows it: everybody against everybody in order of the standings, or team against team."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tournaments.selectors.facts import Entrant
 from tournaments.selectors.standings import EventStandings
@@ -37,15 +37,24 @@ class Cross:
     rows: tuple[Row, ...]
 
 
-def crosses_of(ranked: EventStandings, teams: Sequence[Team], order: Sequence[int]) -> list[Cross]:
-    """The crosstables of a stage, its numbers in that order; none while nobody is paired."""
+def crosses_of(
+    ranked: EventStandings, teams: Sequence[Team], order: Sequence[int], *, byes_count: bool = True
+) -> list[Cross]:
+    """The crosstables of a stage, its numbers in that order; none while nobody is paired. `byes_count`: the points are
+    those of the byes too."""
     if not ranked.rows:
         return []
     if teams:
         one, other = teams
         return [_cross(ranked, one, other), _cross(ranked, other, one)]
     labels = {number: f"{place}" for place, number in enumerate(order, start=1)}
-    return [Cross("", _columns(ranked, order, labels), _rows(ranked, order, order, labels))]
+    rows = _rows(ranked, order, order, labels)
+    if not byes_count:
+        rows = tuple(
+            replace(row, points=row.points - ranked.table[number].bye_points)
+            for row, number in zip(rows, order, strict=True)
+        )
+    return [Cross("", _columns(ranked, order, labels), rows)]
 
 
 def _cross(ranked: EventStandings, own: Team, other: Team) -> Cross:

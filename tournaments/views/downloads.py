@@ -9,10 +9,13 @@ from clubrating.requests import ClubRequest
 from players.privacy import Viewer
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
-from tournaments.selectors.downloads import entries_sheet, pairings_sheet, standings_sheet
+from tournaments.models import Stage
+from tournaments.pairing.base import FreeSystem
+from tournaments.selectors.downloads import entries_sheet, ladder_sheet, pairings_sheet, standings_sheet
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.game_files import games_of, open_games_of
+from tournaments.selectors.stages import system_of
 from tournaments.views.event import frame, pages_or_404
 
 CSV, EXCEL = "csv", "xlsx"
@@ -38,12 +41,23 @@ def files(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def table(request: ClubRequest, slug: str, name: str, kind: str) -> HttpResponse:
-    """Entries, pairings or standings as CSV or Excel, as the viewer may see them."""
-    event, parts = _facts_or_404(request, slug)
+    """Entries, pairings or standings as CSV or Excel, as the viewer may see them; of a ladder its places."""
+    stages = stages_at(slug)
+    if name == "standings" and stages and _is_ladder(stages[0]):
+        return _as_table(ladder_sheet(stages[0], request.viewer), f"{slug}-{name}", kind)
+    event, parts = _facts_or_404(request, stages)
     number = _round_asked(request, event)
     sheet = TABLES[name](event, parts, request.viewer, number)
-    called = f"{slug}-{name}" if number is None else f"{slug}-{name}-{number}"
-    return as_file(as_csv(sheet) if kind == CSV else as_workbook(sheet), called, kind)
+    return _as_table(sheet, f"{slug}-{name}" if number is None else f"{slug}-{name}-{number}", kind)
+
+
+def _is_ladder(stage: Stage) -> bool:
+    system = system_of(stage)
+    return isinstance(system, FreeSystem) and system.ladder
+
+
+def _as_table(sheet: Sheet, name: str, kind: str) -> HttpResponse:
+    return as_file(as_csv(sheet) if kind == CSV else as_workbook(sheet), name, kind)
 
 
 def games(request: ClubRequest, slug: str) -> HttpResponse:
@@ -55,7 +69,7 @@ def games(request: ClubRequest, slug: str) -> HttpResponse:
     if tournament.open_ended:
         found = open_games_of(tournament, request.viewer)
     else:
-        found = games_of(*_facts_or_404(request, slug), request.viewer)
+        found = games_of(*_facts_or_404(request, stages), request.viewer)
     return as_file(write_games(found), slug, "pgn")
 
 
@@ -65,8 +79,7 @@ def as_file(content: str | bytes, name: str, kind: str) -> HttpResponse:
     return HttpResponse(content, content_type=CONTENT_TYPES[kind], headers={"Content-Disposition": disposition})
 
 
-def _facts_or_404(request: ClubRequest, slug: str) -> tuple[EventFacts, list[EventFacts]]:
-    stages = stages_at(slug)
+def _facts_or_404(request: ClubRequest, stages: Sequence[Stage]) -> tuple[EventFacts, list[EventFacts]]:
     if not stages or stages[0].tournament.open_ended:
         raise Http404
     parts = facts_of(stages, request.viewer)

@@ -16,6 +16,7 @@ from tournaments.selectors.event_list import state_of_facts
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.leads import lead_of
+from tournaments.selectors.lots import lots_of
 from tournaments.selectors.standings import rating_changes
 from tournaments.tables import EntriesTable
 from tournaments.views.open_event import open_event
@@ -108,4 +109,4 @@ def _stages_or_404(slug: str) -> list[Stage]:
 def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool = False) -> Pages:
     facts = facts_of(stages, viewer)
     changes = rating_changes(facts[0]) if with_changes else {}
-    return whole_of(stages, facts), sections_of(facts, changes, viewer)
+    return whole_of(stages, facts), sections_of(facts, changes, lots_of(stages, facts), viewer)

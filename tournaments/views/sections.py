@@ -1,7 +1,7 @@
 """What the event pages show of a stage: its standings in the way of its format, its crosstable, its bracket."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from tournaments.selectors.brackets import Bracket, bracket_of, places_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.keizer import is_keizer, keizer_places
 from tournaments.selectors.leads import lead_of
+from tournaments.selectors.lots import Lots
 from tournaments.selectors.standings import EventStandings, standings_of
 from tournaments.selectors.teams import Team, teams_of
 from tournaments.tables import StandingsTable
@@ -23,7 +24,8 @@ from tournaments.views.crosses import Cross, crosses_of
 @dataclass(frozen=True, slots=True)
 class Section:
     """A stage on a page. `title` is its name in an event of several parts; `key` tells the ids on a page apart;
-    `explains`: whether the rules of the standings are told below them."""
+    `explains`: whether the rules of the standings are told below them; `lots` decided who
+    came into it."""
 
     facts: EventFacts
     ranked: EventStandings
@@ -35,6 +37,7 @@ class Section:
     teams: tuple[Team, ...]
     crosses: list[Cross]
     explains: bool
+    lots: Lots | None = None
 
     @property
     def annuls(self) -> bool:
@@ -42,12 +45,21 @@ class Section:
         return any(leaver.annulled for leaver in self.ranked.leavers)
 
 
-def sections_of(facts: Sequence[EventFacts], changes: Mapping[int, float], viewer: Viewer) -> list[Section]:
-    """One section for every stage, in order; `changes` is what the event did to the ratings, by player's key."""
+def sections_of(
+    facts: Sequence[EventFacts],
+    changes: Mapping[int, Mapping[int, float]],
+    lots: Mapping[int, Lots],
+    viewer: Viewer,
+) -> list[Section]:
+    """One section for every stage, in order; `changes` is what each stage did to the ratings, by its key and the
+    player's; `lots` are those that filled a stage, by its key."""
     alone = len(facts) == 1
     # What is the same for all groups is explained once, under the last of them.
     last = [part for part in facts if not part.is_bracket][-1:]
-    return [_section(part, changes, viewer, alone=alone, explains=part in last) for part in facts]
+    made = [
+        _section(part, changes.get(part.stage.pk, {}), viewer, alone=alone, explains=part in last) for part in facts
+    ]
+    return [replace(section, lots=lots.get(section.facts.stage.pk)) for section in made]
 
 
 def _section(
@@ -64,7 +76,8 @@ def _section(
         bracket=bracket_of(facts) if facts.is_bracket else None,
         note=f"tournaments/_{_way(facts)}_note.html",
         teams=teams,
-        crosses=crosses_of(ranked, teams, _order(facts, ranked)),
+        # A Keizer list has a worth of its own for byes.
+        crosses=crosses_of(ranked, teams, _order(facts, ranked), byes_count=not is_keizer(facts)),
         explains=explains,
     )
 
