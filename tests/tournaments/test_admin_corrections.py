@@ -193,6 +193,12 @@ def test_nothing_changed_on_a_games_form_is_no_correction(desk: Client, evening:
     assert not AuditEvent.objects.filter(action="result.corrected").exists()
 
 
+def test_a_day_moved_and_moved_back_is_told_in_words(desk: Client, evening: list[Game]) -> None:
+    correct_result(game=evening[0].pk, result=Result.WHITE_WINS, played_on=date(2026, 1, 4), by=None)
+    html = desk.get(at("undo", corrected(action="result.corrected").pk)).content.decode()
+    assert "4 Jan 2026 → 5 Jan 2026" in html
+
+
 # --- a game forgotten, a file -------------------------------------------------------------------------------------
 def test_a_forgotten_game_is_entered_with_its_old_date(desk: Client, evening: list[Game], standard: RatingList) -> None:
     assert at("insert") in desk.get(at("changelist")).content.decode()
@@ -202,8 +208,12 @@ def test_a_forgotten_game_is_entered_with_its_old_date(desk: Client, evening: li
     assert "lies in the future" in desk.post(at("insert"), wish | {"played_on": "2190-01-01"}).content.decode()
     page = desk.post(at("insert"), wish)
     assert "2 games are rated anew" in page.content.decode()
+    assert "½–½, 6 Jan 2026" in page.content.decode()
     assert Game.objects.count() == 2
-    carried_out(desk, page, reason="late-report")
+    done = carried_out(desk, page, reason="late-report")
+    said = desk.get(done["Location"]).content.decode()
+    assert "The game is entered, and every rating behind it" in said
+    assert "Corrected" not in said, "what is entered is no correction"
     made = Game.objects.order_by("-pk")[0]
     assert (made.white.name, made.black.name, made.played_on) == ("Cleo Costa", "Bo Brandt", date(2026, 1, 6))
     page = desk.get(at("remove", made.pk))

@@ -12,7 +12,7 @@ from players.services.people import NewPlayer, create_player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.trf_events import CUP, HEAD, PEOPLE
-from tests.tournaments.trf_files import row, text
+from tests.tournaments.trf_files import FOLDER, row, text
 from tournaments.interchange.trf import read_report
 from tournaments.models import Tournament
 
@@ -47,6 +47,12 @@ def test_the_preview_shows_what_comes_and_changes_nothing(desk: Client, standard
     assert html.count('<option value="new" selected>somebody new</option>') == 3
     assert not Tournament.objects.exists()
     assert Player.objects.count() == 1
+
+
+def test_the_day_of_a_report_reads_like_every_day(desk: Client, standard: RatingList) -> None:
+    content = (FOLDER / "hb2025_junior_club_champ_rr8.trf").read_bytes()
+    answer = desk.post(BRING, {"file": SimpleUploadedFile("cup.trf", content), "pool": "standard"})
+    assert "· 14 Oct 2025 ·" in answer.content.decode()
 
 
 def test_the_import_leads_to_the_event(desk: Client, arbiter: User) -> None:
