@@ -20,6 +20,13 @@ MAX_PROBLEMS = 5
 NO_NAMES = gettext_lazy("Write at least two names, each on a line of its own.")
 
 
+class SeedField(forms.IntegerField):
+    """The seed of a draw of lots, to be drawn again; empty for a new one."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"required": False, "min_value": 0, "max_value": SEED_BELOW - 1, **options})
+
+
 class ScheduleForm(forms.Form):
     """Names, one a line, and how they shall meet. `cleaned_data["names"]` is the list of names."""
 
@@ -36,11 +43,8 @@ class ScheduleForm(forms.Form):
         choices=[("listed", gettext_lazy("in the order of the list")), ("lots", gettext_lazy("by drawing lots"))],
         initial="listed",
     )
-    seed = forms.IntegerField(
+    seed = SeedField(
         label=gettext_lazy("Seed of an earlier draw"),
-        required=False,
-        min_value=0,
-        max_value=SEED_BELOW - 1,
         help_text=gettext_lazy("Optional. The same names and seed give the same draw; leave it empty for a new one."),
     )
     cycles = forms.TypedChoiceField(
@@ -91,11 +95,8 @@ class BracketForm(forms.Form):
         error_messages={"required": NO_NAMES},
     )
     seeding = _choice("seeding")
-    seed = forms.IntegerField(
+    seed = SeedField(
         label=gettext_lazy("Seed of an earlier draw"),
-        required=False,
-        min_value=0,
-        max_value=SEED_BELOW - 1,
         help_text=gettext_lazy("Optional. The same names and seed give the same draw; leave it empty for a new one."),
     )
     pairs = _choice("pairs")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,8 +14,9 @@ from clubrating.admin_site import officer
 from players.services.refusals import Refused
 from tournaments.admin.correction import ReasonForm
 from tournaments.admin.frame import page, tournament_for
+from tournaments.forms import SeedField
 from tournaments.models import Stage
-from tournaments.pairing.base import SEED_BELOW, BracketSystem
+from tournaments.pairing.base import BracketSystem
 from tournaments.selectors.stages import system_of
 from tournaments.services.brackets import redraw_bracket
 
@@ -24,11 +24,8 @@ from tournaments.services.brackets import redraw_bracket
 class RedrawForm(ReasonForm):
     """Why, and with which lots."""
 
-    seed = forms.IntegerField(
+    seed = SeedField(
         label=gettext_lazy("Seed of the lots"),
-        required=False,
-        min_value=0,
-        max_value=SEED_BELOW - 1,
         help_text=gettext_lazy("Where the settings draw lots. Empty: by chance; the same seed draws the same bracket."),
     )
 

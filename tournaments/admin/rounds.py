@@ -22,8 +22,9 @@ from players.services.refusals import Refused
 from tournaments.admin.correction import ReasonForm
 from tournaments.admin.forms import LATEST_DAY, RoundsForm
 from tournaments.admin.frame import page, tournament_for
+from tournaments.forms import SeedField
 from tournaments.models import Pairing, Round, Stage, Tournament
-from tournaments.pairing.base import SEED_BELOW, BracketSystem, RoundSystem, ScheduleSystem
+from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
 from tournaments.selectors.rounds import RoundProgress, rounds_of
 from tournaments.selectors.stages import played_stages, system_of
 from tournaments.services.entries import numbered
@@ -47,11 +48,8 @@ class MakeForm(RoundsForm):
         required=False,
         help_text=gettext_lazy("Only officers see a draft until it is published."),
     )
-    seed = forms.IntegerField(
+    seed = SeedField(
         label=gettext_lazy("Seed of the lots"),
-        required=False,
-        min_value=0,
-        max_value=SEED_BELOW - 1,
         help_text=gettext_lazy("Where the settings draw lots. Empty: by chance; the same seed draws the same bracket."),
     )
     lots = forms.BooleanField(
