@@ -1,23 +1,17 @@
 """Crosstables of other programs: every game stands in two cells, and both must say the same."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from datetime import date
 from fractions import Fraction
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.models import RatingList
 from tournaments.interchange.crosstable_cells import Free, Met, read_cell, read_points
 from tournaments.interchange.crosstable_csv import CrosstableFile, as_game_rows, is_crosstable, read_crosstable
 from tournaments.interchange.crosstable_games import CrossGame
 from tournaments.interchange.tables_csv import UnreadableFileError
-from tournaments.models import Game
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system
@@ -370,54 +364,3 @@ def test_a_crosstable_is_told_from_a_stream_of_games() -> None:
     assert not is_crosstable(b"date,white,black,result\n2026-01-05,Ada,Bo,1\n")
     assert not is_crosstable(b"\xff\xfe")
     assert not is_crosstable(b"")
-
-
-@pytest.fixture
-def load(standard: RatingList) -> Callable[..., str]:
-    """`manage.py load_games` of the Sinquefield Cup, what it says on stdout."""
-
-    def run(*arguments: str) -> str:
-        out = StringIO()
-        file = str(DATA / "chess_results_sinquefield_2014.csv")
-        call_command("load_games", file, "--event", "Sinquefield Cup", *arguments, stdout=out, stderr=StringIO())
-        return out.getvalue()
-
-    return run
-
-
-@pytest.mark.django_db
-def test_load_games_takes_a_crosstable_and_the_second_time_nothing_of_it(load: Callable[..., str]) -> None:
-    assert "Games loaded: 30 (rated: 30), there already: 0, new players: 6" in load("--on", "2014-09-06")
-    assert "Games loaded: 0 (rated: 0), there already: 30" in load("--on", "2014-09-06")
-    assert set(Game.objects.values_list("played_on", flat=True)) == {date(2014, 9, 6)}
-
-
-@pytest.mark.django_db
-def test_a_crosstable_needs_its_day(load: Callable[..., str]) -> None:
-    with pytest.raises(CommandError, match="knows no days"):
-        load()
-    with pytest.raises(CommandError, match="lies in the future"):
-        load("--on", "2999-01-01")
-    assert not Game.objects.exists()
-
-
-@pytest.mark.django_db
-def test_a_crosstable_that_contradicts_itself_loads_nothing(standard: RatingList, tmp_path: Path) -> None:
-    file = tmp_path / "cup.csv"
-    file.write_text("Pos;Name;1\n1;Ada;2w1\n2;Bo;1b1\n", encoding="utf-8")
-    errors = StringIO()
-    with pytest.raises(CommandError, match="Nothing was changed"):
-        call_command("load_games", str(file), "--on", "2020-01-01", stderr=errors)
-    assert "line 2: round 1: “1b1” in line of player 2 does not fit “2w1”" in errors.getvalue()
-    assert not Game.objects.exists()
-
-
-@pytest.mark.django_db
-def test_a_crosstable_whose_totals_contradict_a_score_loads_nothing(standard: RatingList, tmp_path: Path) -> None:
-    file = tmp_path / "cup.csv"
-    file.write_text("Pos;Name;Pts;1\n1;Ada;1;2w0\n2;Bo;0;1b0\n", encoding="utf-8")
-    errors = StringIO()
-    with pytest.raises(CommandError, match="Nothing was changed"):
-        call_command("load_games", str(file), "--on", "2020-01-01", stderr=errors)
-    assert "the rounds add up to 0, the table says 1" in errors.getvalue()
-    assert not Game.objects.exists()
