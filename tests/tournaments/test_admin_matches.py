@@ -98,6 +98,12 @@ def test_groups_are_formed_played_and_lead_to_the_knockout(desk: Client, standar
         record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
     desk.post(url("rounds", cup.pk), {"stage": knockout.pk, "days_between": "0"})
     assert Pairing.objects.filter(stage=knockout).count() == 3
+    wishes = [
+        f"c={game.pk},{game.revision},{LOSS if game.result == WIN else WIN},"
+        for game in Game.objects.filter(pairing__stage=a)
+    ]
+    html = desk.get(f"{reverse('admin:tournaments_game_correct')}?{'&'.join(wishes)}").content.decode()
+    assert "others would play in “Knockout”" in html
     assert "Station" not in desk.get(url("format", cup.pk)).content.decode()
 
 

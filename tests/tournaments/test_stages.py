@@ -7,6 +7,8 @@ from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_list, make_players, play_match
 from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.services.changes import ResultChange, ResultChanges
+from tournaments.services.corrections import preview
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.rating import check_list
@@ -21,7 +23,7 @@ from tournaments.services.stages import (
     requalify,
 )
 from tournaments.services.withdrawals import return_entry, withdraw_entry
-from tournaments.standings.points import Result
+from tournaments.standings.points import Result, seen_from_black
 
 pytestmark = pytest.mark.django_db
 WEEKLY = Calendar(MONDAY)
@@ -148,6 +150,21 @@ def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -
     assert not knockout.rounds.exists()
     make_rounds(knockout, by=None, calendar=WEEKLY)
     assert names_in(knockout) == ["Dag", "Bo"]
+
+
+def test_the_preview_of_a_group_result_says_that_others_would_go_on_and_how_the_group_would_stand() -> None:
+    a, b, knockout = formed(groups=2, qualifiers=1)
+    for group in (a, b):
+        make_rounds(group, by=None, calendar=WEEKLY)
+        better_number_wins(group)
+    make_rounds(knockout, by=None, calendar=WEEKLY)
+    games = Game.objects.filter(pairing__stage=a)
+    lost = [game for game in games if "Ada" in (game.white.name[:3], game.black.name[:3])][:2]
+    turned = [ResultChange(row.pk, seen_from_black(Result(row.result)), revision=row.revision) for row in lost]
+    shown = preview(ResultChanges(tuple(turned)), by=None)
+    assert shown.requalified == (knockout,)
+    assert {move.player.name.split()[0] for move in shown.standings} >= {"Ada"}
+    assert not has_moved(knockout), "a preview changes nothing"
 
 
 def test_who_withdrew_does_not_go_on() -> None:

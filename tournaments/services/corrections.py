@@ -24,7 +24,7 @@ from ratings.models import PublishedList, RatingList
 from ratings.selectors import live_ratings
 from ratings.services.lists import lock_lists
 from tournaments.models import Game, Stage, Tournament
-from tournaments.selectors.events import event_facts
+from tournaments.selectors.events import all_facts
 from tournaments.selectors.standings import standings_of
 from tournaments.services.changes import (
     Begin,
@@ -42,6 +42,7 @@ from tournaments.services.game_changes import is_deleted_when_removed
 from tournaments.services.jobs import LONG_TAIL, request_correction
 from tournaments.services.long_corrections import effects_beside, is_for_a_job, is_rated_beside
 from tournaments.services.merging import stands
+from tournaments.services.stages import moved_stages
 from tournaments.services.streams import LoadReport
 from tournaments.standings.points import Result
 
@@ -129,7 +130,8 @@ class StandingMove:
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a change moves, and the `seen` that its commit has to bring. `behind`: rated games from the earliest
-    changed one on, before the change. `report` of a file to be loaded."""
+    changed one on, before the change. `requalified`: stages of the event into which others would go by the standings
+    after it; they stay as they are until the arbiter takes their field back. `report` of a file to be loaded."""
 
     lists: tuple[ListPreview, ...]
     standings: tuple[StandingMove, ...]
@@ -137,6 +139,7 @@ class Preview:
     since: date | None
     seen: Seen
     report: LoadReport | None = None
+    requalified: tuple[Stage, ...] = ()
 
     @property
     def is_long(self) -> bool:
@@ -230,6 +233,7 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
     behind, event = count_from(begin), change.event()
     watch = Watch(begin, change.players())
     lists, places, standings = _revisions(begin), _places(begin), _standings(event)
+    moved = {stage.pk for stage in moved_stages(event)}
     report = change.carry_out(why)
     shown = _list_previews(watch.moved(), begin, places, _places(begin))
     after = _standings(event)
@@ -241,6 +245,7 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
         since=min((moment.on for moment in begin.values()), default=None),
         seen=Seen(facts, lists, digest([*_effect_lines(shown), repr(report)])),
         report=report,
+        requalified=tuple(stage for stage in moved_stages(event) if stage.pk not in moved),
     )
 
 
@@ -300,11 +305,13 @@ def _list_previews(
 
 
 def _standings(event: Tournament | None) -> dict[Player, Placed]:
-    stage = Stage.objects.filter(tournament=event).select_related("tournament").order_by("order").first()
-    if event is None or event.open_ended or stage is None:
-        return {}
-    made = standings_of(event_facts(stage, OFFICER))
-    return {made.entrants[row.player].player: Placed(row.place, row.points, made.points.unit) for row in made.rows}
+    """Everybody's line in the standings of the event, or of his group; brackets have none."""
+    found: dict[Player, Placed] = {}
+    for facts in all_facts(event, OFFICER) if event is not None and not event.open_ended else ():
+        made = standings_of(facts)
+        rows = () if facts.is_bracket else made.rows
+        found |= {made.entrants[row.player].player: Placed(row.place, row.points, made.points.unit) for row in rows}
+    return found
 
 
 def _standing_moves(before: Mapping[Player, Placed], after: Mapping[Player, Placed]) -> Iterable[StandingMove]:

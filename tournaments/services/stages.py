@@ -205,6 +205,13 @@ def has_moved(stage: Stage) -> bool:
     return now != field
 
 
+def moved_stages(event: Tournament | None) -> list[Stage]:
+    """The stages of an event into which the part before would now send others."""
+    if event is None or event.open_ended or event.stages.count() < 2:
+        return []
+    return [stage for stage in played_stages(event) if has_moved(stage)]
+
+
 @transaction.atomic
 def requalify(stage: Stage, *, by: User | None) -> None:
     """Take back the field and the bracket of a stage that was filled from the part before, after a result there was
