@@ -19,6 +19,7 @@ from ratings.services.ledger import Scope, activity, scope_of
 from ratings.services.lists import rules_of
 from ratings.services.rows import is_ranked
 from ratings.systems.base import Memory, Moment, PlayerState
+from tournaments.models import Game
 from tournaments.selectors.games import count_rated, whole_periods_from
 
 LARGEST = 5
@@ -46,6 +47,16 @@ class Stand(NamedTuple):
     games: int
     provisional: bool
     ranked: bool
+
+
+def first_moments_of(games: Iterable[Game]) -> dict[str, Moment]:
+    """The moment of the earliest of those games in each pool; whatever has no place in time has no part in it."""
+    first: dict[str, Moment] = {}
+    for game in games:
+        if game.played_on is not None and game.sequence is not None:
+            moment = Moment(game.played_on, game.sequence)
+            first[game.pool] = min(first.get(game.pool, moment), moment)
+    return first
 
 
 @dataclass(frozen=True, slots=True)

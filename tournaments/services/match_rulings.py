@@ -7,11 +7,10 @@ from django.utils.translation import gettext as _
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
-from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Round, Stage
 from tournaments.pairing.matches import ARMAGEDDON, PHASES, next_game
 from tournaments.selectors.match_reach import matches_behind, played_in
-from tournaments.services.effects import Watch
+from tournaments.services.effects import Watch, first_moments_of
 from tournaments.services.matches import (
     KEEP,
     Ruling,
@@ -128,14 +127,8 @@ def _check_knew(match: Pairing, knew: int | None) -> None:
 
 def _watch(match: Pairing) -> Watch:
     """A watch over the lists in which games of later matches are rated: they go if the bracket follows."""
-    begin: dict[str, Moment] = {}
-    players: set[int] = set()
-    for game in played_in(matches_behind(match)):
-        if game.played_on is not None and game.sequence is not None:
-            moment = Moment(game.played_on, game.sequence)
-            begin[game.pool] = min(begin.get(game.pool, moment), moment)
-            players |= {game.white_id, game.black_id}
-    return Watch(begin, players)
+    games = played_in(matches_behind(match))
+    return Watch(first_moments_of(games), {player for game in games for player in (game.white_id, game.black_id)})
 
 
 def _write(

@@ -23,7 +23,7 @@ from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Round
 from tournaments.selectors.match_reach import games_behind
 from tournaments.services.deciders import settle_decider
-from tournaments.services.effects import Watch
+from tournaments.services.effects import Watch, first_moments_of
 from tournaments.services.matches import Ruling, settle_match
 from tournaments.services.rating import rerate
 from tournaments.standings.points import OUTCOMES, Result
@@ -181,13 +181,10 @@ def watch_game(row: Game, since: date, *, rated: bool) -> Watch:
     """A watch over the lists behind a locked game, from that day on; over none where nothing is rated."""
     if not rated or not row.tournament.rated or row.sequence is None:
         return Watch({}, ())
-    begin, players = {row.pool: Moment(since, row.sequence)}, {row.white_id, row.black_id}
-    for game in games_behind(row.pk):
-        if game.played_on is not None and game.sequence is not None:
-            moment = Moment(game.played_on, game.sequence)
-            begin[game.pool] = min(begin.get(game.pool, moment), moment)
-            players |= {game.white_id, game.black_id}
-    return Watch(begin, players)
+    behind = games_behind(row.pk)
+    begin, own = first_moments_of(behind), Moment(since, row.sequence)
+    begin[row.pool] = min(begin.get(row.pool, own), own)
+    return Watch(begin, {player for game in (row, *behind) for player in (game.white_id, game.black_id)})
 
 
 def rate_game(row: Game, since: date | None = None) -> None:
