@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
@@ -47,6 +47,12 @@ class Stand(NamedTuple):
     games: int
     provisional: bool
     ranked: bool
+
+
+def has_later(pool: str, moment: Moment) -> bool:
+    """Whether games are rated already that were played after that moment."""
+    live = LedgerEntry.objects.filter(rating_list__pool=pool, generation=F("rating_list__live_generation"))
+    return live.filter(order__gt=moment.order).exists()
 
 
 def first_moments_of(games: Iterable[Game]) -> dict[str, Moment]:

@@ -11,7 +11,6 @@ from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,7 +20,6 @@ from players.services.audit import write_audit
 from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.services.people import NewPlayer, create_players, set_identities
 from players.services.refusals import Refused
-from ratings.models import LedgerEntry
 from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.interchange.trf import Report
@@ -29,7 +27,7 @@ from tournaments.interchange.trf.days import year_of
 from tournaments.interchange.trf.kept import kept_lines
 from tournaments.models import Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.editions import swiss_edition_on, tiebreak_edition_on
-from tournaments.services.effects import Effect, Watch
+from tournaments.services.effects import Effect, Watch, has_later
 from tournaments.services.events import free_slug
 from tournaments.services.name_lookup import BadRows
 from tournaments.services.prohibited import prohibit
@@ -112,7 +110,7 @@ def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament
     first = _first_moment(games, tournament)
     effect: Effect = {}
     if first:
-        late = _has_later(tournament.pool, first)
+        late = has_later(tournament.pool, first)
         reason = reason or (AuditEvent.Reason.LATE_REPORT if late else "")
         watch = Watch({tournament.pool: first} if late else {}, None)
         rerate(tournament.pool, first, event=tournament.pk)
@@ -267,12 +265,6 @@ def _first_moment(games: Iterable[Game], tournament: Tournament) -> Moment | Non
         if game.played_on and game.sequence and OUTCOMES[Result(game.result)].rated
     ]
     return min(moments, default=None) if tournament.rated else None
-
-
-def _has_later(pool: str, moment: Moment) -> bool:
-    """Whether games are rated already that were played after that moment."""
-    live = LedgerEntry.objects.filter(rating_list__pool=pool, generation=F("rating_list__live_generation"))
-    return live.filter(order__gt=moment.order).exists()
 
 
 def _write_audit(

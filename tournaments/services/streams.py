@@ -15,7 +15,6 @@ from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,14 +23,14 @@ from players.services.audit import write_audit
 from players.services.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.services.people import NewPlayer, create_players
 from players.services.refusals import Refused
-from ratings.models import LedgerEntry, RatingList
+from ratings.models import RatingList
 from ratings.services.lists import lock_lists
 from ratings.systems.base import Moment
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow, in_order
 from tournaments.interchange.values_csv import read_name
 from tournaments.models import Game, Pairing, Stage
-from tournaments.services.effects import Effect, Watch
+from tournaments.services.effects import Effect, Watch, has_later
 from tournaments.services.events import open_event
 from tournaments.services.game_changes import SWAPPED
 from tournaments.services.name_lookup import BadRows, People, look_alikes, look_up, nobody
@@ -291,7 +290,7 @@ def _write(plan: _Plan, *, by: User | None, reason: str, note: str) -> None:
             stages[wanted.event] = open_event(wanted.event, pool=wanted.pool, by=by)
     games = _write_games(plan.games, players, stages)
     first = _first_moments(games)
-    late = {pool: moment for pool, moment in first.items() if _has_later(pool, moment)}
+    late = {pool: moment for pool, moment in first.items() if has_later(pool, moment)}
     watch = Watch(late, None)
     for pool, since in first.items():
         rerate(pool, since)
@@ -300,12 +299,6 @@ def _write(plan: _Plan, *, by: User | None, reason: str, note: str) -> None:
         new_here = [game for game in games if game.tournament_id == stage.tournament_id]
         _write_audit(stage, new_here, by=by, effect=effect, reason=reason, note=note)
         effect = {}  # of one load, so it stands once
-
-
-def _has_later(pool: str, moment: Moment) -> bool:
-    """Whether games are rated already that were played after that moment."""
-    live = LedgerEntry.objects.filter(rating_list__pool=pool, generation=F("rating_list__live_generation"))
-    return live.filter(order__gt=moment.order).exists()
 
 
 def _write_games(wanted: Sequence[_Wanted], players: dict[str, Player], stages: dict[str, Stage]) -> list[Game]:
