@@ -57,7 +57,11 @@ class Tournament(models.Model):
     half_byes = models.PositiveSmallIntegerField(_("half-point byes a player"), default=1)
     # In so many of the last rounds none is given.
     half_byes_end = models.PositiveSmallIntegerField(_("last rounds without them"), default=1)
-    tiebreaks = models.CharField(_("tie-breaks"), max_length=100, default="SB,WIN")
+    # Hours after a round's planned time; empty: until the next round is paired.
+    correction_hours = models.PositiveSmallIntegerField(_("hours to report a wrong result"), null=True, blank=True)
+    tiebreaks = models.CharField(_("tie-breaks"), max_length=200, default="SB,WIN", blank=True)
+    # The seed of the drawing of lots, where the tie-breaks end with one.
+    tiebreak_lots = models.BigIntegerField(null=True, editable=False)
     swiss_edition = models.PositiveSmallIntegerField(_("edition of the Swiss rules"), default=2026)
     tiebreak_edition = models.PositiveSmallIntegerField(_("edition of the tie-break rules"), default=2026)
     # Records of a tournament report that we do not use; they leave with the next report as they came.

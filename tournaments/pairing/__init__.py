@@ -2,6 +2,7 @@
 
 from tournaments.pairing.base import Board, PairedRound, PairingError, PairingSystem
 from tournaments.pairing.by_hand import ByHand
+from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.free import FreePlay
 from tournaments.pairing.groups import GroupsThenKnockout
 from tournaments.pairing.keizer import Keizer
@@ -15,6 +16,7 @@ __all__ = ["PAIRING_SYSTEMS", "Board", "PairedRound", "PairingError", "PairingSy
 
 PAIRING_SYSTEMS: tuple[PairingSystem, ...] = (
     RoundRobin(),
+    Dutch(),
     Knockout(),
     GroupsThenKnockout(),
     Stations(),

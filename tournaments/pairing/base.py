@@ -10,14 +10,17 @@ There are five kinds, told apart by what they can be asked:
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
+from tournaments.pairing.editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
+from tournaments.standings.points import PointSystem, point_system
 
 # Seeds of a draw are shown and typed again, so they stay short.
 SEED_BELOW = 1_000_000
+CLASSIC = point_system("classic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,10 @@ class ScheduleSystem(PairingSystem, Protocol):
 @dataclass(frozen=True, slots=True)
 class Field:
     """Everything a round is paired from. `players`: all numbers, the strongest first; `present`: those to be paired;
-    `meetings` and `byes` of the earlier rounds; `prohibited`: pairs that must not meet; `round` to be paired."""
+    `meetings` and `byes` of the earlier rounds; `prohibited`: pairs that must not meet; `round` to be paired; `points`
+    of games and byes; `edition` of the Swiss rules (one of `editions.SWISS_EDITIONS`). `accelerated`: the virtual
+    points a player has in rounds 1, 2, … (in the smallest unit; none where the list ends), in place of those the
+    system's settings would give."""
 
     players: tuple[int, ...]
     present: frozenset[int]
@@ -110,6 +116,9 @@ class Field:
     byes: tuple[Bye, ...]
     prohibited: frozenset[frozenset[int]]
     round: int
+    points: PointSystem = CLASSIC
+    edition: int = SWISS_EDITIONS[-1]
+    accelerated: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @runtime_checkable
@@ -118,6 +127,30 @@ class RoundSystem(PairingSystem, Protocol):
 
     def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
         """The boards in order, the bye last. Raises PairingError where the field cannot be paired."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One sentence of an explanation: an English text with %(name)s places, and what stands in them. Numbers of players
+    are in `players`, by the place's name, so that a page can write people there."""
+
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    players: Mapping[str, int] = field(default_factory=dict)
+
+
+@runtime_checkable
+class ExplainingSystem(RoundSystem, Protocol):
+    """A round system that can say why it pairs as it does."""
+
+    def why(self, field: Field, settings: Mapping[str, Any], player: int) -> tuple[Remark, ...]:
+        """Why the player meets whom he meets (or has the bye), and why with this colour. Raises PairingError."""
+        ...
+
+    def why_not(self, field: Field, settings: Mapping[str, Any], one: int, other: int) -> tuple[Remark, ...]:
+        """Why the two do not meet: the first rule that breaks where they do, and in which score group; `other` 0 asks
+        why `one` has not the bye. Says so where they do meet. Raises PairingError."""
         ...
 
 

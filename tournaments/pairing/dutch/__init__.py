@@ -1,0 +1,5 @@
+"""The FIDE (Dutch) System."""
+
+from tournaments.pairing.dutch.system import Dutch
+
+__all__ = ["Dutch"]

@@ -1,0 +1,167 @@
+"""The best candidate for a bracket (pure): its pairs, and who floats down.
+
+Three questions, one after the other, each answered by a matching at the least cost:
+1. how many pairs there can be, looking one bracket ahead (C6 to C8): as many players are S1;
+2. by all criteria, whom those moved down meet;
+3. by all criteria, how the others meet, in the order in which candidates are generated.
+
+The bracket is looked at alone, or with the score group that follows where somebody must float. Whether all others can
+still be paired is asked of the answer (C4); only where they cannot, everybody is put into the question.
+
+Source: FIDE C.04.3 art. 3 (edition 2025: B and C.4). The rules try candidate after candidate; every method that comes
+to the same one is allowed.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from tournaments.pairing.dutch.bracket import Bracket
+from tournaments.pairing.dutch.cheapest import Pair, cheapest_pairs
+from tournaments.pairing.dutch.competitor import Competitor
+from tournaments.pairing.dutch.costs import Costs, Two, Ways, failures_of, ways_of
+from tournaments.pairing.dutch.criteria import COUNTING, Criterion
+from tournaments.pairing.dutch.generation import add_halves, add_moved_down
+from tournaments.pairing.dutch.legal import BYE, Legal
+from tournaments.pairing.dutch.perfect import first_perfect
+from tournaments.pairing.matching import maximum_matching
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The pairs, the higher ranked first, and those who float down, all in order."""
+
+    pairs: tuple[Two, ...]
+    floaters: tuple[Competitor, ...]
+
+
+def best_candidate(
+    bracket: Bracket, legal: Legal, criteria: Sequence[Criterion], *, complete: bool
+) -> Candidate | None:
+    """The candidate that the rules choose. `complete`: everybody else must remain pairable; None where that cannot
+    be."""
+    search = _Search(bracket, legal, complete=complete)
+    if search.alone or not bracket.below:
+        perfect = first_perfect(bracket, legal, criteria)
+        if perfect is not None:
+            return search.with_pairs(perfect)
+    found = search.ask(bracket, [criterion for criterion in criteria if criterion.key in COUNTING])
+    if found is None:
+        return None
+    decided = replace(bracket, decides_bye=decides_bye(bracket, found, legal))
+    return search.best(decided, criteria, len(found.pairs))
+
+
+def decides_bye(bracket: Bracket, candidate: Candidate, legal: Legal) -> bool:
+    """Whether one floats, and gets the bye: nobody below may have it (C9)."""
+    below = {player.number for player in bracket.below}
+    return legal.odd and len(candidate.floaters) == 1 and not below & legal.byes
+
+
+class _Search:
+    """The questions about one bracket: all ways are the same, the costs differ."""
+
+    def __init__(self, bracket: Bracket, legal: Legal, *, complete: bool) -> None:
+        self.bracket, self.legal, self.complete = bracket, legal, complete
+        ways = ways_of(bracket, legal, ahead=False)
+        self.alone = self._pairs_up(ways)
+        self.ways = ways if self.alone else ways_of(bracket, legal, ahead=True)
+
+    def _pairs_up(self, ways: Ways) -> bool:
+        """Whether nobody needs to float: the brackets below have no say then."""
+        graph: dict[int, list[int]] = {player.number: [] for player in self.bracket.players}
+        for one, other in ways.here:
+            graph[one.number].append(other.number)
+            graph[other.number].append(one.number)
+        return len(maximum_matching(graph)) == len(graph) and self._completes(self._below())
+
+    def with_pairs(self, pairs: Sequence[Two]) -> Candidate:
+        """The candidate of those pairs: everybody else floats."""
+        paired = {player.number for pair in pairs for player in pair}
+        return Candidate(
+            _in_order(pairs), tuple(player for player in self.bracket.players if player.number not in paired)
+        )
+
+    def ask(self, bracket: Bracket, criteria: Iterable[Criterion]) -> Candidate | None:
+        """The best by those criteria, not minding the order of generation."""
+        return self._answer(_costs(bracket, criteria, self.ways), self.ways)
+
+    def best(self, bracket: Bracket, criteria: Sequence[Criterion], pairs: int) -> Candidate | None:
+        """The best by all criteria, of equal ones the first."""
+        costs = _costs(bracket, criteria, self.ways)
+        moved: tuple[Two, ...] = ()
+        if bracket.moved_down:
+            add_moved_down(costs, self.ways, bracket.moved_down, bracket.residents)
+            found = self._answer(costs, self.ways)
+            if found is None:
+                return None
+            moved = tuple(pair for pair in found.pairs if bracket.is_moved_down(pair[0]))
+            costs = _costs(bracket, criteria, self.ways)
+        taken = {player.number for pair in moved for player in pair}
+        others = [player for player in bracket.residents if player.number not in taken]
+        ways = _without(self.ways, taken, bracket)
+        costs.keep(ways)
+        add_halves(costs, ways, others, pairs - len(moved))
+        rest = self._answer(costs, ways)
+        return None if rest is None else self.with_pairs(moved + rest.pairs)
+
+    # --- one question -----------------------------------------------------------------------------------------
+    def _answer(self, costs: Costs, ways: Ways) -> Candidate | None:
+        mates = cheapest_pairs(costs.pairs, costs.singles)
+        left = [number for number in costs.singles if number not in mates]
+        if self.complete and not self._completes([*left, *(self._below() if self.alone else self._rest())]):
+            mates = self._with_everybody(costs)
+            if any(number not in mates for number in costs.singles):
+                return None
+        pairs = [(one, other) for one, other in ways.here if mates.get(one.number) == other.number]
+        return self.with_pairs(pairs)
+
+    def _with_everybody(self, costs: Costs) -> dict[int, int]:
+        """The answer where everybody not paired yet has a partner."""
+        others = self._below() if self.alone else self._rest()
+        everybody = dict.fromkeys(others, 0) | costs.singles
+        pairs: dict[Pair, int] = dict(costs.pairs)
+        for number in others:
+            if number == BYE:
+                pairs |= {(BYE, player): everybody[player] for player in self.legal.byes if player in everybody}
+            else:
+                open_to = (player for player in self.legal.opponents[number] if player in everybody)
+                pairs |= {(number, player): everybody[player] for player in open_to if (player, number) not in pairs}
+        most = (max(pairs.values(), default=0) + 1) * (len(everybody) + 1)
+        return cheapest_pairs(pairs, dict.fromkeys(everybody, most))
+
+    def _completes(self, numbers: Collection[int]) -> bool:
+        return not self.complete or self.legal.may_complete(numbers)
+
+    def _below(self) -> list[int]:
+        return [*(player.number for player in self.bracket.below), *self._bye()]
+
+    def _rest(self) -> list[int]:
+        return [*(player.number for player in self.bracket.rest), *self._bye()]
+
+    def _bye(self) -> list[int]:
+        return [BYE] if self.legal.odd else []
+
+
+def _costs(bracket: Bracket, criteria: Iterable[Criterion], ways: Ways) -> Costs:
+    costs = Costs(ways)
+    for criterion in criteria:
+        costs.add(failures_of(criterion, bracket, ways))
+    return costs
+
+
+def _without(ways: Ways, taken: Collection[int], bracket: Bracket) -> Ways:
+    """The ways of those not taken; who was moved down and is not taken floats again."""
+    return replace(
+        ways,
+        here=tuple(
+            (one, other)
+            for one, other in ways.here
+            if one.number not in taken and other.number not in taken and not bracket.is_moved_down(one)
+        ),
+        down=tuple((one, other) for one, other in ways.down if one.number not in taken),
+        alone=tuple(one for one in ways.alone if one.number not in taken),
+    )
+
+
+def _in_order(pairs: Iterable[Two]) -> tuple[Two, ...]:
+    return tuple(sorted(pairs, key=lambda pair: pair[0].order))

@@ -1,0 +1,203 @@
+"""A player as the Swiss rules see him before a round: score, colours, floats, whom he met, whether he may have the bye.
+
+Everything is read off the rounds before. Only games played on the board give colours and are meetings; a forfeited
+pairing may be made again. Floats look at the rounds as they were: who met a lower score floated down, who met a higher
+one up. Without playing one floats down by the pairing-allocated bye, or by more points than a loss brings; before
+February 2026 by any round not played.
+
+Source: FIDE C.04.3 art. 1.2, 1.4, 1.6 to 1.8 (edition 2026; 2025: A.2, A.4, A.6, A.7); C.04.1 art. 4 (who may have
+the bye). Scores count virtual points (acceleration); only the order of boards and top scorers look at real points.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, IntEnum
+
+from tournaments.pairing.base import Field
+from tournaments.standings.crosstable import Bye, Cell, Line, Meeting, build_crosstable
+from tournaments.standings.points import OUTCOMES, Result
+
+
+class Float(Enum):
+    """How somebody left his score group in a round."""
+
+    NONE = ""
+    DOWN = "down"
+    UP = "up"
+
+
+class Strength(IntEnum):
+    """How much a colour is due."""
+
+    NONE = 0
+    MILD = 1
+    STRONG = 2
+    ABSOLUTE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """The colour that is due, and how much; `white` is None where none is."""
+
+    white: bool | None
+    strength: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Competitor:
+    """`score` with and `points` without virtual points, in the smallest unit; `colours` of the games played (True:
+    White); `met`: numbers met on the board; `floats` of the last round and of the one before; `unplayed`: rounds
+    without a game on the board; `top`: a top scorer of the last round; `preference` is the colour due; `odd`: whether
+    his number is odd among those who have come so far (decision 12)."""
+
+    number: int
+    score: int
+    points: int
+    colours: tuple[bool, ...]
+    met: frozenset[int]
+    floats: tuple[Float, Float]
+    may_have_bye: bool
+    unplayed: int
+    top: bool
+    preference: Preference
+    odd: bool
+
+    @property
+    def difference(self) -> int:
+        """Games with White minus games with Black."""
+        return 2 * sum(self.colours) - len(self.colours)
+
+    @property
+    def repeated(self) -> bool | None:
+        """The colour of the last two games, where they had the same."""
+        return self.colours[-1] if len(self.colours) > 1 and self.colours[-1] == self.colours[-2] else None
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Higher ranked players come first: by score, then by number."""
+        return -self.score, self.number
+
+
+def preference_of(colours: tuple[bool, ...]) -> Preference:
+    """The colour due after games with those colours.
+
+    >>> preference_of((True, False, True)) == Preference(False, Strength.STRONG)
+    True
+    """
+    difference = 2 * sum(colours) - len(colours)
+    repeated = len(colours) > 1 and colours[-1] == colours[-2]
+    if abs(difference) > 1:
+        return Preference(difference < 0, Strength.ABSOLUTE)
+    if repeated:
+        return Preference(not colours[-1], Strength.ABSOLUTE)
+    if difference:
+        return Preference(difference < 0, Strength.STRONG)
+    return Preference(not colours[-1], Strength.MILD) if colours else Preference(None, Strength.NONE)
+
+
+def competitors_of(field: Field, rounds: int, virtual: Mapping[int, tuple[int, ...]]) -> list[Competitor]:
+    """Those to be paired, the highest ranked first. `rounds` of the whole event; `virtual` points by number and round.
+    Raises KeyError where a game names somebody who is not in the field."""
+    table = build_crosstable(field.players, map(_settled, field.meetings), (), field.points)
+    byes: dict[int, dict[int, Bye]] = {player: {} for player in field.players}
+    for bye in field.byes:
+        byes[bye.player][bye.round] = bye
+    history = _History(field, {player: table[player] for player in field.players}, byes, virtual)
+    last = field.round >= rounds
+    place = {player: at for at, player in enumerate(sorted(_arrived(field)), start=1)}
+    found = [_competitor(history, player, last=last, odd=bool(place[player] % 2)) for player in field.present]
+    return sorted(found, key=lambda competitor: competitor.order)
+
+
+def _settled(meeting: Meeting) -> Meeting:
+    """A game that is not over counts as a draw for the pairing."""
+    return meeting if OUTCOMES[meeting.result].white is not None else replace(meeting, result=Result.DRAW)
+
+
+def _arrived(field: Field) -> set[int]:
+    """Who has been paired so far, this round included: numbers are given to those who come."""
+    played = {player for meeting in field.meetings for player in (meeting.white, meeting.black)}
+    return played | {bye.player for bye in field.byes if bye.kind == "pab"} | field.present
+
+
+class _History:
+    """Scores of everybody before every round."""
+
+    def __init__(
+        self,
+        field: Field,
+        lines: Mapping[int, Line],
+        byes: Mapping[int, Mapping[int, Bye]],
+        virtual: Mapping[int, tuple[int, ...]],
+    ) -> None:
+        self.field, self.byes, self.virtual = field, byes, virtual
+        self.cells = {player: {cell.round: cell for cell in line.cells} for player, line in lines.items()}
+        self.before = {player: self._running(player) for player in lines}
+
+    def _running(self, player: int) -> list[int]:
+        """Points before rounds 1, 2, … up to the one to be paired."""
+        sums = [0]
+        for number in range(1, self.field.round):
+            sums.append(sums[-1] + self._gained(player, number))
+        return sums
+
+    def _gained(self, player: int, number: int) -> int:
+        cell, bye = self.cells[player].get(number), self.byes[player].get(number)
+        return (cell.points if cell else 0) + (bye.points if bye else 0)
+
+    def score(self, player: int, number: int) -> int:
+        """The score with virtual points when that round was paired."""
+        own = self.virtual.get(player, ())
+        return self.before[player][number - 1] + (own[number - 1] if number <= len(own) else 0)
+
+    def float_in(self, player: int, number: int) -> Float:
+        """The float of that round; none before the first."""
+        if number < 1:
+            return Float.NONE
+        cell = self.cells[player].get(number)
+        if cell is None or not cell.played:
+            return self._unplayed_float(player, number)
+        mine, theirs = self.score(player, number), self.score(cell.opponent, number)
+        return Float.DOWN if mine > theirs else Float.UP if mine < theirs else Float.NONE
+
+    def _unplayed_float(self, player: int, number: int) -> Float:
+        bye = self.byes[player].get(number)
+        scored = self._gained(player, number) > self.field.points.loss
+        if self.field.edition < 2026 or scored or (bye is not None and bye.kind == "pab"):
+            return Float.DOWN
+        return Float.NONE
+
+    def may_have_bye(self, player: int) -> bool:
+        """Whether he had neither the allocated bye nor a win without playing (before February 2026 a full point asked
+        for did not matter)."""
+        won = any(
+            cell.decided and not cell.played and cell.points >= self.field.points.win for cell in self.games(player)
+        )
+        byes = self.byes[player].values()
+        full = self.field.edition >= 2026 and any(bye.points >= self.field.points.win for bye in byes)
+        return not (won or full or any(bye.kind == "pab" for bye in byes))
+
+    def games(self, player: int) -> list[Cell]:
+        """All boards before the round, in order."""
+        return [cell for number, cell in sorted(self.cells[player].items()) if number < self.field.round]
+
+
+def _competitor(history: _History, player: int, *, last: bool, odd: bool) -> Competitor:
+    number, win = history.field.round, history.field.points.win
+    games = [cell for cell in history.games(player) if cell.played]
+    colours = tuple(cell.is_white for cell in games)
+    points = history.before[player][-1]
+    return Competitor(
+        number=player,
+        score=history.score(player, number),
+        points=points,
+        colours=colours,
+        met=frozenset(cell.opponent for cell in games),
+        floats=(history.float_in(player, number - 1), history.float_in(player, number - 2)),
+        may_have_bye=history.may_have_bye(player),
+        unplayed=number - 1 - len(games),
+        # More than half of what could be scored in the rounds before.
+        top=last and 2 * points > win * (number - 1),
+        preference=preference_of(colours),
+        odd=odd,
+    )

@@ -1,0 +1,275 @@
+"""The criteria by which candidates for a bracket are compared (pure), in both editions.
+
+A criterion tells what fails in a pair of the bracket, in a player who floats from it, in a pair of the following
+bracket and in a player who floats from that. A failure is a number, the larger the worse: a score or a difference of
+scores where the rule compares such lists from the top, else 1. The candidate whose failures are fewest at the largest
+number wins; where they are the same the next criterion decides.
+
+The absolute criteria stand in `legal`. Source: FIDE C.04.3 art. 2 (edition 2026: C6 to C21; edition 2025: C.5 to
+C.19, where the score differences of all pairs and floaters counted together).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tournaments.pairing.dutch.bracket import Bracket
+from tournaments.pairing.dutch.competitor import Competitor, Float, Strength
+
+Failures = tuple[int, ...]
+OfPair = Callable[[Bracket, Competitor, Competitor], Failures]  # the higher ranked first
+OfOne = Callable[[Bracket, Competitor], Failures]
+NOTHING: Failures = ()
+ONCE: Failures = (1,)
+# What a failure's size is: nothing (they are counted), a score plus one, a number of rounds plus one, a difference.
+COUNT, SCORES, ROUNDS, DIFFERENCES = "count", "scores", "rounds", "differences"
+
+
+def _no_pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    return NOTHING
+
+
+def _nobody(bracket: Bracket, player: Competitor) -> Failures:
+    return NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """`key` is the article's number, `text` says what is kept small, as a sentence's object; `sizes` what the sizes of
+    its failures are (one of COUNT …)."""
+
+    key: str
+    text: str
+    pair: OfPair = _no_pair
+    floater: OfOne = _nobody
+    next_pair: OfPair = _no_pair
+    next_floater: OfOne = _nobody
+    sizes: str = COUNT
+
+
+# --- floaters -------------------------------------------------------------------------------------------------
+def _one(bracket: Bracket, player: Competitor) -> Failures:
+    return ONCE
+
+
+def _score(bracket: Bracket, player: Competitor) -> Failures:
+    # Counted from one, since nought is no failure's size.
+    return (player.score + 1,)
+
+
+def _bye_unplayed(bracket: Bracket, player: Competitor) -> Failures:
+    return (player.unplayed + 1,) if bracket.decides_bye else NOTHING
+
+
+# --- colours --------------------------------------------------------------------------------------------------
+def _same_side(one: Competitor, other: Competitor) -> bool:
+    return one.preference.white is not None and one.preference.white == other.preference.white
+
+
+def _both(one: Competitor, other: Competitor, strength: Strength) -> bool:
+    return one.preference.strength >= strength and other.preference.strength >= strength
+
+
+def _too_wide(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    """Both already differ by two to the same side: one of them will by three."""
+    wide = abs(higher.difference) > 1 and abs(lower.difference) > 1
+    return ONCE if wide and _same_side(higher, lower) else NOTHING
+
+
+def _three_running(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    """The one who is not granted his colour had the other twice already. Who that is follows from the wider
+    difference; where there is none both must have had it for one to be sure of it."""
+    if not (_both(higher, lower, Strength.ABSOLUTE) and _same_side(higher, lower)):
+        return NOTHING
+    unwanted = not higher.preference.white
+    if abs(higher.difference) == abs(lower.difference):
+        return ONCE if higher.repeated == lower.repeated == unwanted else NOTHING
+    denied = lower if abs(higher.difference) > abs(lower.difference) else higher
+    return ONCE if denied.repeated == unwanted else NOTHING
+
+
+def _colour_denied(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    return ONCE if _same_side(higher, lower) else NOTHING
+
+
+def _strong_denied(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    """Of a strong and an absolute preference the strong one is denied; of two absolute ones none that is strong."""
+    strong = _both(higher, lower, Strength.STRONG) and not _both(higher, lower, Strength.ABSOLUTE)
+    return ONCE if strong and _same_side(higher, lower) else NOTHING
+
+
+# --- floats repeated ------------------------------------------------------------------------------------------
+def _resident_again(ago: int) -> OfOne:
+    def floater(bracket: Bracket, player: Competitor) -> Failures:
+        again = player.floats[ago - 1] is Float.DOWN and not bracket.is_moved_down(player)
+        return ONCE if again else NOTHING
+
+    return floater
+
+
+def _opponent_again(ago: int) -> OfPair:
+    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+        return ONCE if _floats_up_again(higher, lower, ago) else NOTHING
+
+    return pair
+
+
+def _moved_down_difference(ago: int) -> OfPair:
+    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+        return (higher.score - lower.score,) if _floats_down_again(higher, lower, ago) else NOTHING
+
+    return pair
+
+
+def _moved_down_again(ago: int) -> OfOne:
+    def floater(bracket: Bracket, player: Competitor) -> Failures:
+        again = player.floats[ago - 1] is Float.DOWN and bracket.is_moved_down(player)
+        # Larger than the difference of any pair, by the commentary on C18.
+        return (bracket.players[0].score + player.score + 1,) if again else NOTHING
+
+    return floater
+
+
+def _opponent_difference(ago: int) -> OfPair:
+    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+        return (higher.score - lower.score,) if _floats_up_again(higher, lower, ago) else NOTHING
+
+    return pair
+
+
+def _floats_down_again(higher: Competitor, lower: Competitor, ago: int) -> bool:
+    return higher.score > lower.score and higher.floats[ago - 1] is Float.DOWN
+
+
+def _floats_up_again(higher: Competitor, lower: Competitor, ago: int) -> bool:
+    return higher.score > lower.score and lower.floats[ago - 1] is Float.UP
+
+
+# --- only before February 2026 --------------------------------------------------------------------------------
+def _difference(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    return (higher.score - lower.score,) if higher.score > lower.score else NOTHING
+
+
+def _to_floor(bracket: Bracket, player: Competitor) -> Failures:
+    return (player.score - bracket.floor,)
+
+
+def _to_next_floor(bracket: Bracket, player: Competitor) -> Failures:
+    return (player.score - bracket.next_floor,)
+
+
+def _down_again(ago: int) -> OfPair:
+    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+        return ONCE if _floats_down_again(higher, lower, ago) else NOTHING
+
+    return pair
+
+
+def _anybody_again(ago: int) -> OfOne:
+    def floater(bracket: Bracket, player: Competitor) -> Failures:
+        return ONCE if player.floats[ago - 1] is Float.DOWN else NOTHING
+
+    return floater
+
+
+def _anybody_again_by(ago: int) -> OfOne:
+    def floater(bracket: Bracket, player: Competitor) -> Failures:
+        return _to_floor(bracket, player) if player.floats[ago - 1] is Float.DOWN else NOTHING
+
+    return floater
+
+
+_COLOURS = (
+    ("top scorers, or their opponents, with one colour three times more often than the other", _too_wide),
+    ("top scorers, or their opponents, with the same colour three times running", _three_running),
+    ("players who do not get the colour they prefer", _colour_denied),
+    ("players who do not get the colour they strongly prefer", _strong_denied),
+)
+
+CRITERIA_2026: tuple[Criterion, ...] = (
+    Criterion("C6", "players who float down", floater=_one),
+    Criterion("C7", "scores of the players who float down", floater=_score, sizes=SCORES),
+    Criterion("C8", "players who float down from the following score group", next_floater=_one),
+    Criterion("C8", "scores of those who float down from the following score group", next_floater=_score, sizes=SCORES),
+    Criterion("C9", "unplayed rounds of the player who gets the bye", floater=_bye_unplayed, sizes=ROUNDS),
+    *(Criterion(f"C{10 + index}", text, pair=pair) for index, (text, pair) in enumerate(_COLOURS)),
+    Criterion("C14", "players who float down as in the round before", floater=_resident_again(1)),
+    Criterion("C15", "players who float up as in the round before", pair=_opponent_again(1)),
+    Criterion("C16", "players who float down as two rounds before", floater=_resident_again(2)),
+    Criterion("C17", "players who float up as two rounds before", pair=_opponent_again(2)),
+    Criterion(
+        "C18",
+        "score differences of those who floated down in the round before",
+        pair=_moved_down_difference(1),
+        floater=_moved_down_again(1),
+        sizes=DIFFERENCES,
+    ),
+    Criterion(
+        "C19",
+        "score differences of those who floated up in the round before",
+        pair=_opponent_difference(1),
+        sizes=DIFFERENCES,
+    ),
+    Criterion(
+        "C20",
+        "score differences of those who floated down two rounds before",
+        pair=_moved_down_difference(2),
+        floater=_moved_down_again(2),
+        sizes=DIFFERENCES,
+    ),
+    Criterion(
+        "C21",
+        "score differences of those who floated up two rounds before",
+        pair=_opponent_difference(2),
+        sizes=DIFFERENCES,
+    ),
+)
+
+CRITERIA_2025: tuple[Criterion, ...] = (
+    Criterion("C.5", "players who float down", floater=_one),
+    Criterion("C.6", "differences of scores", pair=_difference, floater=_to_floor, sizes=DIFFERENCES),
+    Criterion("C.7", "players who float down from the following score group", next_floater=_one),
+    Criterion(
+        "C.7",
+        "differences of scores in the following score group",
+        next_pair=_difference,
+        next_floater=_to_next_floor,
+        sizes=DIFFERENCES,
+    ),
+    *(Criterion(f"C.{8 + index}", text, pair=pair) for index, (text, pair) in enumerate(_COLOURS)),
+    Criterion("C.12", "players who float down as in the round before", pair=_down_again(1), floater=_anybody_again(1)),
+    Criterion("C.13", "players who float up as in the round before", pair=_opponent_again(1)),
+    Criterion("C.14", "players who float down as two rounds before", pair=_down_again(2), floater=_anybody_again(2)),
+    Criterion("C.15", "players who float up as two rounds before", pair=_opponent_again(2)),
+    Criterion(
+        "C.16",
+        "score differences of those who float down as in the round before",
+        pair=_moved_down_difference(1),
+        floater=_anybody_again_by(1),
+        sizes=DIFFERENCES,
+    ),
+    Criterion(
+        "C.17",
+        "score differences of those who float up as in the round before",
+        pair=_opponent_difference(1),
+        sizes=DIFFERENCES,
+    ),
+    Criterion(
+        "C.18",
+        "score differences of those who float down as two rounds before",
+        pair=_moved_down_difference(2),
+        floater=_anybody_again_by(2),
+        sizes=DIFFERENCES,
+    ),
+    Criterion(
+        "C.19",
+        "score differences of those who float up as two rounds before",
+        pair=_opponent_difference(2),
+        sizes=DIFFERENCES,
+    ),
+)
+
+CRITERIA: dict[int, tuple[Criterion, ...]] = {2025: CRITERIA_2025, 2026: CRITERIA_2026}
+# These say how many pairs there are, and which scores float; all others choose among candidates of so many pairs.
+COUNTING = ("C6", "C7", "C8", "C.5", "C.6", "C.7")
+# Not looked at in the penultimate and the last bracket of the older rules.
+LOOKING_AHEAD = ("C.7",)

@@ -1,0 +1,82 @@
+"""The FIDE (Dutch) System as a pairing system: its settings, and the functions behind it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tournaments.pairing.base import Field, Option, PairedRound, PairingError, Remark, read_options
+from tournaments.pairing.dutch.acceleration import baku
+from tournaments.pairing.dutch.competitor import Competitor, competitors_of
+from tournaments.pairing.dutch.legal import Legal
+from tournaments.pairing.dutch.pairing import boards_of, pair_players
+from tournaments.pairing.dutch.why import Question, why, why_not
+
+WHITE, BLACK = "white", "black"
+NO_ACCELERATION, BAKU = "none", "baku"
+
+
+class Dutch:
+    """Settings: `rounds` of the whole event; `first_colour` of number 1 in round 1; `acceleration`."""
+
+    key = "dutch"
+    name = "Swiss (FIDE Dutch)"
+    allocated_bye_scores = True
+    min_players = 2
+    max_players = 500
+    options: tuple[Option, ...] = (
+        Option("rounds", "Rounds", 5, lowest=1, highest=30),
+        Option("first_colour", "Number 1 begins with", WHITE, choices=((WHITE, "White"), (BLACK, "Black"))),
+        Option(
+            "acceleration",
+            "Acceleration",
+            NO_ACCELERATION,
+            choices=((NO_ACCELERATION, "none"), (BAKU, "Baku (FIDE C.04.7)")),
+            help="Baku: the upper half of the list is paired with extra points in the first half of the rounds.",
+        ),
+    )
+
+    def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
+        """The boards in the order in which they are published, the bye last."""
+        question = self._question(field, settings)
+        return boards_of(question.made, first_white=question.first_white)
+
+    def _question(self, field: Field, settings: Mapping[str, Any]) -> Question:
+        chosen = read_options(self.options, settings)
+        players = self.competitors(field, chosen)
+        legal = Legal(players, field.prohibited)
+        made = pair_players(players, legal, field.edition, field.points.unit)
+        return Question(field, players, legal, made, chosen["first_colour"] == WHITE)
+
+    def competitors(self, field: Field, chosen: Mapping[str, Any]) -> list[Competitor]:
+        """Those to be paired, the highest ranked first. Raises PairingError where there are too few or too many."""
+        if len(field.present) < self.min_players:
+            raise PairingError(f"Round {field.round} needs two players at least: {len(field.present)} are there.")
+        if len(field.present) > self.max_players:
+            raise PairingError(f"A Swiss takes up to {self.max_players} players, not {len(field.present)}.")
+        virtual = field.accelerated
+        if not virtual and chosen["acceleration"] == BAKU:
+            virtual = baku(field.players, since_round_one(field), chosen["rounds"], field.points)
+        return competitors_of(field, chosen["rounds"], virtual)
+
+    def why(self, field: Field, settings: Mapping[str, Any], player: int) -> tuple[Remark, ...]:
+        """Why the player meets whom he meets, or has the bye. Raises PairingError."""
+        return why(self._question(field, settings), _there(field, player))
+
+    def why_not(self, field: Field, settings: Mapping[str, Any], one: int, other: int) -> tuple[Remark, ...]:
+        """What speaks against the two; `other` 0: against the bye for `one`. Raises PairingError."""
+        if one == other:
+            raise PairingError("Nobody meets himself: choose two players.")
+        return why_not(self._question(field, settings), _there(field, one), other and _there(field, other))
+
+
+def _there(field: Field, player: int) -> int:
+    if player not in field.present:
+        raise PairingError(f"Number {player} is not paired in round {field.round}.")
+    return player
+
+
+def since_round_one(field: Field) -> frozenset[int]:
+    """Who was paired in round 1, or is to be: with a board, or with the allocated bye."""
+    if field.round == 1:
+        return field.present
+    seated = {player for meeting in field.meetings if meeting.round == 1 for player in (meeting.white, meeting.black)}
+    return frozenset(seated | {bye.player for bye in field.byes if bye.round == 1 and bye.kind == "pab"})
