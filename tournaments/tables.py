@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
@@ -14,14 +13,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.columns import css
-from clubrating.figures import fraction_text, points_text, signed
+from clubrating.figures import points_text, signed
 from players.privacy import Viewer, sees_name
 from tournaments.models import Game
 from tournaments.selectors.event_list import EventLine, Progress
 from tournaments.selectors.facts import BoardFacts, Entrant
 from tournaments.selectors.standings import EventStandings
-from tournaments.standings.tiebreaks import Tiebreak
+from tournaments.standings.tiebreaks import Tiebreak, Worth
+from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import part_name
+
+# So many tie-breaks stay in the standings on a phone.
+_ON_PHONES = 2
 
 
 def cell(name: str, **column: Any) -> tables.TemplateColumn:
@@ -37,18 +40,22 @@ def probation_row(record: Any) -> str | None:
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     """One line of the standings as it is shown; `change` is None where the event is not rated, `place` for somebody
-    whose games count for nobody."""
+    whose games count for nobody. `further` are the tie-breaks, by code, that stand under the name on a phone; `card`
+    is the card's address."""
 
     place: int | None
     entrant: Entrant
     points: int
     played: int
-    tiebreaks: tuple[Fraction, ...]
+    tiebreaks: tuple[Worth | None, ...]
     change: float | None
+    further: tuple[tuple[str, Worth | None], ...] = ()
+    card: str = ""
 
 
 class StandingsTable(tables.Table):
-    """Standings, best first; one column for each tie-break, its rule on the head."""
+    """Standings, best first; one column for each tie-break, its rule on the head. `slug` is the event's and `key` the
+    stage's, for the way to the cards, where the values are worked out."""
 
     place = tables.Column(verbose_name="#", default="–", attrs=css("num"))
     player = cell("standing_player", verbose_name=_("Player"), accessor="entrant")
@@ -62,13 +69,16 @@ class StandingsTable(tables.Table):
         row_attrs = {"class": probation_row}
         empty_text = _("There are no standings yet: no round has been paired.")
 
-    def __init__(self, standings: EventStandings, changes: Mapping[int, float], viewer: Viewer) -> None:
+    def __init__(
+        self, standings: EventStandings, changes: Mapping[int, float], viewer: Viewer, slug: str, key: str = ""
+    ) -> None:
         # K, and so a child's age, could be read off a change: it is shown where the name is.
         changes = {
             person.player.pk: changes[person.player.pk]
             for person in standings.entrants.values()
             if person.player.pk in changes and sees_name(person.player, viewer)
         }
+        codes = [rule.code for rule in standings.tiebreaks]
         rows = [
             StandingRow(
                 row.place if row.counts else None,
@@ -77,11 +87,14 @@ class StandingsTable(tables.Table):
                 row.played,
                 row.tiebreaks,
                 changes.get(person.player.pk),
+                tuple(zip(codes, row.tiebreaks, strict=True))[_ON_PHONES:],
+                card_address(slug, person),
             )
             for row in standings.rows
             for person in [standings.entrants[row.player]]
         ]
-        rules = [(rule.code, TiebreakColumn(rule, index)) for index, rule in enumerate(standings.tiebreaks)]
+        columns = [TiebreakColumn(rule, index, key) for index, rule in enumerate(standings.tiebreaks)]
+        rules = [(f"tiebreak_{column.index}", column) for column in columns]
         super().__init__(rows, extra_columns=rules, sequence=("...", "change"), exclude=() if changes else ("change",))
         self.unit = standings.points.unit
 
@@ -92,19 +105,26 @@ class StandingsTable(tables.Table):
         return signed(value)
 
 
-class TiebreakColumn(tables.Column):
-    """The values of the tie-break that stands at `index` in the tournament's order."""
+def _leaving(index: int) -> list[str]:
+    """When the tie-break at that place leaves the table: from the third on where it is narrow, from the fifth on
+    before."""
+    return ["second", "third"][: index // _ON_PHONES]
 
-    def __init__(self, rule: Tiebreak, index: int) -> None:
-        super().__init__(accessor="tiebreaks", attrs=css("num"))
-        self.rule, self.index = rule, index
+
+class TiebreakColumn(tables.Column):
+    """The values of the tie-break that stands at `index` in the tournament's order; each leads to its working. On
+    narrow screens the first two stay; what leaves stands under the name."""
+
+    def __init__(self, rule: Tiebreak, index: int, key: str) -> None:
+        super().__init__(accessor="tiebreaks", attrs=css("num", *_leaving(index)))
+        self.rule, self.index, self.key = rule, index, key
 
     @property
     def header(self) -> SafeString:
         return format_html('<abbr title="{}">{}</abbr>', _(self.rule.name), self.rule.code)
 
-    def render(self, value: Sequence[Fraction]) -> str:
-        return fraction_text(value[self.index])
+    def render(self, value: Sequence[Worth | None], record: StandingRow) -> SafeString | str:
+        return worth_cell(value[self.index], self.rule.code, self.key, record.card)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ own (`tournaments.admin.formats`)."""
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
@@ -14,6 +16,7 @@ from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import FreeSystem
 from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS
 from tournaments.services.events import RULES
+from tournaments.services.tiebreaks import usable_tiebreaks
 from tournaments.standings.points import POINT_SYSTEMS
 
 ROUND_ROBIN = "round-robin"
@@ -43,6 +46,20 @@ def point_systems() -> list[tuple[str, Any]]:
     return [(system.key, _now(system.name)) for system in POINT_SYSTEMS]
 
 
+def tiebreak_codes(system: str) -> SafeString:
+    """Every code that the format can use with what it means, folded away under the field."""
+    rows = ((rule.code, _now(rule.name), _now(rule.rule)) for rule in usable_tiebreaks(system))
+    return format_html(
+        "{} <details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",
+        _now("Codes in the order they decide, with commas: BH/C1, BH, SB. Empty: places are shared."),
+        _now("All codes"),
+        format_html_join("", "<li><b>{}</b> {}: {}</li>", rows),
+        _now(
+            "After BH, FB, SB and ARO: /C1 and /C2 leave out the lowest, /M1 and /M2 the lowest and the highest values."
+        ),
+    )
+
+
 def _years(editions: tuple[int, ...]) -> list[tuple[int, str]]:
     return [(year, str(year)) for year in editions]
 
@@ -65,6 +82,7 @@ class TournamentForm(ServiceForm):
         help_text=_("Needed to change “rated”, the pool or the first day once results are in: ratings move with it."),
     )
     point_system = forms.ChoiceField(label=_("Points"), choices=point_systems)
+    tiebreaks = forms.CharField(label=_("Tie-breaks"), max_length=200, required=False)
     swiss_edition = forms.TypedChoiceField(
         label=_("Edition of the Swiss rules"), choices=_years(SWISS_EDITIONS), coerce=int
     )
@@ -87,6 +105,9 @@ class TournamentForm(ServiceForm):
                 self.fields.pop(name, None)
             elif name in self.fields:
                 self.fields[name].required = False  # one that is not sent stays as it is
+        if "tiebreaks" in self.fields:
+            stage = self._stage()
+            self.fields["tiebreaks"].help_text = tiebreak_codes(stage.pairing_system if stage else "")
         if self.instance.pk:
             self._read_stage()
         if not self._results():

@@ -166,7 +166,8 @@ def _standings(part: EventFacts, viewer: Viewer) -> Iterator[Row]:
     ranked = standings_of(part)
     for row in ranked.rows:
         points = Fraction(row.points, ranked.points.unit)
-        yield (row.place, row.place, *_ranked(ranked.entrants[row.player], viewer), points, row.played, *row.tiebreaks)
+        values = [worth.number if worth else None for worth in row.tiebreaks]
+        yield (row.place, row.place, *_ranked(ranked.entrants[row.player], viewer), points, row.played, *values)
 
 
 def _places(part: EventFacts, viewer: Viewer, tiebreaks: int) -> Iterator[Row]:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
+from clubrating.figures import round_half_away
 from ratings.models import LedgerEntry
-from tournaments.pairing.base import ScheduleSystem
+from tournaments.models import Stage
+from tournaments.pairing.base import RoundSystem, ScheduleSystem
 from tournaments.selectors.facts import Entrant, EventFacts, RoundFacts
 from tournaments.selectors.pairing_field import bye_points
 from tournaments.selectors.stages import system_of
@@ -14,7 +16,7 @@ from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_cro
 from tournaments.standings.leavers import annulled, own_games
 from tournaments.standings.points import PointSystem, point_system, with_allocated_bye
 from tournaments.standings.rank import Standing, rank
-from tournaments.standings.tiebreaks import Tiebreak, tiebreak
+from tournaments.standings.tiebreaks import Contest, Tiebreak, tiebreaks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +31,49 @@ class Leaver:
 
 @dataclass(frozen=True, slots=True)
 class EventStandings:
-    """Standings, best first, with the crosstable, the point system and the tie-breaks they were made with; `leavers`
-    are those whose games may not count."""
+    """Standings, best first, with the contest they were read off (crosstable, point system) and the tie-breaks;
+    `leavers` are those whose games may not count."""
 
     rows: tuple[Standing, ...]
-    table: Crosstable
-    points: PointSystem
+    contest: Contest
     tiebreaks: tuple[Tiebreak, ...]
     entrants: dict[int, Entrant]
     leavers: tuple[Leaver, ...] = ()
 
+    @property
+    def table(self) -> Crosstable:
+        return self.contest.table
+
+    @property
+    def points(self) -> PointSystem:
+        return self.contest.points
+
 
 def standings_of(event: EventFacts) -> EventStandings:
     """The event's standings as they are now; empty while it has no rounds."""
-    points = points_of(event)
-    tiebreaks = tuple(tiebreak(code.strip()) for code in event.tournament.tiebreaks.split(",") if code.strip())
-    table = crosstable_of(event, event.rounds)
-    rows = tuple(rank(table, tiebreaks, points)) if event.rounds else ()
-    return EventStandings(rows, table, points, tiebreaks, by_number(event), leavers_of(event))
+    contest, tiebreaks = contest_of(event), tiebreaks_of(event.tournament.tiebreaks)
+    rows = tuple(rank(contest, tiebreaks)) if event.rounds else ()
+    return EventStandings(rows, contest, tiebreaks, by_number(event), leavers_of(event))
+
+
+def contest_of(event: EventFacts) -> Contest:
+    """What the event's tie-breaks are read off, as it is now. Who has no rating snapshot is unrated."""
+    people, swiss = by_number(event).items(), is_swiss(event.stage)
+    counting = (row.number for row in event.rounds if row.begun or swiss)
+    return Contest(
+        table=crosstable_of(event, event.rounds),
+        points=points_of(event),
+        rounds=max(counting, default=0),
+        swiss=swiss,
+        edition=event.tournament.tiebreak_edition,
+        ratings={number: round_half_away(person.rating) for number, person in people if person.rating is not None},
+        lots=event.tournament.tiebreak_lots,
+    )
+
+
+def is_swiss(stage: Stage) -> bool:
+    """Whether unplayed rounds count as in a Swiss: where every round is paired from those before it."""
+    return isinstance(system_of(stage), RoundSystem)
 
 
 def points_of(event: EventFacts) -> PointSystem:

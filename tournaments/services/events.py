@@ -18,13 +18,13 @@ from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
 from tournaments.models import RESERVED_SLUGS, Game, Round, Stage, Tournament
 from tournaments.pairing import PairingError, pairing_system
-from tournaments.pairing.base import FreeSystem, PlanSystem, ScheduleSystem, read_options
+from tournaments.pairing.base import FreeSystem, read_options
 from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS, swiss_edition_on, tiebreak_edition_on
 from tournaments.services.entries import refresh_snapshots
 from tournaments.services.rating import rerate_event
+from tournaments.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.services.unplayed import played_among
 from tournaments.standings.points import point_system
-from tournaments.standings.tiebreaks import tiebreak
 
 EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.
@@ -69,6 +69,7 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     check_settings(new.pairing_system, new.settings)
     rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
     _check_rules(rules)
+    rules["tiebreaks"] = read_tiebreaks(rules["tiebreaks"], new.pairing_system)
     tournament = Tournament.objects.create(
         name=new.name.strip(),
         slug=free_slug(new.name),
@@ -86,6 +87,8 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     called = tournament.name if tournament.open_ended else ""
     Stage.objects.create(tournament=tournament, pairing_system=new.pairing_system, settings=new.settings, name=called)
     write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, **new.settings})
+    draw_lots(tournament, by=by)
+    tournament.save(update_fields=["tiebreak_lots"])
     return tournament
 
 
@@ -102,9 +105,8 @@ def check_settings(system: str, settings: Mapping[str, Any]) -> None:
 def default_rules(system: str, starts_on: date | None) -> dict[str, Any]:
     """Tie-breaks by the format, editions of the regulations by the first day (today's where it is open)."""
     day = starts_on or timezone.localdate()
-    everybody_meets = isinstance(pairing_system(system), ScheduleSystem | PlanSystem)
     return {
-        "tiebreaks": "SB,WIN" if everybody_meets else "",
+        "tiebreaks": default_tiebreaks(system),
         "swiss_edition": swiss_edition_on(day),
         "tiebreak_edition": tiebreak_edition_on(day),
     }
@@ -114,10 +116,8 @@ def _check_rules(rules: Mapping[str, Any]) -> None:
     try:
         if "point_system" in rules:
             point_system(rules["point_system"])
-        for code in filter(None, map(str.strip, rules.get("tiebreaks", "").split(","))):
-            tiebreak(code)
     except KeyError as unknown:
-        raise Refused(_("There is no point system or tie-break “%(key)s”.") % {"key": unknown.args[0]}) from None
+        raise Refused(_("There is no point system “%(key)s”.") % {"key": unknown.args[0]}) from None
     for name, editions in (("swiss_edition", SWISS_EDITIONS), ("tiebreak_edition", TIEBREAK_EDITIONS)):
         if name in rules and rules[name] not in editions:
             raise Refused(_("There is no edition %(year)s of these regulations.") % {"year": rules[name]})
@@ -159,6 +159,7 @@ def update_tournament(
     pools = {*games.order_by().values_list("pool", flat=True).distinct(), wanted.get("pool", tournament.pool)}
     for name, value in wanted.items():
         setattr(tournament, name, value)
+    _settle_tiebreaks(tournament, wanted, by)
     tournament.revision += 1
     tournament.save()
     if tournament.pool != before.get("pool", tournament.pool):
@@ -169,6 +170,16 @@ def update_tournament(
         rerate_event(tournament, pools)
     write_audit("tournament.changed", tournament, by=by, before=_plain(before), after=_plain(wanted))
     return tournament
+
+
+def _settle_tiebreaks(tournament: Tournament, wanted: dict[str, Any], by: User | None) -> None:
+    """The tie-breaks as they are kept, checked against the format the event has now, and lots drawn where they need
+    them."""
+    system = tournament.stages.values_list("pairing_system", flat=True).first() or ""
+    tournament.tiebreaks = read_tiebreaks(tournament.tiebreaks, system)
+    if "tiebreaks" in wanted:
+        wanted["tiebreaks"] = tournament.tiebreaks
+    draw_lots(tournament, by=by)
 
 
 def _check_deciders(tournament: Tournament, wanted: Mapping[str, Any], games: QuerySet[Game]) -> None:

@@ -4,9 +4,11 @@ Points are integers in the smallest unit of the point system (half-points for 1�
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tournaments.standings.points import OUTCOMES, Outcome, PointSystem, Result
+
+HALVES = {"win": 2, "draw": 1, "loss": 0, None: 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class Bye:
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One game seen from one side: `points` for this side, `against` for the other. One that does not count (somebody
-    left before half of his games) is shown and brings nobody anything."""
+    left before half of his games) is shown and brings nobody anything. `halves`: this side's score as 1 – ½ – 0 in
+    half-points, whatever the point system."""
 
     round: int
     opponent: int
@@ -47,12 +50,14 @@ class Cell:
     decided: bool
     played: bool
     counts: bool = True
+    halves: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One player's row: the games that count in order of rounds, the points from byes, and the total. `annulled` are
-    the games that are shown only; of a player who does not count (`counts`) all are."""
+    the games that are shown only; of a player who does not count (`counts`) all are, and his `byes` bring nothing. In
+    a Swiss a round with neither game nor bye is a zero-point bye."""
 
     player: int
     cells: tuple[Cell, ...]
@@ -61,6 +66,7 @@ class Line:
     played: int = field(default=0)
     annulled: tuple[Cell, ...] = ()
     counts: bool = True
+    byes: tuple[Bye, ...] = ()
 
     def against(self, opponent: int) -> tuple[Cell, ...]:
         """The games against one opponent that count, in order of rounds."""
@@ -90,28 +96,36 @@ def build_crosstable(
         white, black = _both_sides(meeting, points, counts)
         cells[meeting.white].append(white)
         cells[meeting.black].append(black)
-    bye_points = dict.fromkeys(players, 0)
+    free: dict[int, list[Bye]] = {player: [] for player in players}
     for bye in byes:
-        bye_points[bye.player] += 0 if bye.player in annulled else bye.points
-    return {player: _line(player, cells[player], bye_points[player], player not in annulled) for player in players}
+        free[bye.player].append(replace(bye, points=0) if bye.player in annulled else bye)
+    return {player: _line(player, cells[player], free[player], player not in annulled) for player in players}
 
 
-def _line(player: int, cells: list[Cell], bye_points: int, counts: bool) -> Line:
+def _line(player: int, cells: list[Cell], byes: list[Bye], counts: bool) -> Line:
     ordered = sorted(cells, key=lambda cell: cell.round)
     counting = tuple(cell for cell in ordered if cell.counts)
-    total = bye_points + sum(cell.points for cell in counting)
-    played = sum(cell.decided for cell in counting)
-    return Line(player, counting, bye_points, total, played, tuple(cell for cell in ordered if not cell.counts), counts)
+    bye_points = sum(bye.points for bye in byes)
+    return Line(
+        player,
+        counting,
+        bye_points,
+        points=bye_points + sum(cell.points for cell in counting),
+        played=sum(cell.decided for cell in counting),
+        annulled=tuple(cell for cell in ordered if not cell.counts),
+        counts=counts,
+        byes=tuple(sorted(byes, key=lambda bye: bye.round)),
+    )
 
 
 def _both_sides(meeting: Meeting, points: PointSystem, counts: bool) -> tuple[Cell, Cell]:
     outcome = OUTCOMES[meeting.result]
     white, black = _shares(meeting, outcome, points)
     shown = _shown(outcome, (white, black), points)
-    decided = outcome.white is not None
+    number, how = meeting.round, (outcome.white is not None, outcome.played, counts)
     return (
-        Cell(meeting.round, meeting.black, True, white, black, shown[0], decided, outcome.played, counts),
-        Cell(meeting.round, meeting.white, False, black, white, shown[1], decided, outcome.played, counts),
+        Cell(number, meeting.black, True, white, black, shown[0], *how, halves=HALVES[outcome.white]),
+        Cell(number, meeting.white, False, black, white, shown[1], *how, halves=HALVES[outcome.black]),
     )
 
 

@@ -1,42 +1,84 @@
-"""Places: points first, then the tie-breaks in the tournament's order; whoever is still equal shares the place. Who
-left before half of his games stands last."""
+"""Places: points first, then the tie-breaks in the tournament's order, each within the groups that are still tied;
+whoever is equal in all of them shares the place. Who left before half of his games stands last.
 
-from collections.abc import Sequence
+Source: FIDE C.07 art. 4.2.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import groupby
 
-from tournaments.standings.crosstable import Crosstable
-from tournaments.standings.points import PointSystem
-from tournaments.standings.tiebreaks import Tiebreak
+from tournaments.standings.tiebreaks.base import Contest, GroupTiebreak, PlayerTiebreak, Tiebreak, Worth
+
+Group = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of the standings. `points` in the smallest unit; `tiebreaks` in the order asked for; `counts` is false
-    for somebody whose games count for nobody."""
+    """One line of the standings. `points` in the smallest unit; `tiebreaks` in the order asked for, None where one
+    cannot be used, or (direct encounter) where the player was tied with nobody. `counts` is false for somebody whose
+    games count for nobody: he has no tie-breaks."""
 
     place: int
     player: int
     points: int
     played: int
-    tiebreaks: tuple[Fraction, ...]
+    tiebreaks: tuple[Worth | None, ...]
     counts: bool = True
 
 
-def rank(table: Crosstable, tiebreaks: Sequence[Tiebreak], points: PointSystem) -> list[Standing]:
+def rank(contest: Contest, tiebreaks: Sequence[Tiebreak]) -> list[Standing]:
     """Standings, best first. Equal in everything: equal place, and the lower pairing number stands first."""
-    values = {player: tuple(rule.value(player, table, points) for rule in tiebreaks) for player in table}
-
-    def order(player: int) -> tuple[Any, ...]:
-        line = table[player]
-        return (not line.counts, -line.points, *(-value for value in values[player]))
-
+    groups = _by_points(contest)
+    columns: list[Mapping[int, Worth | None]] = []
+    for rule in tiebreaks:
+        worths = _worths(rule, groups, contest)
+        groups = [part for group in groups for part in _split(group, worths, rule.ascending)]
+        columns.append(worths)
     standings: list[Standing] = []
-    ordered = sorted(table, key=lambda player: (order(player), player))
-    for position, player in enumerate(ordered, start=1):
-        line = table[player]
-        shares = position > 1 and order(ordered[position - 2]) == order(player)
-        place = standings[-1].place if shares else position
-        standings.append(Standing(place, player, line.points, line.played, values[player], line.counts))
+    for group in groups:
+        place = len(standings) + 1
+        standings += [_standing(place, player, contest, columns) for player in group]
     return standings
+
+
+def _by_points(contest: Contest) -> list[Group]:
+    def order(player: int) -> tuple[bool, int]:
+        line = contest.table[player]
+        return not line.counts, -line.points
+
+    ordered = sorted(contest.table, key=lambda player: (*order(player), player))
+    return [tuple(group) for _order, group in groupby(ordered, key=order)]
+
+
+def _worths(rule: Tiebreak, groups: Sequence[Group], contest: Contest) -> Mapping[int, Worth | None]:
+    """Everybody's values; of a group's tie-break those of the tied groups, from the groups as they are now."""
+    counted = [group for group in groups if contest.table[group[0]].counts]
+    if isinstance(rule, GroupTiebreak):
+        tied = (rule.places(group, contest) for group in counted if len(group) > 1)
+        return {player: worth for places in tied for player, worth in places.items()}
+    if isinstance(rule, PlayerTiebreak):
+        return {player: rule.worth(player, contest) for group in counted for player in group}
+    raise TypeError(f"{rule.code} is neither for players nor for groups.")
+
+
+def _split(group: Group, worths: Mapping[int, Worth | None], ascending: bool) -> Iterator[Group]:
+    """The group in parts, best first; as it is where somebody has no value."""
+    if len(group) == 1 or any(worths.get(player) is None for player in group):
+        yield group
+        return
+
+    def value(player: int) -> Fraction:
+        worth = worths[player]
+        number = worth.number if worth else Fraction(0)
+        return number if ascending else -number
+
+    for _value, part in groupby(sorted(group, key=value), key=value):
+        yield tuple(part)
+
+
+def _standing(place: int, player: int, contest: Contest, columns: Sequence[Mapping[int, Worth | None]]) -> Standing:
+    line = contest.table[player]
+    worths = tuple(column.get(player) for column in columns)
+    return Standing(place, player, line.points, line.played, worths, line.counts)

@@ -1,20 +1,24 @@
 """Sonneborn-Berger: each opponent's points times the points taken from him, summed.
 
-Source: FIDE C.07 art. 9.1; in a round robin forfeited games count like games (art. 15).
-Not done here: the Swiss's unplayed rounds (art. 16) and the cuts.
+Source: FIDE C.07 art. 9.1; cuts 14.1.1 (the product of the lowest opponent) and 16.5; unplayed rounds by article 16 in
+a Swiss, in a round robin forfeited games count like games (15.2).
 """
 
-from fractions import Fraction
+from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
+from tournaments.standings.tiebreaks.cuts import cut_rounds
+from tournaments.standings.tiebreaks.parts import product_part, shown
+from tournaments.standings.tiebreaks.unplayed import meant_rounds
 
-from tournaments.standings.crosstable import Crosstable
-from tournaments.standings.points import PointSystem
 
-
-class SonnebornBerger:
-    code = "SB"
+class SonnebornBerger(Rule):
+    base = "SB"
     name = "Sonneborn-Berger"
     rule = "Points of every opponent times the points taken from him."
+    takes = "CMP"
 
-    def value(self, player: int, table: Crosstable, points: PointSystem) -> Fraction:
-        total = sum(cell.points * table[cell.opponent].points for cell in table[player].cells)
-        return Fraction(total, points.unit * points.unit)
+    def worth(self, player: int, contest: Contest) -> Worth:
+        rounds = meant_rounds(contest, self.modifiers.as_played)[player]
+        cut = cut_rounds(rounds, self.modifiers.low, self.modifiers.high, lambda meant: meant.product)
+        total = sum(meant.product for at, meant in enumerate(rounds) if at not in cut)
+        parts = tuple(product_part(meant, contest, cut=at in cut) for at, meant in enumerate(rounds))
+        return Worth(shown(total, contest.points.unit**2), parts)

@@ -1,19 +1,16 @@
-"""Number of wins: rounds that brought as many points as a win, forfeit wins included.
+"""Number of wins: rounds that brought as many points as a win, forfeit wins and byes included.
 
-Source: FIDE C.07 art. 7.1 (WIN).
+Source: FIDE C.07 art. 7.1.
 """
 
-from fractions import Fraction
-
-from tournaments.standings.crosstable import Crosstable
-from tournaments.standings.points import PointSystem
+from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
+from tournaments.standings.tiebreaks.counts import count_rounds
 
 
-class Wins:
-    code = "WIN"
+class Wins(Rule):
+    base = "WIN"
     name = "Wins"
-    rule = "Games won, also without playing."
+    rule = "Rounds with the points of a win, also without playing."
 
-    def value(self, player: int, table: Crosstable, points: PointSystem) -> Fraction:
-        won = sum(cell.decided and cell.points == points.win for cell in table[player].cells)
-        return Fraction(won)
+    def worth(self, player: int, contest: Contest) -> Worth:
+        return count_rounds(player, contest, lambda turn: turn.points == contest.points.win)

@@ -1,0 +1,17 @@
+"""Games won with Black, over the board only.
+
+Source: FIDE C.07 art. 7.4.
+"""
+
+from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
+from tournaments.standings.tiebreaks.counts import count_rounds
+
+
+class BlackWins(Rule):
+    base = "BWG"
+    name = "Wins with Black"
+    rule = "Games won over the board with Black."
+
+    def worth(self, player: int, contest: Contest) -> Worth:
+        win = contest.points.win
+        return count_rounds(player, contest, lambda turn: turn.played and not turn.is_white and turn.points == win)

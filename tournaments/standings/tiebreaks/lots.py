@@ -1,0 +1,29 @@
+"""Drawing of lots, from a seed that the event keeps, so that everybody can draw it again.
+
+Source: FIDE C.07 art. 4.2 ends every list with it; the code is ours. A player's lot does not depend on who else takes
+part, so a late entry changes nobody's place before another's.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from random import Random
+
+from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
+
+
+class Lots(Rule):
+    base = "LOTS"
+    name = "Drawing of lots"
+    rule = "The place in a drawing of lots."
+    low_first = True
+
+    def worth(self, player: int, contest: Contest) -> Worth | None:
+        return None if contest.lots is None else Worth(Fraction(_drawn(contest)[player]), how="number")
+
+
+@lru_cache(maxsize=32)
+def _drawn(contest: Contest) -> Mapping[int, int]:
+    """Everybody's place in the drawing, by number."""
+    lots = {player: Random(f"{contest.lots} {player}").random() for player in contest.table}
+    return {player: place for place, player in enumerate(sorted(lots, key=lambda own: (lots[own], own)), start=1)}
