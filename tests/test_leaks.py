@@ -129,6 +129,12 @@ def test_the_crawler_reads_earlier_lists_their_differences_and_their_files(plant
     assert "2016" not in pages[f"{standard}list.csv?on={PUBLISHED_ON}"], "no year of birth"
 
 
+def test_the_crawler_reads_everybodys_card_and_the_progress(planted: list[Player]) -> None:
+    pages = dict(crawl(viewer("nobody")))
+    for part in ("entries/1/", "entries/2/", "entries/5/", "progress/", "crosstable/?order=number"):
+        assert "ada alvarez" in pages[f"/tournaments/winter-cup/{part}"].lower()
+
+
 FILES = ("entries.csv", "entries.xlsx", "pairings.csv", "pairings.xlsx", "standings.csv", "standings.xlsx", "games.pgn")
 
 
@@ -235,7 +241,7 @@ def test_the_order_of_entries_gives_no_name_away(planted: list[Player]) -> None:
     assert [entry.player.number for entry in cup.entries.order_by("pk")] == [1, 2, 3, 4, 5]
     cup.entries.update(rating=None)
     number_by_rating(cup.stages.get(), by=None)
-    assert [entry.player.number for entry in cup.entries.order_by("number")] == [1, 2, 3, 4, 5]
+    assert [entry.player.number for entry in cup.entries.order_by("number")] == [4, 5, 1, 2, 3]
 
 
 def test_what_would_tell_an_age_is_shown_where_the_name_is(planted: list[Player]) -> None:

@@ -12,6 +12,7 @@ from players.models import Player
 from ratings.services.lists import NewStart
 from tests import factory
 from tests.browser.test_club_night import complaints
+from tests.tournaments.open_events import small_swiss
 from tests.tournaments.page_cases import (
     BLACK,
     DRAW,
@@ -43,6 +44,17 @@ ADDRESSES = (
     "/tournaments/match/",
     "/tournaments/ladder/",
     "/tournaments/",
+    "/tournaments/open/",
+    "/tournaments/open/standings/",
+    "/tournaments/open/crosstable/",
+    "/tournaments/open/crosstable/?order=number",
+    "/tournaments/open/progress/",
+    "/tournaments/open/rounds/1/",
+    "/tournaments/open/entries/1/",
+    "/tournaments/open/entries/3/",
+    "/tournaments/big/entries/1/",
+    "/tournaments/cup/entries/3/",
+    "/tournaments/keizer/entries/7/",
 )
 
 
@@ -75,6 +87,8 @@ def every_format(big: Tournament, people: list[Player]) -> None:
     form_groups(people[:8])
     keizer_club(people[:7], [[WHITE, DRAW, BLACK], [DRAW, WHITE, WHITE]])
     team_match(people[:8])
+    swiss = small_swiss("BH/C1,BH,SB,DE,WIN,PS,ARO,TPR,KS,BPG")
+    swiss.entries.filter(number=2).update(rating_games=3, rating_list="standard")
     ladder = make_event(people[:6], "ladder", name="Ladder")
     record_free_game(ladder, people[3], people[1], WHITE, factory.MONDAY + timedelta(days=90), by=None)
 

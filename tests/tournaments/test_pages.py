@@ -160,7 +160,7 @@ def test_an_event_without_rounds_shows_its_entries(client: Client, standard: Rat
 def test_the_legend_names_the_rule_of_every_tiebreak(client: Client, standard: RatingList) -> None:
     page = text_of(client, f"/tournaments/{played_cup(standard).slug}/standings/")
     assert "Sonneborn-Berger: Points of every opponent times the points taken from him." in page
-    assert "Wins: Games won, also without playing." in page
+    assert "Wins: Rounds with the points of a win, also without playing." in page
 
 
 def test_a_bye_is_not_scored_in_a_round_robin_but_said_in_words(client: Client, standard: RatingList) -> None:

@@ -162,6 +162,7 @@ def entrant(entry: Entry, probation: Mapping[str, int]) -> Entrant:
         withdrawn=entry.withdrawn,
         first_round=entry.first_round,
         last_round=entry.last_round,
+        card=entry.number,
     )
 
 

@@ -15,7 +15,8 @@ from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """Somebody entered, with the rating snapshot: `games` were rated, `of` are needed to leave probation. `number` is
-    the one in the stage; `group` the name of the group, in an event of several parts."""
+    the one in the stage, `card` the one in the event, which the player's card is found by; `group` the name of the
+    group, in an event of several parts."""
 
     key: int
     number: int | None
@@ -27,6 +28,7 @@ class Entrant:
     first_round: int = 1
     last_round: int | None = None
     group: str = ""
+    card: int | None = None
 
     @property
     def provisional(self) -> bool:

@@ -1,19 +1,44 @@
 """What the next round of a stage is paired from: who plays, who met whom, who is there, and what is still open.
 
 A round counts from 1 within its stage here; in the database it counts through the whole event. A game that is not over
-counts as a draw for the pairing and nowhere else (FIDE C.04.2).
+counts as a draw for the pairing and nowhere else (FIDE C.04.2). Rounds before somebody came have no record: they bring
+nothing.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from django.db.models import Max, Q, QuerySet
 
-from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Game, ProhibitedPair, Round, Seat, Stage
+from tournaments.interchange.pairing_terms import accelerated_in, apart_in
+from tournaments.interchange.trf import Report, ReportError, ReportPlayer
+from tournaments.interchange.trf.kept import kept_fields
+from tournaments.models import (
+    ByeKind,
+    ByeRequest,
+    ByeWorth,
+    Entry,
+    Game,
+    ProhibitedPair,
+    Round,
+    Seat,
+    Stage,
+    Tournament,
+)
 from tournaments.pairing.base import Field
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.standings.crosstable import Bye, Meeting
-from tournaments.standings.points import DECIDED_RESULTS, Result, point_system, seen_from_black
+from tournaments.standings.points import (
+    DECIDED_RESULTS,
+    PointSystem,
+    Result,
+    point_system,
+    seen_from_black,
+    with_allocated_bye,
+)
+
+_FOR_THE_PAIRING = ("XXA", "250", "260")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +86,51 @@ def open_boards(stage: Stage, number: int) -> list[tuple[int, int]]:
 
 def pairing_field(stage: Stage, number: int, present: Collection[int]) -> Field:
     """The field of the round of that number; `present`: keys of the entries to be paired. Five queries."""
-    people = field_of(stage)
+    people = {own: entry for own, entry in field_of(stage).items() if entry.first_round <= number}
     by_entry = {entry.pk: own for own, entry in people.items()}
     by_player = {entry.player_id: own for own, entry in people.items()}
     offset = rounds_before(stage)
+    apart, accelerated = _brought(stage, people, number - offset)
     return Field(
         players=tuple(sorted(people)),
         present=frozenset(by_entry[key] for key in present),
         meetings=tuple(_meetings(stage, number, offset, by_player)),
         byes=tuple(_byes(stage, number, offset, by_entry)),
-        prohibited=prohibited_in(by_entry),
+        prohibited=prohibited_in(by_entry) | apart,
         round=number - offset,
+        points=points_of_event(stage.tournament),
+        edition=stage.tournament.swiss_edition,
+        accelerated=accelerated,
     )
+
+
+def fingerprint(stage: Stage, field: Field) -> str:
+    """A digest of all that the engine is given: where it is the same the round comes out the same."""
+    prohibited = sorted(sorted(pair) for pair in field.prohibited)  # sets have no order of their own
+    told = (stage.pk, stage.pairing_system, sorted(stage.settings.items()), field.players, sorted(field.present))
+    rest = (field.meetings, field.byes, prohibited, field.round, field.points, field.edition)
+    return sha256(repr((told, rest, sorted(field.accelerated.items()))).encode()).hexdigest()[:24]
+
+
+def _brought(
+    stage: Stage, people: Mapping[int, Entry], number: int
+) -> tuple[frozenset[frozenset[int]], Mapping[int, tuple[int, ...]]]:
+    """What the report an event came with says for the round and we have no place for: pairs apart for some rounds only
+    (260), virtual points (XXA, 250). Nothing where it cannot be read."""
+    records = kept_fields(stage.tournament.foreign_records)["records"] if stage.tournament.foreign_records else ()
+    if not any(record.tag in _FOR_THE_PAIRING for record in records):
+        return frozenset(), {}
+    report = Report(tuple(ReportPlayer(own, "") for own in people), records=records)
+    try:
+        unit = point_system(stage.tournament.point_system).unit
+        return apart_in(report, number), accelerated_in(report, unit)
+    except ReportError:
+        return frozenset(), {}
+
+
+def points_of_event(tournament: Tournament) -> PointSystem:
+    """The event's points, the allocated bye worth what the event says."""
+    return with_allocated_bye(point_system(tournament.point_system), tournament.allocated_bye)
 
 
 def prohibited_in(numbers: Mapping[int, int]) -> frozenset[frozenset[int]]:

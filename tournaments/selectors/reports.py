@@ -19,7 +19,11 @@ from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
 from tournaments.interchange.trf.games import CODES, points_text
 from tournaments.interchange.trf.kept import kept_federations, kept_fields
 from tournaments.interchange.trf.records import ABSENT, ALLOCATED, BLACK, FULL, HALF, NO_COLOUR, OPEN, WHITE, ZERO
-from tournaments.models import ByeKind, ByeWorth, Entry, Tournament
+from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Tournament
+from tournaments.pairing.base import read_options
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import BAKU
+from tournaments.pairing.dutch.system import BLACK as FIRST_BLACK
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import BoardFacts, EventFacts, RoundFacts
 from tournaments.selectors.pairing_field import bye_points, prohibited_in
@@ -38,7 +42,7 @@ _MOST_ROUNDS_IN_132 = range(1970, 2070)
 
 
 def report_of(tournament: Tournament, *, version: int = 26) -> Report:
-    """The event's published rounds as a report. Seven queries, however many rounds and players. Raises Refused for an
+    """The event's published rounds as a report. Eight queries, however many rounds and players. Raises Refused for an
     event that cannot be told so."""
     event = _facts(tournament)
     entries = _entries(tournament)
@@ -52,8 +56,10 @@ def report_of(tournament: Tournament, *, version: int = 26) -> Report:
         "kind": kept.get("kind") or kind,
         "rounds": kept.get("rounds") or _rounds_due(event),
         "round_days": _round_days(rounds),
-        "records": (*_records(tournament, kept, code, version), *_apart(tournament, entries), *kept["records"]),
+        **_swiss(event),
     }
+    lines = [*_records(tournament, kept, code, version), *_apart(event, entries, own["rounds"], version)]
+    own["records"] = (*lines, *_asked(event, len(rounds), version), *kept["records"])
     return Report(players=tuple(_players(event, rounds, entries)), **{**kept, **own})
 
 
@@ -142,7 +148,18 @@ def _types(event: EventFacts) -> tuple[str, str]:
     settings = event.stage.settings
     if event.stage.pairing_system == "round-robin":
         return _TYPES[settings.get("cycles", 1), bool(settings.get("swap_last_two")) and settings.get("cycles") == 2]
+    if event.stage.pairing_system == Dutch.key:
+        baku = "_BAKU" if settings.get("acceleration") == BAKU else ""
+        return "Individual: Swiss-System (Dutch)", f"FIDE_DUTCH_{event.tournament.swiss_edition}{baku}"
     return "", ""
+
+
+def _swiss(event: EventFacts) -> dict[str, Any]:
+    """How many rounds a Swiss has and which colour number 1 began with, as its settings are now."""
+    if event.stage.pairing_system != Dutch.key:
+        return {}
+    chosen = read_options(Dutch.options, event.stage.settings)
+    return {"rounds": chosen["rounds"], "first_colour": BLACK if chosen["first_colour"] == FIRST_BLACK else WHITE}
 
 
 def _rounds_due(event: EventFacts) -> int | None:
@@ -156,10 +173,32 @@ def _round_days(rounds: Iterable[RoundFacts]) -> tuple[Any, ...]:
     return tuple(days)
 
 
-def _apart(tournament: Tournament, entries: Mapping[int, Entry]) -> Iterator[Record]:
-    """Pairs that should not meet, a line each; both editions' programs read it so."""
+def _apart(event: EventFacts, entries: Mapping[int, Entry], rounds: int | None, version: int) -> Iterator[Record]:
+    """Pairs that should not meet, a line each; both editions' programs read XXP. A Swiss of TRF26 says it for all its
+    rounds."""
     pairs = prohibited_in({entry.pk: number for number, entry in entries.items()})
-    yield from (Record("XXP", "XXP {} {}".format(*pair)) for pair in sorted(sorted(pair) for pair in pairs))
+    in_order = sorted(sorted(pair) for pair in pairs)
+    if version == 26 and event.stage.pairing_system == Dutch.key:
+        yield from (Record("260", "260   1 {:>3} {:>4} {:>4}".format(rounds, *pair)) for pair in in_order)
+    else:
+        yield from (Record("XXP", "XXP {} {}".format(*pair)) for pair in in_order)
+
+
+def _asked(event: EventFacts, made: int, version: int) -> Iterator[Record]:
+    """The byes asked for in rounds that are not public yet, a line for each round and kind; programs of TRF16 know who
+    is away in the next round (XXZ)."""
+    if event.stage.pairing_system != Dutch.key:
+        return
+    rows = ByeRequest.objects.filter(entry__tournament=event.tournament, round_number__gt=made, entry__withdrawn=False)
+    found: dict[tuple[int, str], list[int]] = {}
+    for number, kind, entry in rows.values_list("round_number", "kind", "entry__number"):
+        found.setdefault((number, _BYES[ByeKind(kind)]), []).append(entry or 0)
+    for (number, code), asking in sorted(found.items()):
+        told = "".join(f" {entry:>4}" for entry in sorted(asking))
+        yield Record("240", f"240 {code} {number:>3}{told}")
+    away = sorted(entry for (number, _code), asking in found.items() for entry in asking if number == made + 1)
+    if version == 16 and away:
+        yield Record("XXZ", "XXZ " + " ".join(map(str, away)))
 
 
 def _records(tournament: Tournament, kept: Mapping[str, Any], code: str, version: int) -> Iterator[Record]:

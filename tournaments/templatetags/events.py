@@ -110,8 +110,9 @@ def colour_name(colour: str) -> str:
 
 @register.filter
 def marks(result: str) -> str:
-    """A result in running text: 1–0."""
-    return "–".join(OUTCOMES[Result(result)].shown)
+    """A result in running text: 1–0, and +/− where it was forfeited."""
+    outcome = OUTCOMES[Result(result)]
+    return ("–" if outcome.played else "/").join(outcome.shown)
 
 
 @register.filter

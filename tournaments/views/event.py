@@ -2,6 +2,7 @@
 every page shows them one after the other, groups side by side."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -21,7 +22,7 @@ from tournaments.selectors.standings import rating_changes
 from tournaments.tables import EntriesTable
 from tournaments.views.open_event import open_event
 from tournaments.views.round_parts import BY_BOARD, round_parts
-from tournaments.views.sections import Section, fronts_of, sections_of, side_by_side
+from tournaments.views.sections import BY_NUMBER, Section, fronts_of, sections_of, side_by_side
 
 Pages = tuple[EventFacts, list[Section]]
 
@@ -48,8 +49,10 @@ def standings(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
-    """The crosstable alone."""
+    """The crosstable alone, in order of the standings or of the pairing numbers (`?order=number`)."""
     event, sections = pages_or_404(request, slug)
+    if request.GET.get("order") == BY_NUMBER:
+        sections = [replace(section, order=BY_NUMBER) for section in sections]
     context = frame(event, sections, "crosstable") | {"parts": side_by_side(sections)}
     return render(request, "tournaments/crosstable.html", context)
 

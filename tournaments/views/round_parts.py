@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.privacy import Viewer
@@ -13,6 +15,7 @@ from tournaments.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.selectors.facts import ByeFacts, EventFacts, RoundFacts
 from tournaments.selectors.keizer import is_keizer
 from tournaments.selectors.pairing_field import bye_points
+from tournaments.selectors.printing import correction_deadline, is_by_rounds, next_to_pair
 from tournaments.selectors.rounds_by_name import seats_by_name
 from tournaments.selectors.standings import points_before
 from tournaments.tables import PairingTable
@@ -40,12 +43,40 @@ def round_parts(
     """The round of the whole event, and what every stage has of it."""
     found = [(section, section.facts.round(row.number)) for section in sections]
     parts = [_part(section, own, order, viewer) for section, own in found if own is not None]
-    return {"round": row, "round_parts": parts, "order": order if order == BY_NAME else BY_BOARD}
+    shown = {"round": row, "round_parts": parts, "order": order if order == BY_NAME else BY_BOARD}
+    return shown | {"corrections": corrections_of(event, sections, row, timezone.localtime())}
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """Until when a wrong result of a round can be reported: `by` an hour, or `until` the next round is paired
+    ("pairing"), the next one begins ("round") or the prizes are given ("prizes")."""
+
+    by: datetime | None = None
+    until: str = ""
+
+
+def corrections_of(
+    event: EventFacts, sections: Sequence[Section], row: RoundFacts, now: datetime
+) -> Corrections | None:
+    """What is said below the round's results; None for a draft, and when it is too late."""
+    if row.is_draft or event.tournament.closed:
+        return None
+    by = correction_deadline(event.tournament, row, timezone.get_current_timezone())
+    if by is not None:
+        return Corrections(by=by) if now <= by else None
+    following = event.round(row.number + 1)
+    if following is not None and not following.is_draft:
+        waits = not following.begun and not any(is_by_rounds(part.facts) for part in sections)
+        return Corrections(until="round") if waits else None
+    if any(next_to_pair(part.facts) for part in sections if is_by_rounds(part.facts)):
+        return Corrections(until="pairing")
+    return None if row.is_complete else Corrections(until="prizes")
 
 
 def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer) -> RoundPart:
     by_name = order == BY_NAME
-    words = _words(section.facts)
+    words = words_of_byes(section.facts)
     table: PairingTable | NamedPairingTable | None = None
     if by_name:
         table = NamedPairingTable(seats_by_name(row, viewer), words)
@@ -55,17 +86,17 @@ def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer) -> Roun
     matches = () if by_name else tuple(drawn_match(match) for match in row.matches)
     byes = () if by_name else tuple((bye, words[bye.kind]) for bye in row.byes)
     games = MatchGamesTable(matches) if matches else None
-    return RoundPart(_title(section, row), section.key, table, matches, games, byes)
+    return RoundPart(title_of_round(section, row), section.key, table, matches, games, byes)
 
 
-def _title(section: Section, row: RoundFacts) -> str:
+def title_of_round(section: Section, row: RoundFacts) -> str:
     """The stage's name in an event of several parts, and in a knockout the round's: Quarter-finals."""
     drawn = section.bracket.rounds if section.bracket else ()
     names = [round_title(own.name) for own in drawn if own.number == row.number]
     return ", ".join(name for name in (section.title, *names) if name)
 
 
-def _words(facts: EventFacts) -> dict[str, str]:
+def words_of_byes(facts: EventFacts) -> dict[str, str]:
     """What every kind of bye is called in this stage."""
     scores, keizer = bool(bye_points(facts.stage, ByeKind.ALLOCATED)), is_keizer(facts)
     words = {str(kind): bye_words(kind, scores=scores, keizer=keizer) for kind in ByeKind}

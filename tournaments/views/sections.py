@@ -4,28 +4,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.privacy import Viewer
 from tournaments.format_tables import KeizerTable, KnockoutTable
+from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.brackets import Bracket, bracket_of, places_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.keizer import is_keizer, keizer_places
 from tournaments.selectors.leads import lead_of
 from tournaments.selectors.lots import Lots
+from tournaments.selectors.progress import steps_of
+from tournaments.selectors.stages import system_of
 from tournaments.selectors.standings import EventStandings, standings_of
 from tournaments.selectors.teams import Team, teams_of
 from tournaments.tables import StandingsTable
+from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import part_name
 from tournaments.views.crosses import Cross, crosses_of
+from tournaments.views.grids import Grid, grid_of
+
+# Orders of a crosstable: as the standings, or as the pairing numbers.
+BY_PLACE, BY_NUMBER = "place", "number"
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """A stage on a page. `title` is its name in an event of several parts; `key` tells the ids on a page apart;
     `explains`: whether the rules of the standings are told below them; `lots` decided who
-    came into it."""
+    came into it. The crosstable is in the `order` asked for."""
 
     facts: EventFacts
     ranked: EventStandings
@@ -35,14 +44,87 @@ class Section:
     bracket: Bracket | None
     note: str
     teams: tuple[Team, ...]
-    crosses: list[Cross]
     explains: bool
+    viewer: Viewer
     lots: Lots | None = None
+    order: str = BY_PLACE
 
     @property
     def annuls(self) -> bool:
         """Whether games of somebody who left count for nobody."""
         return any(leaver.annulled for leaver in self.ranked.leavers)
+
+    @property
+    def is_by_rounds(self) -> bool:
+        """Whether the crosstable is that of a Swiss: a column for every round. A Keizer list keeps everybody against
+        everybody, for there people meet again."""
+        return isinstance(system_of(self.facts.stage), RoundSystem) and not is_keizer(self.facts)
+
+    @property
+    def has_progress(self) -> bool:
+        """Whether points are added up round by round: not in a knockout, nor where a Keizer list moves them all."""
+        return bool(self.facts.rounds) and self.bracket is None and not is_keizer(self.facts)
+
+    @property
+    def crosses(self) -> list[Cross]:
+        """The crosstables, everybody against everybody; none where they are told by rounds."""
+        if self.is_by_rounds:
+            return []
+        numbers = self._numbers()
+        # A Keizer list has a worth of its own for byes.
+        return crosses_of(
+            self.ranked,
+            self.teams,
+            numbers,
+            labels=self._labels(numbers),
+            worths=self._worths(),
+            byes_count=not is_keizer(self.facts),
+        )
+
+    @property
+    def grid(self) -> Grid | None:
+        """The crosstable of a Swiss; None in other formats, and while nobody is paired."""
+        if not self.is_by_rounds:
+            return None
+        numbers = self._numbers()
+        return grid_of(
+            self.ranked,
+            steps_of(self.facts, self.ranked),
+            numbers,
+            labels=self._labels(numbers),
+            worths=self._worths(),
+            addresses=self._addresses(),
+            viewer=self.viewer,
+        )
+
+    def _numbers(self) -> list[int]:
+        """Everybody's number in the order asked for."""
+        numbers = _order(self.facts, self.ranked)
+        return sorted(numbers) if self.order == BY_NUMBER else numbers
+
+    def _labels(self, numbers: Sequence[int]) -> dict[int, str]:
+        """What a line is called: its number in the standings, or the pairing number."""
+        if self.order == BY_NUMBER:
+            return {number: f"{number}" for number in numbers}
+        return {number: f"{place}" for place, number in enumerate(numbers, start=1)}
+
+    def _addresses(self) -> dict[int, str]:
+        """Everybody's card."""
+        slug = self.facts.tournament.slug
+        return {number: card_address(slug, person) for number, person in self.ranked.entrants.items()}
+
+    def _worths(self) -> dict[int, tuple[SafeString | str, ...]]:
+        """Everybody's tie-breaks as cells; a Keizer list has none."""
+        if is_keizer(self.facts):
+            return {}
+        codes, cards = [rule.code for rule in self.ranked.tiebreaks], self._addresses()
+        return {
+            row.player: tuple(
+                worth_cell(worth, code, self.key, cards[row.player])
+                for worth, code in zip(row.tiebreaks, codes, strict=True)
+            )
+            for row in self.ranked.rows
+        }
 
 
 def sections_of(
@@ -66,19 +148,18 @@ def _section(
     facts: EventFacts, changes: Mapping[int, float], viewer: Viewer, *, alone: bool, explains: bool
 ) -> Section:
     stage, ranked = facts.stage, standings_of(facts)
-    teams = teams_of(facts, ranked)
+    key = "" if alone else f"-{stage.order}"
     return Section(
         facts=facts,
         ranked=ranked,
-        table=_table(facts, ranked, changes, viewer),
+        table=_table(facts, ranked, changes, viewer, key),
         title="" if alone else part_name(stage.name) or _("Part %(number)s") % {"number": stage.part},
-        key="" if alone else f"-{stage.order}",
+        key=key,
         bracket=bracket_of(facts) if facts.is_bracket else None,
         note=f"tournaments/_{_way(facts)}_note.html",
-        teams=teams,
-        # A Keizer list has a worth of its own for byes.
-        crosses=crosses_of(ranked, teams, _order(facts, ranked), byes_count=not is_keizer(facts)),
+        teams=teams_of(facts, ranked),
         explains=explains,
+        viewer=viewer,
     )
 
 
@@ -88,13 +169,13 @@ def _way(facts: EventFacts) -> str:
 
 
 def _table(
-    facts: EventFacts, ranked: EventStandings, changes: Mapping[int, float], viewer: Viewer
+    facts: EventFacts, ranked: EventStandings, changes: Mapping[int, float], viewer: Viewer, key: str
 ) -> StandingsTable | KnockoutTable | KeizerTable:
     if facts.is_bracket:
         return KnockoutTable(places_of(facts))
     if is_keizer(facts):
         return KeizerTable(keizer_places(facts))
-    return StandingsTable(ranked, changes, viewer)
+    return StandingsTable(ranked, changes, viewer, facts.tournament.slug, key)
 
 
 def _order(facts: EventFacts, ranked: EventStandings) -> list[int]:

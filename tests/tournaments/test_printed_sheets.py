@@ -1,0 +1,346 @@
+"""What stands on every sheet an arbiter prints: everybody once, no result on an empty grid, the round as it stood."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from players.privacy import NOBODY
+from players.services.people import NewPlayer, create_players
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.page_cases import (
+    BLACK,
+    DRAW,
+    WHITE,
+    draw_cup,
+    first_stage,
+    form_groups,
+    keizer_club,
+    make_event,
+    play_bracket,
+    play_match,
+    play_open_round,
+    team_match,
+)
+from tests.tournaments.printing_cases import content, print_page, printed, words
+from tournaments.models import Entry, Game, Tournament
+from tournaments.selectors.events import event_facts
+from tournaments.selectors.facts import RoundFacts
+from tournaments.selectors.printing import next_to_pair
+from tournaments.services.byes import request_bye
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.withdrawals import withdraw_entry
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def keizer(standard: RatingList) -> Tournament:
+    """Seven players after two rounds, the third paired: one has the bye in each."""
+    event = keizer_club(factory.make_players(7), [[WHITE, DRAW, BLACK], [DRAW, WHITE, WHITE]])
+    pair_next_round(first_stage(event), by=None, day=factory.MONDAY, publish=True)
+    return event
+
+
+def entry(event: Tournament, number: int) -> Entry:
+    return Entry.objects.get(tournament=event, number=number)
+
+
+# --- pairings -------------------------------------------------------------------------------------------------------
+def test_a_pairing_list_tells_board_points_names_and_the_bye(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    (part,) = content(client, cup, "pairings", round=2)
+    games = Game.objects.filter(pairing__round__number=2).order_by("pairing__board")
+    assert [(line.board.board, line.board.white.player.pk, line.board.black.player.pk) for line in part.lines] == [
+        (board, game.white_id, game.black_id) for board, game in enumerate(games, start=1)
+    ]
+    assert sum(line.white_points + line.black_points for line in part.lines) + _bye_points(cup, part) == 4
+    assert len(part.byes) == 1
+    assert "bye: a free round, no points" in words(client, cup, "pairings", round=2)
+
+
+def _bye_points(cup: Tournament, part: Any) -> int:
+    """What the one with the bye has of the first round, in half-points."""
+    player = part.byes[0][0].entrant.player
+    first = Game.objects.filter(pairing__round__number=1)
+    game = next((game for game in first if player.pk in (game.white_id, game.black_id)), None)
+    if game is None:
+        return 0
+    return {WHITE: 2, DRAW: 1}.get(game.result, 0) if game.white_id == player.pk else {DRAW: 1}.get(game.result, 0)
+
+
+def test_a_result_is_printed_as_it_is_written_and_an_open_one_as_a_box(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    played = print_page(client, cup, "pairings", round=1).content.decode()
+    assert "1–0" in played
+    assert "½–½" in played
+    assert "write-box" not in played
+    assert print_page(client, cup, "pairings", round=2).content.decode().count("write-box") == 2
+
+
+def test_everybody_stands_once_on_the_list_by_name(client: Client, keizer: Tournament) -> None:
+    for number in (1, 2, 3):
+        (part,) = content(client, keizer, "names", round=number)
+        assert sorted(seat.entrant.number for seat, _words in part.lines) == [1, 2, 3, 4, 5, 6, 7]
+        seats = Counter(seat.board for seat, _words in part.lines if seat.board)
+        assert set(seats.values()) == {2}
+        assert [seat.bye for seat, _words in part.lines].count("pab") == 1
+
+
+def test_the_list_by_name_says_why_somebody_has_no_board(client: Client, keizer: Tournament) -> None:
+    Entry.objects.filter(tournament=keizer, number=4).update(first_round=5)
+    request_bye(entry(keizer, 5).pk, 4, "half", by=None)
+    withdraw_entry(entry(keizer, 6).pk, by=None)
+    play_open_round(keizer, *[DRAW] * Game.objects.filter(tournament=keizer, result="").count())
+    pair_next_round(first_stage(keizer), by=None, day=factory.MONDAY, publish=True)
+    sheet = words(client, keizer, "names", round=4)
+    assert "Dag Dahl plays from round 5 on" in sheet
+    assert "Eva Engel excused" in sheet
+    assert "Finn Falk withdrawn" in sheet
+    assert len(content(client, keizer, "names", round=4)[0].lines) == 7
+
+
+def test_colour_and_opponent_stand_beside_the_name(client: Client, cup: Tournament) -> None:
+    game = Game.objects.get(pairing__round__number=1, pairing__board=1)
+    assert f"{game.white.name} 1 W White {game.black.name}" in words(client, cup, "names", round=1)
+    assert f"{game.black.name} 1 B Black {game.white.name}" in words(client, cup, "names", round=1)
+
+
+def test_groups_stand_side_by_side_on_one_list(client: Client, standard: RatingList) -> None:
+    stages = form_groups(factory.make_players(8), groups=2)
+    event = stages[0].tournament
+    parts = content(client, event, "pairings", round=1)
+    assert [part.title for part in parts] == ["Group A", "Group B"]
+    names = [seat.entrant.key for part in content(client, event, "names", round=1) for seat, _words in part.lines]
+    assert len(names) == len(set(names)) == 8
+    assert [section.title for section in content(client, event, "standings")] == ["Group A", "Group B"]
+
+
+# --- slips and cards ----------------------------------------------------------------------------------------------
+def test_there_is_a_slip_for_every_board_with_a_game(client: Client, cup: Tournament) -> None:
+    slips = content(client, cup, "slips", round=1)
+    assert [board.board for _title, board in slips] == [1, 2], "the bye has none"
+    sheet = words(client, cup, "slips", round=1)
+    assert sheet.count("1–0 ½–½ 0–1 Signed: White Signed: Black") == 2
+    assert sheet.count("Winter Cup Round 1 Board") == 2
+
+
+def test_a_board_with_a_result_wants_no_slip_until_all_have_one(client: Client, cup: Tournament) -> None:
+    game = Game.objects.get(pairing__round__number=1, pairing__board=1)
+    factory.record_result(game=game.pk, result=WHITE, played_on=factory.MONDAY, by=None)
+    assert [board.board for _title, board in content(client, cup, "slips", round=1)] == [2]
+    other = Game.objects.get(pairing__round__number=1, pairing__board=2)
+    factory.record_result(game=other.pk, result=WHITE, played_on=factory.MONDAY, by=None)
+    assert [board.board for _title, board in content(client, cup, "slips", round=1)] == [1, 2]
+
+
+def test_the_next_game_of_a_match_has_its_own_slip_with_its_own_colours(client: Client, standard: RatingList) -> None:
+    cup = draw_cup(factory.make_players(4), games=2)
+    play_match(cup, 1, 1, DRAW)
+    games = Game.objects.filter(pairing__round__number=1, pairing__slot=1).order_by("number")
+    (slip,) = [board for _title, board in content(client, cup, "slips", round=1) if board.board == 1]
+    assert slip.game == 2
+    assert slip.white.player.pk == games[0].black_id
+    (card,) = [board for _title, board in content(client, cup, "board-cards", round=1) if board.board == 1]
+    assert card.white == slip.white
+    lines = content(client, cup, "pairings", round=1)[0].lines
+    assert [(line.board.board, line.board.game) for line in lines] == [(1, 1), (1, 2), (2, 1)]
+    assert lines[0].white_points is None, "a knockout knows no points before the round"
+
+
+def test_a_knockout_round_tells_its_name_its_byes_and_who_is_to_come(client: Client, standard: RatingList) -> None:
+    cup = draw_cup(factory.make_players(6))
+    first = words(client, cup, "pairings", round=1)
+    assert "Quarter-finals" in first
+    assert first.count("bye: goes on without a match") == 2
+    second = words(client, cup, "pairings", round=2)
+    assert second.count("to come") == 2
+    assert printed(print_page(client, cup, "slips", round=2)) == []
+    names = content(client, cup, "names", round=2)[0].lines
+    assert len(names) == 2, "who is out, or not yet in, is not looked for"
+
+
+def test_every_board_has_one_card(client: Client, cup: Tournament) -> None:
+    cards = content(client, cup, "board-cards", round=1)
+    assert [board.board for _title, board in cards] == [1, 2]
+    assert words(client, cup, "board-cards", round=1).count("White") == 2
+
+
+def test_a_player_card_of_a_round_robin_holds_all_pairings(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    cards = content(client, cup, "player-cards")
+    assert [card.entrant.number for _section, card in cards] == [1, 2, 3, 4, 5]
+    for _section, card in cards:
+        assert [line.number for line in card.lines] == [1, 2, 3, 4, 5]
+        assert len([line for line in card.lines if line.opponent]) == 4
+        assert [line.bye for line in card.lines].count("pab") == 1
+    marks = sorted(line.own for _section, card in cards for line in card.lines if line.own)
+    assert marks == ["0", "1", "½", "½"]
+
+
+def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer: Tournament) -> None:
+    (_section, card) = content(client, keizer, "player-cards")[0]
+    assert [line.number for line in card.lines] == [1, 2, 3, 4, 5, 6]
+    assert [bool(line.opponent or line.bye) for line in card.lines] == [True] * 3 + [False] * 3
+
+
+def test_who_has_left_has_no_card(client: Client, keizer: Tournament) -> None:
+    withdraw_entry(entry(keizer, 7).pk, by=None)
+    assert [card.entrant.number for _section, card in content(client, keizer, "player-cards")] == [1, 2, 3, 4, 5, 6]
+
+
+# --- tables -------------------------------------------------------------------------------------------------------
+def test_standings_carry_every_tiebreak_and_a_legend(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    sheet = words(client, cup, "standings")
+    for told in ("SB", "WIN", "Sonneborn-Berger", "Equal points are split by these"):
+        assert told in sheet
+
+
+@pytest.mark.parametrize("system", ["round robin", "keizer"])
+def test_standings_are_those_after_the_round_chosen(
+    client: Client, standard: RatingList, keizer: Tournament, system: str
+) -> None:
+    """Whoever prints round 1 again prints no later results; the points after it are two games' or three."""
+    event, games = keizer, 3
+    if system == "round robin":
+        event, games = factory.make_round_robin(factory.make_players(4), name="Robin"), 2
+        for number in (1, 2, 3):
+            factory.play_round(event, number, [WHITE, DRAW])
+    (then,) = content(client, event, "standings", round=1)
+    (now,) = content(client, event, "standings", round=2)
+    assert sum(row.played for row in then.ranked.rows) == 2 * games
+    assert sum(row.played for row in now.ranked.rows) == 4 * games
+
+
+def test_the_crosstable_comes_by_place_and_by_number(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [BLACK, BLACK])
+    by_place, by_number = (words(client, cup, key, round=1) for key in ("crosstable", "crosstable-number"))
+    assert by_number.index("Ada Alvarez") < by_number.index("Bo Brandt") < by_number.index("Eva Engel")
+    assert by_place != by_number
+
+
+def test_a_long_crosstable_is_printed_across(client: Client, standard: RatingList) -> None:
+    few = factory.make_round_robin(factory.make_players(16), name="Few")
+    many = factory.make_round_robin(list(Player.objects.all()) + factory_more(), name="Many")
+    for event, across in ((few, False), (many, True)):
+        assert print_page(client, event, "crosstable").context["sheets"][0].is_wide is across
+        assert ("across" in print_page(client, event, "crosstable").content.decode()) is across
+    assert not print_page(client, many, "pairings").context["sheets"][0].is_wide
+
+
+def factory_more() -> list[Player]:
+    return create_players([NewPlayer("Ziv Zorn")], by=None)
+
+
+def test_the_bracket_is_the_one_of_the_page(client: Client, standard: RatingList) -> None:
+    cup = draw_cup(factory.make_players(8), third_place=True)
+    play_bracket(cup, 1)
+    (section,) = content(client, cup, "bracket")
+    assert [row.name for row in section.bracket.rounds] == ["quarter-final", "semi-final", "final"]
+    assert "Third place" in words(client, cup, "bracket")
+
+
+def test_all_rounds_stand_on_one_sheet(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    sheet = words(client, cup, "calendar")
+    assert [f"Round {number}" in sheet for number in range(1, 6)] == [True] * 5
+    assert sheet.count(": bye") == 5
+    assert "1–0" in sheet
+    assert "Mon 2 Feb 2026" in sheet
+
+
+def test_the_start_list_comes_by_number_and_by_name(client: Client, standard: RatingList) -> None:
+    event = factory.make_round_robin(list(reversed(factory.make_players(4))))
+    Entry.objects.filter(number=2).update(first_round=3)
+    withdraw_entry(entry(event, 1).pk, by=None)
+    by_number = words(client, event, "start-list")
+    assert by_number.index("1 Dag Dahl withdrawn") < by_number.index("2 Cleo Costa from round 3")
+    by_name = words(client, event, "start-list-names")
+    assert by_name.index("4 Ada Alvarez") < by_name.index("1 Dag Dahl")
+
+
+# --- grids to be filled in ------------------------------------------------------------------------------------------
+def test_no_empty_grid_holds_a_result(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    for key in ("blank-results", "blank-crosstable", "blank-standings"):
+        sheet = print_page(client, cup, key).content.decode().split('<div class="sheets">')[1]
+        for mark in ("1–0", "½", "0–1", ">1</span>", ">0</span>"):
+            assert mark not in sheet, key
+
+
+def test_the_empty_results_are_those_of_the_rounds_that_want_some(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    rounds = content(client, cup, "blank-results", round=1)
+    assert [row.number for _title, row, _boards in rounds] == [2, 3, 4, 5]
+    assert [row.number for _title, row, _boards in content(client, cup, "blank-results", round=4)] == [4, 5]
+    html = print_page(client, cup, "blank-results", round=4).content.decode()
+    assert html.count("write-box") == 4
+
+
+def test_an_event_that_is_over_has_no_results_to_fill_in(client: Client, cup: Tournament) -> None:
+    factory.play_all(cup)
+    assert printed(print_page(client, cup, "blank-results", "blank-pairings")) == []
+
+
+def test_the_empty_pairing_list_has_a_line_for_every_board_there_may_be(client: Client, keizer: Tournament) -> None:
+    (part,) = content(client, keizer, "blank-pairings")
+    assert (part.number, list(part.boards)) == (4, [1, 2, 3])
+    withdraw_entry(entry(keizer, 6).pk, by=None)
+    withdraw_entry(entry(keizer, 7).pk, by=None)
+    (part,) = content(client, keizer, "blank-pairings")
+    assert list(part.boards) == [1, 2]
+    assert "Ada" not in words(client, keizer, "blank-pairings")
+
+
+def test_a_swiss_has_as_many_rounds_as_its_settings_say(client: Client, standard: RatingList) -> None:
+    event = make_event(factory.make_players(6), "dutch", rounds=3)
+    (grid,) = content(client, event, "blank-crosstable")
+    assert grid.columns == ("R1", "R2", "R3")
+    facts = event_facts(first_stage(event), NOBODY)
+    assert next_to_pair(facts) == 1
+    rows = tuple(_empty_round(number) for number in (1, 2, 3))
+    assert next_to_pair(replace(facts, rounds=rows[:2])) == 3
+    assert next_to_pair(replace(facts, rounds=rows)) is None
+
+
+def _empty_round(number: int) -> RoundFacts:
+    return RoundFacts(number, is_draft=False, planned_on=None, boards=(), byes=())
+
+
+def test_the_empty_crosstable_of_a_swiss_goes_on_from_the_points_so_far(client: Client, keizer: Tournament) -> None:
+    (grid,) = content(client, keizer, "blank-crosstable")
+    assert grid.columns == ("R3", "R4", "R5", "R6")
+    assert [line.entrant.number for line in grid.lines] == [1, 2, 3, 4, 5, 6, 7]
+    assert sum(line.points for line in grid.lines) == 12, "six games of two half-points each"
+
+
+def test_the_empty_crosstable_of_a_round_robin_has_a_column_for_everybody(client: Client, cup: Tournament) -> None:
+    (grid,) = content(client, cup, "blank-crosstable")
+    assert grid.columns == ("1", "2", "3", "4", "5")
+    html = print_page(client, cup, "blank-crosstable").content.decode()
+    assert html.count('class="cell self"') == 5
+    assert html.count('class="cell"') == 5 * 4 + 5 * 2
+
+
+def test_the_empty_crosstable_of_a_team_match_sets_team_against_team(client: Client, standard: RatingList) -> None:
+    (grid,) = content(client, team_match(factory.make_players(6)), "blank-crosstable")
+    assert grid.columns == ("B1", "B2", "B3")
+    assert [line.label for line in grid.lines] == ["A1", "A2", "A3"]
+
+
+def test_the_empty_standings_have_a_place_for_everybody_and_a_column_for_every_tiebreak(
+    client: Client, cup: Tournament
+) -> None:
+    Tournament.objects.update(tiebreaks="SB,WIN")
+    (part,) = content(client, cup, "blank-standings")
+    assert (list(part.places), part.codes) == ([1, 2, 3, 4, 5], ("SB", "WIN"))
+
+
+def test_a_keizer_list_has_no_tiebreaks_to_fill_in(client: Client, keizer: Tournament) -> None:
+    (part,) = content(client, keizer, "blank-standings")
+    assert part.codes == ()

@@ -1,0 +1,258 @@
+"""Everything an arbiter prints: what stands on every sheet, who may print it, and what it costs."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from datetime import date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from players.models import Player, Visibility
+from players.services.people import NewPlayer, create_players
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.page_cases import (
+    DRAW,
+    WHITE,
+    draw_cup,
+    form_groups,
+    keizer_club,
+    make_event,
+    play_stage,
+    team_match,
+    text_of,
+)
+from tests.tournaments.printing_cases import EVERY_SHEET, offered, print_page, printed, words
+from tournaments.models import Round, Tournament
+from tournaments.selectors.facts import RoundFacts
+from tournaments.selectors.printing import correction_deadline
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def officer(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+def test_without_a_choice_the_pairings_of_the_present_round_are_printed(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    page = print_page(client, cup)
+    assert printed(page) == ["pairings"]
+    assert page.context["round"].number == 2
+    assert "Round 2" in words(client, cup, "pairings")
+
+
+def test_the_sheets_come_in_the_order_of_the_form(client: Client, cup: Tournament) -> None:
+    assert printed(print_page(client, cup, "standings", "names", "pairings")) == ["pairings", "names", "standings"]
+
+
+@pytest.mark.parametrize(
+    ("make", "never"),
+    [
+        (lambda people: factory.make_round_robin(people), {"bracket", "blank-pairings"}),
+        (
+            lambda people: draw_cup(people),
+            {
+                "crosstable",
+                "crosstable-number",
+                "calendar",
+                "player-cards",
+                "blank-results",
+                "blank-pairings",
+                "blank-crosstable",
+                "blank-standings",
+            },
+        ),
+        (lambda people: keizer_club(people, [[WHITE] * 4]), {"bracket", "calendar", "blank-results"}),
+        (lambda people: team_match(people), {"bracket", "blank-pairings", "crosstable-number"}),
+        (lambda people: form_groups(people)[0].tournament, {"bracket", "blank-pairings"}),
+    ],
+    ids=["round robin", "knockout", "keizer", "team match", "groups"],
+)
+def test_only_sheets_the_format_has_a_use_for_are_offered(
+    client: Client, standard: RatingList, make: Callable[[list[Player]], Tournament], never: set[str]
+) -> None:
+    event = make(factory.make_players(8))
+    page = print_page(client, event, *EVERY_SHEET)
+    assert offered(page) == [key for key in EVERY_SHEET if key not in never]
+    assert printed(page) == offered(page), "every sheet offered has something on it"
+
+
+def test_an_event_without_rounds_prints_its_start_list_and_empty_grids(client: Client, standard: RatingList) -> None:
+    event = make_event(factory.make_players(4), "keizer", name="Keizer")
+    page = print_page(client, event)
+    assert "round" not in page.context["form"].fields
+    assert offered(page) == ["player-cards", *EVERY_SHEET[10:12], "blank-pairings", *EVERY_SHEET[14:]]
+    assert "Ada Alvarez" in words(client, event, "start-list")
+
+
+def test_an_event_nobody_is_entered_in_prints_nothing(client: Client, standard: RatingList) -> None:
+    page = print_page(client, make_event([], "round-robin"))
+    assert printed(page) == []
+    assert "Nothing is chosen that this round could print." in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"round": "99"},
+        {"round": "x"},
+        {"round": "²"},
+        {"round": "9" * 5000},
+        {"round": ""},
+        {"size": "huge"},
+        {"sheets": "no-such"},
+        {"sheets": ["pairings", "\x00"]},
+    ],
+)
+def test_a_wrong_address_prints_nothing_or_what_it_can(client: Client, cup: Tournament, query: dict[str, Any]) -> None:
+    page = print_page(client, cup, **query)
+    assert set(printed(page)) <= {"pairings"}
+    assert page.context["form"].errors or printed(page) or query.get("sheets") == "no-such"
+
+
+def test_a_round_that_is_not_there_is_named_as_a_fault(client: Client, cup: Tournament) -> None:
+    page = print_page(client, cup, round=99)
+    assert "Select a valid choice" in page.content.decode()
+    assert page.context["round"] is None
+
+
+def test_a_sheet_another_round_has_a_use_for_is_let_go(client: Client, standard: RatingList) -> None:
+    stages = form_groups(factory.make_players(8))
+    for stage in stages:
+        if stage.part == 1:
+            play_stage(stage)
+    event = stages[0].tournament
+    assert "calendar" in offered(print_page(client, event, round=1))
+    assert printed(print_page(client, event, "calendar", "standings", round=1)) == ["standings", "calendar"]
+
+
+def test_club_evenings_have_nothing_to_print(client: Client, standard: RatingList) -> None:
+    event = make_event([], "free", name="Evenings")
+    print_page(client, event, status=404)
+    assert client.get("/tournaments/nowhere/print/").status_code == 404
+
+
+def test_the_round_and_the_desk_lead_to_the_print_page(officer: Client, cup: Tournament) -> None:
+    assert f'/tournaments/{cup.slug}/print/?round=2"' in text_of(officer, f"/tournaments/{cup.slug}/rounds/2/")
+    desk = text_of(officer, f"/admin/tournaments/tournament/{cup.pk}/rounds/")
+    assert f'/tournaments/{cup.slug}/print/"' in desk
+
+
+def test_no_sheet_carries_a_style_or_a_script_and_no_id_stands_twice(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    html = print_page(client, cup, *EVERY_SHEET).content.decode()
+    assert " style=" not in html
+    assert "<script" not in html
+    ids = Counter(re.findall(r'\sid="([^"]+)"', html))
+    assert [name for name, count in ids.items() if count > 1] == []
+
+
+def test_the_type_may_be_large(client: Client, cup: Tournament) -> None:
+    assert 'class="sheets"' in print_page(client, cup).content.decode()
+    assert 'class="sheets large"' in print_page(client, cup, size="large").content.decode()
+
+
+# --- the head -----------------------------------------------------------------------------------------------------
+def test_a_sheet_says_whose_it_is_of_what_round_when_and_as_of_when(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number=2).update(planned_at=time(19, 30))
+    sheet = words(client, cup, "pairings", round=2)
+    assert sheet.startswith("Test Club As of ")
+    assert "Winter Cup Pairings by board Round 2 Monday 12 January 2026, 19:30" in sheet
+
+
+def test_a_deadline_to_come_stands_on_pairings_and_standings(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number=2).update(planned_on=date(2099, 1, 12), planned_at=time(19, 30))
+    Tournament.objects.update(correction_hours=24)
+    told = "Mistakes in results: tell the arbiter by Tuesday 13 January, 19:30."
+    assert told in words(client, cup, "pairings", round=2)
+    assert told in words(client, cup, "standings", round=2)
+    assert "Mistakes" not in words(client, cup, "names", round=2)
+    assert "Mistakes" not in words(client, cup, "pairings", round=1), "its time is over"
+
+
+def test_without_hours_mistakes_are_told_until_the_next_round(client: Client, cup: Tournament) -> None:
+    keizer = keizer_club(list(Player.objects.all()), [[WHITE, DRAW]])
+    assert "tell the arbiter until the next round is paired." in words(client, keizer, "pairings", round=1)
+    assert "tell the arbiter before the next round begins." in words(client, cup, "pairings", round=4)
+    assert "tell the arbiter before the prizes are given." in words(client, cup, "pairings", round=5)
+
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("day", "at", "hours", "deadline"),
+    [
+        (date(2026, 1, 12), time(19, 30), 24, datetime(2026, 1, 13, 19, 30, tzinfo=BERLIN)),
+        (date(2026, 1, 12), time(19, 30), 0, datetime(2026, 1, 12, 19, 30, tzinfo=BERLIN)),
+        # A round without an hour counts from the end of its day.
+        (date(2026, 1, 12), None, 12, datetime(2026, 1, 13, 11, 59, tzinfo=BERLIN)),
+        # In the night the clocks go on, twelve hours after half past seven it is half past eight.
+        (date(2026, 3, 28), time(19, 30), 12, datetime(2026, 3, 29, 8, 30, tzinfo=BERLIN)),
+        (date(2026, 1, 12), time(19, 30), None, None),
+        (None, time(19, 30), 24, None),
+    ],
+)
+def test_the_deadline_counts_hours_from_the_rounds_own(
+    day: date | None, at: time | None, hours: int | None, deadline: datetime | None
+) -> None:
+    row = RoundFacts(1, is_draft=False, planned_on=day, boards=(), byes=(), planned_at=at)
+    assert correction_deadline(Tournament(correction_hours=hours), row, BERLIN) == deadline
+
+
+# --- drafts and names ---------------------------------------------------------------------------------------------
+def test_a_draft_is_printed_by_officers_only_and_says_so(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(number=2).update(state=Round.State.DRAFT)
+    assert printed(print_page(client, cup, *EVERY_SHEET, round=2)) == []
+    assert "DRAFT" not in print_page(client, cup, *EVERY_SHEET, round=1).content.decode()
+    client.force_login(factory.make_arbiter())
+    for sheet in ("pairings", "names", "slips", "board-cards", "standings", "calendar", "blank-results"):
+        assert "DRAFT" in words(client, cup, sheet, round=2), sheet
+    assert "DRAFT" not in words(client, cup, "pairings", round=1)
+
+
+@pytest.mark.parametrize("visibility", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
+def test_no_sheet_names_who_is_not_shown(client: Client, standard: RatingList, visibility: Visibility) -> None:
+    hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=visibility)], by=None)
+    people = [*hidden, *factory.make_players(3)]
+    events = [factory.make_round_robin(people), draw_cup(people), keizer_club(people, [[WHITE, DRAW]])]
+    public = [print_page(client, event, *EVERY_SHEET).content.decode() for event in events]
+    client.force_login(factory.make_arbiter())
+    for event, page in zip(events, public, strict=True):
+        assert "Quillfeather" not in page
+        full = print_page(client, event, *EVERY_SHEET)
+        for key in printed(full):
+            if key not in ("blank-pairings", "blank-standings"):
+                assert "Quillfeather" in words(client, event, key), f"{event}: {key}"
+
+
+@pytest.mark.parametrize("sheet", ["names", "start-list-names"])
+def test_the_order_of_a_list_by_name_gives_no_name_away(client: Client, standard: RatingList, sheet: str) -> None:
+    hidden = create_players([NewPlayer("Aaron Aaronson", visibility=Visibility.HIDDEN)], by=None)
+    cup = factory.make_round_robin([*factory.make_players(3), *hidden])
+    assert words(client, cup, sheet).rfind("Player ") > words(client, cup, sheet).rfind("Cleo Costa")
+    client.force_login(factory.make_arbiter())
+    assert words(client, cup, sheet).find("Aaron Aaronson") < words(client, cup, sheet).find("Ada Alvarez")
+
+
+# --- what it costs ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", ["visitor", "officer"])
+def test_all_sheets_ask_as_much_for_many_players_as_for_few(
+    client: Client, standard: RatingList, django_assert_max_num_queries: Callable[..., Any], kind: str
+) -> None:
+    if kind == "officer":
+        client.force_login(factory.make_arbiter())
+    for count in (3, 14):
+        cup = factory.make_round_robin(factory.make_players(count), name=f"Cup of {count}")
+        factory.play_round(cup, 1, [DRAW] * (count // 2))
+        knockout = draw_cup(factory.make_players(count), name=f"Knockout of {count}")
+        for event in (cup, knockout):
+            with django_assert_max_num_queries(10):
+                print_page(client, event, *EVERY_SHEET)

@@ -1,0 +1,130 @@
+"""A player's card in an event: his way through every stage, what the games did to his rating, and where every tie-break
+comes from.
+
+Not done here: who may see the changes (`players.privacy.sees_name` decides it on the page).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import F, Q
+
+from ratings.models import LedgerEntry
+from tournaments.selectors.brackets import DrawnMatch, drawn_match
+from tournaments.selectors.facts import Entrant, EventFacts
+from tournaments.selectors.keizer import KeizerPlace, is_keizer, keizer_places
+from tournaments.selectors.progress import Step, steps_of
+from tournaments.selectors.standings import EventStandings
+from tournaments.standings.rank import Standing
+from tournaments.standings.tiebreaks import GroupTiebreak, Part, Tiebreak, Worth
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLine:
+    """A summand of a tie-break: the part, the opponent with the points he has, and the points the round brought (both
+    in the smallest unit). What the part counts for can differ from the opponent's points: then its note says why."""
+
+    part: Part
+    opponent: Entrant | None = None
+    score: int | None = None
+    taken: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """A tie-break of one player: the rule, the value (None where it cannot be used), and its summands."""
+
+    rule: Tiebreak
+    worth: Worth | None
+    lines: tuple[WorkLine, ...]
+
+    @property
+    def is_for_ties(self) -> bool:
+        """Whether only those who are tied have a value."""
+        return isinstance(self.rule, GroupTiebreak)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a game did to the player's rating; `game` is its key."""
+
+    game: int
+    change: float
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A player in one stage. `standing` is None while nothing is paired, and where another way of telling takes its
+    place: the `keizer` list's, or the `matches` of a knockout."""
+
+    person: Entrant
+    standing: Standing | None = None
+    steps: tuple[Step, ...] = ()
+    workings: tuple[Working, ...] = ()
+    keizer: KeizerPlace | None = None
+    matches: tuple[DrawnMatch, ...] = ()
+
+
+def card_of(event: EventFacts, ranked: EventStandings, key: int) -> Card | None:
+    """The card of the entry of that key in the stage; None for somebody who does not play in it."""
+    person = next((person for person in event.entrants if person.key == key), None)
+    if person is None or event.is_bracket:
+        return Card(person, matches=_matches(event, key)) if person else None
+    standing = next((row for row in ranked.rows if row.player == person.number), None)
+    if standing is None:
+        return Card(person)
+    steps = steps_of(event, ranked)[standing.player]
+    if is_keizer(event):
+        place = next((place for place in keizer_places(event) if place.entrant.key == key), None)
+        return Card(person, steps=steps, keizer=place)
+    return Card(person, standing, steps, _workings(ranked, standing, steps))
+
+
+def changes_of(event: EventFacts, person: Entrant) -> Mapping[tuple[int, int], Change]:
+    """What the event's games did to somebody's rating in the list that rates it, by stage (its key) and round. One
+    query; none where the event is not rated."""
+    if event.rating_list is None:
+        return {}
+    player = person.player.pk
+    rows = LedgerEntry.objects.filter(
+        Q(game__white=player) | Q(game__black=player),
+        rating_list=event.rating_list,
+        generation=F("rating_list__live_generation"),
+        game__tournament=event.tournament,
+    ).values_list(
+        "game__pairing__stage_id",
+        "game__pairing__round__number",
+        "game_id",
+        "game__white_id",
+        "white_change",
+        "black_change",
+    )
+    changes: dict[tuple[int, int], Change] = {}
+    for stage, row, game, white, white_change, black_change in rows.order_by("game__number"):
+        change = white_change if white == player else black_change
+        if change is not None and row is not None:
+            earlier = changes.get((stage, row))
+            changes[stage, row] = Change(game, change + (earlier.change if earlier else 0.0))
+    return changes
+
+
+def _workings(ranked: EventStandings, standing: Standing, steps: tuple[Step, ...]) -> tuple[Working, ...]:
+    taken = {step.round: step.points for step in steps}
+    return tuple(
+        Working(rule, worth, tuple(_line(part, ranked, taken) for part in worth.parts) if worth else ())
+        for rule, worth in zip(ranked.tiebreaks, standing.tiebreaks, strict=True)
+    )
+
+
+def _line(part: Part, ranked: EventStandings, taken: Mapping[int, int]) -> WorkLine:
+    if not part.opponent:
+        return WorkLine(part, taken=taken.get(part.round))
+    line = ranked.table[part.opponent]
+    return WorkLine(part, ranked.entrants[part.opponent], line.points, taken.get(part.round))
+
+
+def _matches(event: EventFacts, key: int) -> tuple[DrawnMatch, ...]:
+    """The matches somebody is in, byes among them."""
+    matches = [match for row in event.rounds for match in row.matches]
+    own = [match for match in matches if key in {side.key for side in (match.upper, match.lower) if side is not None}]
+    return tuple(drawn_match(match) for match in own)

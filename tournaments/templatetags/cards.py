@@ -1,0 +1,126 @@
+"""The way to a player's card, and tie-break values that explain themselves: the number, and the sum written out."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+
+from django import template
+from django.template.context import RequestContext
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from clubrating.figures import fraction_text
+from players.markup import player_link
+from players.privacy import NOBODY, shown_name
+from tournaments.models import Tournament
+from tournaments.selectors.facts import Entrant
+from tournaments.selectors.progress import Step
+from tournaments.standings.tiebreaks import Part, Worth
+
+register = template.Library()
+# The same few figures are written thousands of times on a page.
+_figure = lru_cache(maxsize=4096)(fraction_text)
+
+
+def card_address(slug: str, person: Entrant) -> str:
+    """Where somebody's card of the event stands; empty while he has no number."""
+    return reverse("tournaments:card", args=[slug, person.card]) if person.card is not None else ""
+
+
+@register.simple_tag(takes_context=True)
+def entrant_link(context: RequestContext, person: Entrant) -> SafeString:
+    """{% entrant_link person %}: the shown name, linked to the card of the event the page is about; without event or
+    number to the player's page, as everywhere."""
+    viewer, tournament = context.get("viewer") or NOBODY, context.get("tournament")
+    address = card_address(tournament.slug, person) if isinstance(tournament, Tournament) else ""
+    if not address:
+        return player_link(person.player, viewer)
+    return format_html('<a class="name" href="{}"><bdi>{}</bdi></a>', address, shown_name(person.player, viewer))
+
+
+@register.filter
+def anchor(code: str, key: str = "") -> str:
+    """Where a tie-break is worked out on a card: "BH/C1" at bh-c1; `key` tells the stages apart."""
+    return slugify(code.replace("/", "-")) + key
+
+
+@register.filter
+def worth_text(worth: Worth | None) -> str:
+    """The value in a table; a dash for none."""
+    return "–" if worth is None else _figure(worth.number)
+
+
+@register.filter
+def sum_text(worth: Worth | None) -> str:
+    """The value with the sum that makes it, what is cut in brackets: 9 + 7½ + (4) = 16½."""
+    if worth is None:
+        return _("cannot be worked out here")
+    number = _figure(worth.number)
+    if worth.how == "place":
+        return _("place %(place)s among those tied") % {"place": number}
+    if worth.how == "number" or not worth.parts:
+        return number
+    if worth.how == "sum":
+        return f"{' + '.join(map(part_text, worth.parts))} = {number}"
+    rounds = [part for part in worth.parts if part.round]
+    if worth.how == "count":
+        return _("rounds %(rounds)s: %(number)s") % {"rounds": _listed(str(p.round) for p in rounds), "number": number}
+    ways = {"mean": _("mean of %(values)s = %(number)s"), "table": _("by the table from %(values)s: %(number)s")}
+    return ways[worth.how] % {"values": _listed(map(part_text, rounds)), "number": number}
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)
+
+
+@register.filter
+def part_text(part: Part) -> str:
+    """One summand: 7½, 7½ × ½, or (4) where it is cut."""
+    text = factors_text(part) or _figure(part.amount)
+    return f"({text})" if part.cut else text
+
+
+@register.filter
+def factors_text(part: Part) -> str:
+    """The factors of a product: 7½ × ½."""
+    return " × ".join(map(_figure, part.factors))
+
+
+@register.filter
+def result_text(worth: Worth) -> str:
+    """What the summands come to, below them: Sum 16½."""
+    ways = {
+        "sum": _("Sum: %(number)s"),
+        "mean": _("Mean, rounded: %(number)s"),
+        "count": _("Rounds: %(number)s"),
+        "place": _("Place among those tied: %(number)s"),
+        "table": _("By the table: %(number)s"),
+        "number": "%(number)s",
+    }
+    return ways[worth.how] % {"number": _figure(worth.number)}
+
+
+def worth_cell(worth: Worth | None, code: str, key: str, card: str) -> SafeString | str:
+    """A value as a cell of a table: linked to its working on the card at that address, the sum in its title."""
+    if worth is None or not card:
+        return worth_text(worth)
+    return format_html(
+        '<a class="worth" href="{}#{}" title="{}">{}</a>', card, anchor(code, key), sum_text(worth), worth_text(worth)
+    )
+
+
+@register.filter
+def step_box(step: Step) -> str:
+    """The looks of a round's result: the winner's box is inked."""
+    if step.game is None or not step.game.decided:
+        return "open"
+    return {2: "won", 1: "drawn"}.get(step.game.halves, "lost")
+
+
+@register.filter
+def fraction(value: Fraction | None) -> str:
+    """An exact number as it is written: 40¼."""
+    return "" if value is None else _figure(value)
