@@ -23,7 +23,7 @@ from tournaments.services.rating import check_list
 from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system
 from tournaments.standings.rank import rank
-from tournaments.standings.tiebreaks import tiebreak
+from tournaments.standings.tiebreaks import Contest, tiebreaks_of
 
 DAY = date(2026, 3, 12)  # a Thursday
 DATA = Path(__file__).parent.parent / "data"
@@ -158,6 +158,29 @@ def test_groups_and_the_play_off_they_lead_to() -> None:
     assert open_games == [0, 0, 0, 1], "the final is still to be played"
 
 
+def test_a_swiss_after_three_rounds_of_five() -> None:
+    swiss = Tournament.objects.get(name="Friday Swiss 2026")
+    rounds = Round.objects.filter(stage__tournament=swiss).order_by("number")
+    assert [row.planned_on for row in rounds] == [date(2026, 2, 20), date(2026, 2, 27), date(2026, 3, 6)]
+    assert {row.planned_on.weekday() for row in rounds if row.planned_on} == {season.FRIDAY}
+    assert (swiss.swiss_edition, swiss.stages.get().settings) == (2026, {"rounds": 5})
+    games = Game.objects.filter(tournament=swiss)
+    assert (games.filter(result="").count(), games.filter(result=Result.BLACK_FORFEITS).count()) == (0, 1)
+    byes = Pairing.objects.filter(round__in=rounds).exclude(bye="").values_list("round__number", "bye")
+    assert sorted(byes) == [(1, "pab"), (2, "half"), (2, "pab")]
+    met = [frozenset(pair) for pair in games.exclude(result=Result.BLACK_FORFEITS).values_list("white", "black")]
+    assert len(met) == len(set(met)) == 24, "nobody meets twice"
+
+
+def test_somebody_came_late_to_the_swiss_and_byes_are_asked_for() -> None:
+    entries = Entry.objects.filter(tournament__name="Friday Swiss 2026")
+    assert (entries.count(), entries.get(first_round=2).player.name) == (18, people.FRIDAY_LATE)
+    ratings = [round(entry.rating or 0) for entry in entries.order_by("number")]
+    assert ratings == sorted(ratings, reverse=True)
+    asked = entries.filter(bye_requests__round_number=4).order_by("bye_requests__kind")
+    assert list(asked.values_list("bye_requests__kind", flat=True)) == ["half", "zero"]
+
+
 def test_a_series_of_free_play_made_at_the_desk() -> None:
     event = Tournament.objects.get(name=season.OPEN_BOARD)
     assert event.stages.get().pairing_system == "free"
@@ -188,7 +211,7 @@ def test_the_candidates_end_as_they_did() -> None:
     ]
     classic = point_system("classic")
     table = build_crosstable(range(1, 9), meetings, [], classic)
-    standings = rank(table, [tiebreak(code) for code in tournament.tiebreaks.split(",")], classic)
+    standings = rank(Contest(table, classic, rounds=14), tiebreaks_of(tournament.tiebreaks))
     assert [(line.place, line.player, line.points / 2) for line in standings] == [
         (1, 4, 9.0),
         (2, 8, 8.5),

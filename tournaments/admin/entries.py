@@ -31,6 +31,7 @@ from tournaments.services.entries import (
     remove_entry,
 )
 from tournaments.services.late_entries import enter_late, late_terms
+from tournaments.services.numbering import may_correct, renumber_by_rating
 
 
 def entries(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
@@ -62,7 +63,8 @@ def _carry_out(request: HttpRequest, tournament: Tournament, lots: LotsForm | No
         return _("Lots are drawn with seed %(seed)s.") % {"seed": seed}, ()
     if request.POST.get("do") == "rating" and stage is not None:
         _refuse_without_entries(tournament)
-        number_by_rating(stage, by=officer(request))
+        sort = renumber_by_rating if _has_rounds(tournament) else number_by_rating
+        sort(stage, by=officer(request))
         return _("Numbers are given by rating."), ()
     return _enter(request, tournament)
 
@@ -140,6 +142,11 @@ def _state(entry: Entry, byes: list[int]) -> str:
     return " · ".join(parts)
 
 
+def _may_sort(tournament: Tournament) -> bool:
+    stage = tournament.stages.order_by("order").first()
+    return stage is not None and not tournament.closed and may_correct(stage)
+
+
 def _show(
     desk: ModelAdmin,
     request: HttpRequest,
@@ -158,6 +165,7 @@ def _show(
         "numbers": numbers_state(tournament, numbers),
         "ready": numbered(numbers),
         "fixed": fixed,
+        "may_sort": fixed and _may_sort(tournament),
         "late": late_terms(tournament) if fixed else None,
         "candidates": candidates_for(tournament, search=search, ticked=_ticked(request)),
         "provisional_games": rating_list.provisional_games if rating_list else 0,

@@ -64,6 +64,17 @@ def bye_choices(stage: Stage) -> list[tuple[str, str]]:
     return [(ByeKind.HALF, half), (ByeKind.ZERO, zero), (ByeKind.FULL, _("full-point bye"))]
 
 
+class RatingForm(forms.Form):
+    """The rating a Swiss is paired by, while it may still be corrected."""
+
+    rating = forms.IntegerField(
+        label=gettext_lazy("Rating in this event"),
+        required=False,
+        min_value=1,
+        help_text=gettext_lazy("Empty: unrated. The number follows the rating; the rating lists are not touched."),
+    )
+
+
 class GroupForm(forms.Form):
     names = forms.CharField(
         label=gettext_lazy("Players who should not meet each other"),

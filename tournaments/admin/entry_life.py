@@ -17,16 +17,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubrating.admin_site import officer
+from clubrating.figures import round_half_away
 from players.models import Player
 from players.privacy import OFFICER, shown_name
 from players.services.refusals import Refused
-from tournaments.admin.entry_forms import ByeForm, NoteForm, WithdrawForm, bye_choices
+from tournaments.admin.entry_forms import ByeForm, NoteForm, RatingForm, WithdrawForm, bye_choices
 from tournaments.admin.frame import page, tournament_for
 from tournaments.models import ByeRequest, Entry, Stage
 from tournaments.selectors.pairing_field import next_number
 from tournaments.services.byes import bye_stage, cancel_bye, request_bye
 from tournaments.services.forfeits import Forfeit
 from tournaments.services.leaving import Consequences, leaving, returning
+from tournaments.services.numbering import correct_entry_rating, may_correct
 from tournaments.services.prohibited import allow, prohibited_pairs
 from tournaments.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import OUTCOMES
@@ -49,12 +51,13 @@ def entry(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The page and its small forms; `do` says which was sent."""
     row = entry_for(desk, request, key)
     stage, why_not = _stage(row)
-    posted = request.method == "POST" and request.POST.get("do") == "bye"
-    form = _bye_form(request.POST if posted else None, stage)
-    problem = ""
-    if request.method == "POST" and (not posted or (form is not None and form.is_valid())):
+    asks = request.POST.get("do", "") if request.method == "POST" else ""
+    form = _bye_form(request.POST if asks == "bye" else None, stage)
+    rating = _rating_form(request.POST if asks == "rating" else None, row, stage)
+    problem, sent = "", {"bye": form, "rating": rating}.get(asks)
+    if request.method == "POST" and (sent is None or sent.is_valid()):
         try:
-            done = _carry_out(request, row, form)
+            done = _carry_out(request, row, sent)
         except Refused as refusal:
             problem = str(refusal)
         else:
@@ -66,6 +69,7 @@ def entry(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "byes": _byes(row, stage),
         "bye_form": form,
         "why_no_byes": why_not,
+        "rating_form": rating,
         "pairs": _pairs(row),
         "problem": problem,
     }
@@ -84,8 +88,18 @@ def _bye_form(data: Any, stage: Stage | None) -> ByeForm | None:
     return ByeForm(data, stage=stage, initial={"round_number": next_number(stage)}) if stage else None
 
 
-def _carry_out(request: HttpRequest, row: Entry, form: ByeForm | None) -> str:
+def _rating_form(data: Any, row: Entry, stage: Stage | None) -> RatingForm | None:
+    """The form to correct the rating with, while that may be done."""
+    if data is None and (stage is None or not may_correct(stage)):
+        return None
+    return RatingForm(data, initial={"rating": None if row.rating is None else round_half_away(row.rating)})
+
+
+def _carry_out(request: HttpRequest, row: Entry, form: forms.Form | None) -> str:
     """Do what was asked; the sentence for it. Raises Refused."""
+    if isinstance(form, RatingForm):
+        number = correct_entry_rating(row.pk, form.cleaned_data["rating"], by=officer(request)).number
+        return _("The rating is corrected; the pairing number is %(number)s.") % {"number": number or "–"}
     if request.POST.get("do") == "bye":
         if form is None:
             bye_stage(row)

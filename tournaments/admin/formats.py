@@ -1,6 +1,6 @@
 """A format's own settings, and the stages of an event of several parts: formed, looked at, taken apart."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -20,20 +20,27 @@ from tournaments.pairing.base import Option, read_options
 from tournaments.selectors.stages import field_of, is_plan, system_of
 from tournaments.services.entries import numbered
 from tournaments.services.events import change_settings
+from tournaments.services.running_settings import change_running_settings, still_changeable
 from tournaments.services.stages import dissolve_stages, form_stages, has_moved, requalify
 
 
 class OptionsForm(forms.Form):
-    """The options of a pairing system, whichever it is."""
+    """The options of a pairing system, whichever it is; `fixed` ones stand, but for those of `open_keys`."""
 
     def __init__(
-        self, options: Iterable[Option], settings: Mapping[str, Any], data: Any = None, *, fixed: bool = False
+        self,
+        options: Iterable[Option],
+        settings: Mapping[str, Any],
+        data: Any = None,
+        *,
+        fixed: bool = False,
+        open_keys: Sequence[str] = (),
     ) -> None:
         super().__init__(data)
         chosen = read_options(options := tuple(options), settings)
         for option in options:
             field = _field(option)
-            field.initial, field.disabled = chosen[option.key], fixed
+            field.initial, field.disabled = chosen[option.key], fixed and option.key not in open_keys
             self.fields[option.key] = field
 
     def settings(self) -> dict[str, Any]:
@@ -61,9 +68,10 @@ def event_format(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     system = system_of(stage) if stage else None
     if stage is None or system is None:
         raise Http404
-    form = OptionsForm(
-        system.options, stage.settings, request.POST if _asks(request, "save") else None, fixed=_is_made(tournament)
-    )
+    is_made = _is_made(tournament)
+    changeable = still_changeable(stage)
+    posted = request.POST if _asks(request, "save") else None
+    form = OptionsForm(system.options, stage.settings, posted, fixed=is_made, open_keys=changeable)
     lots = LotsForm(request.POST if _asks(request, "form") else None)
     problem = ""
     if request.method == "POST" and (not form.is_bound or form.is_valid()) and (not lots.is_bound or lots.is_valid()):
@@ -77,7 +85,8 @@ def event_format(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         "title": _("Format"),
         "format": _(system.name),
         "form": form,
-        "fixed": _is_made(tournament),
+        "fixed": is_made,
+        "changeable": changeable,
         "plan": is_plan(stage),
         "stages": [_shown(row) for row in tournament.stages.order_by("order") if row.pk != stage.pk],
         "lots_form": lots,
@@ -115,7 +124,8 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stage: Stage, form:
         return _("The stage has its field anew: draw its bracket.")
     if asked != "save":
         raise Refused(_("This page has no such button: look at the format again."))
-    change_settings(stage.pk, form.settings(), by=by)
+    change = change_running_settings if _is_made(tournament) and still_changeable(stage) else change_settings
+    change(stage.pk, form.settings(), by=by)
     return _("The settings are saved.")
 
 

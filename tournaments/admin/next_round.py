@@ -1,7 +1,8 @@
 """The next round of a format that makes them one by one: who is here tonight, what the boards would be, then the draft.
 
 A plain form: one choice per player, the boards as they would be below it. "Publish" carries what was looked at and is
-refused where results came in that change it; a draft is looked at on its own page (`round_draft`).
+refused where results came in that change it; a draft is looked at on its own page (`round_draft`). The form carries the
+boards shown, signed, so that the engine is not asked again for what it has just answered.
 """
 
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ from tournaments.models import ByeKind, Entry, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards
 from tournaments.selectors.stages import system_of
-from tournaments.services.byes import is_excusing
+from tournaments.services.byes import is_excusing, round_limit
 from tournaments.services.changes import digest
 from tournaments.services.manual_pairing import BY_HAND
 from tournaments.services.next_round import Proposal, pair_next_round, propose_round
@@ -73,11 +74,12 @@ class NextRoundForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One line of the sheet: who, and the choices (value, words, chosen)."""
+    """One line of the sheet: who, the choices (value, words, chosen), and the bye asked for in words."""
 
     number: int
     entry: Entry
     choices: tuple[tuple[str, str, bool], ...]
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +111,27 @@ def next_round(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse
     except Refused as refusal:
         problem, status = str(refusal), 409 if posted is not None else 200
     context = {
-        "title": _("Round %(number)s") % {"number": number},
+        "title": _title(stage, number),
         "stage": stage,
         "form": form,
         "sheet": sheet,
         "proposal": proposal,
         "excusing": is_excusing(stage),
+        "away": len(sheet.away),
+        "asked": [person for person in sheet.people if person.asked],
         "seen": seen_of(proposal) if proposal else "",
+        "seal": proposal.seal() if proposal else "",
         "problem": problem,
     }
     return page(desk, request, "next_round", tournament, status=status, **context)
+
+
+def _title(stage: Stage, number: int) -> str:
+    """Round 3 of 5, where the number of rounds is set."""
+    limit = round_limit(stage)
+    if limit is None or number > limit:
+        return _("Round %(number)s") % {"number": number}
+    return _("Round %(number)s of %(rounds)s") % {"number": number, "rounds": limit}
 
 
 def stage_for(desk: ModelAdmin, request: HttpRequest, key: int) -> tuple[Stage, Tournament]:
@@ -141,7 +154,8 @@ def _sheet(stage: Stage, who: Attendance, posted: Mapping[str, str] | None) -> S
             here.append(entry)
         else:
             away[entry.pk] = chosen if chosen in choices else "?"  # no choice of ours: the service refuses it
-        people.append(Person(number, entry, tuple((value, words, value == chosen) for value, words in choices.items())))
+        shown = tuple((value, words, value == chosen) for value, words in choices.items())
+        people.append(Person(number, entry, shown, str(ByeKind(asked).label) if asked else ""))
     return Sheet(tuple(people), tuple(here), away)
 
 
@@ -159,7 +173,8 @@ def _choices(asked: str, *, excusing: bool) -> dict[str, str]:
 def _propose(stage: Stage, sheet: Sheet, form: NextRoundForm) -> Proposal:
     """Raises Refused."""
     anyway = form.is_bound and form.cleaned_data.get("pair_anyway", False)
-    return propose_round(stage, present=sheet.here, absent=sheet.away, pair_anyway=anyway)
+    seal = form.data.get("seal", "")
+    return propose_round(stage, present=sheet.here, absent=sheet.away, pair_anyway=anyway, seal=seal)
 
 
 def _make(request: HttpRequest, stage: Stage, sheet: Sheet, form: NextRoundForm, proposal: Proposal) -> HttpResponse:
@@ -176,6 +191,7 @@ def _make(request: HttpRequest, stage: Stage, sheet: Sheet, form: NextRoundForm,
         at=data["at"],
         pair_anyway=data.get("pair_anyway", False),
         publish=publish,
+        seal=proposal.seal(),
     )
     if publish:
         messages.success(request, _("Round %(number)s is published.") % {"number": row.number})

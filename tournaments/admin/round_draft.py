@@ -23,6 +23,7 @@ from tournaments.admin.next_round import NextRoundForm, stage_for
 from tournaments.admin.rounds import round_for
 from tournaments.models import Entry, Round, Stage
 from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards
+from tournaments.selectors.why import explains
 from tournaments.services.byes import is_excusing
 from tournaments.services.manual_pairing import BY_HAND, Difference, Drawn, Pair, compare, drawn, pair_by_hand, re_pair
 
@@ -65,6 +66,7 @@ def boards(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "drawn": now,
         "excusing": is_excusing(stage),
         "problem": problem,
+        "whys": _whys(row, who, now) if explains(stage) else [],
         **_form_context(who, typed),
         **_comparison(row, stage),
     }
@@ -94,6 +96,17 @@ def _comparison(row: Round, stage: Stage) -> dict[str, Any]:
         return {"compared": True, "differences": [_told(each) for each in compare(row)]}
     except Refused as refusal:
         return {"compared": True, "not_comparable": with_names(str(refusal))}
+
+
+def _whys(row: Round, who: Attendance, now: Drawn) -> list[tuple[int, str]]:
+    """Every board with the address of the page that explains it."""
+    numbers = {entry.pk: own for own, entry in who.entries.items()}
+    slug = row.stage.tournament.slug
+    return [
+        (board, reverse("tournaments:why", args=[slug, row.number, numbers[white.pk]]))
+        for board, (white, _black) in enumerate(now.boards, start=1)
+        if white.pk in numbers
+    ]
 
 
 def _told(difference: Difference) -> dict[str, Any]:

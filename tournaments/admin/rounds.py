@@ -27,6 +27,7 @@ from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
 from tournaments.selectors.rounds import RoundProgress, rounds_of
 from tournaments.selectors.stages import played_stages, system_of
+from tournaments.services.byes import round_limit
 from tournaments.services.entries import numbered
 from tournaments.services.results import EARLIEST_DAY
 from tournaments.services.rounds import (
@@ -93,6 +94,12 @@ class Section:
     waits: bool = False
     before_is_over: bool = False
     played: bool = False
+    limit: int | None = None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all rounds are made that its settings give it."""
+        return self.limit is not None and len(self.rows) >= self.limit
 
     @property
     def draft(self) -> Round | None:
@@ -260,7 +267,7 @@ def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> li
         own = numbers if stage.takes_everybody else [row.number for row in stage.field.all()]
         rows = [_row(each, answer.typed) for each in progress if each.round.stage_id == stage.pk]
         section = Section(stage, rows, len(own), numbered(own))
-        section.one_by_one = isinstance(system_of(stage), RoundSystem)
+        section.one_by_one, section.limit = isinstance(system_of(stage), RoundSystem), round_limit(stage)
         section.bracket = isinstance(system_of(stage), BracketSystem)
         section.waits, section.played = _waits(stage), stage.pk in played
         section.before_is_over = section.waits and _is_over(stage.part - 1, stages, progress)

@@ -11,6 +11,7 @@ from tournaments.models import Entry, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, FreeSystem, PairingSystem, RoundSystem
 from tournaments.selectors.rounds import RoundProgress, rounds_of
 from tournaments.selectors.stages import is_plan, system_of
+from tournaments.services.byes import round_limit
 from tournaments.services.entries import numbered
 from tournaments.templatetags.events import format_name
 
@@ -43,7 +44,7 @@ def steps_of(tournament: Tournament) -> list[Step]:
         Step(_("Entries"), _entries_state(len(numbers)), bool(numbers), to_entries, enter),
         Step(_("Numbers"), numbers_state(tournament, numbers), numbered(numbers), to_entries, draw),
         *_stages_step(tournament, stage),
-        Step(_("Rounds"), _rounds_state(len(rounds)), made, to_rounds, _rounds_link(system, made=made)),
+        Step(_("Rounds"), _rounds_state(len(rounds), stage), made, to_rounds, _rounds_link(system, rounds, stage)),
         _results_step(rounds, to_rounds),
     ]
     return [*_format_step(tournament, stage, system), *rest]
@@ -66,8 +67,9 @@ def _stages_step(tournament: Tournament, stage: Stage) -> list[Step]:
     return [Step(_("Stages"), state, bool(count), to_format, _("See the stages") if count else _("Form the stages"))]
 
 
-def _rounds_link(system: PairingSystem | None, *, made: bool) -> str:
-    if isinstance(system, RoundSystem):
+def _rounds_link(system: PairingSystem | None, rounds: list[RoundProgress], stage: Stage) -> str:
+    made = len(rounds)
+    if isinstance(system, RoundSystem) and made != round_limit(stage):
         return _("Make the next round") if made else _("Make the first round")
     if made:
         return _("See the rounds")
@@ -113,5 +115,8 @@ def _entries_state(count: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", count) % {"count": count} if count else _("nobody yet")
 
 
-def _rounds_state(count: int) -> str:
+def _rounds_state(count: int, stage: Stage) -> str:
+    limit = round_limit(stage)
+    if count and limit is not None:
+        return _("round %(number)s of %(rounds)s") % {"number": count, "rounds": limit}
     return ngettext("%(count)s round", "%(count)s rounds", count) % {"count": count} if count else _("not made")

@@ -121,3 +121,23 @@ RAPID_GROUPS = (
     "Aoife Ní Bhriain",
     MINOR,
 )
+FRIDAY_SWISS = (
+    "Анна Соколова",
+    "Rafael Montalvão",
+    "Łukasz Wiśniewski",
+    "Tomás Echeverría",
+    "Sami Al-Khatib",
+    "Þórdís Hallgrímsdóttir",
+    "Jürgen Osterkamp",
+    "Ελένη Παπαδάκη",
+    "Николай Цветков",
+    "Marguerite Oyelaran",
+    MINOR,
+    "Оксана Гриценко",
+    "佐藤はるか",
+    "გიორგი კალანდაძე",
+    "Cemile Aydoğan",
+    "ליאור ברקאי",
+    "Enrique Salvatierra",
+)
+FRIDAY_LATE = "김서연"

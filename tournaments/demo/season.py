@@ -11,7 +11,16 @@ from random import Random
 from typing import Any
 
 from ratings.systems.elo import expected_score
-from tournaments.demo.people import CHAMPIONSHIP, CLUB_CUP, KNOCKOUT, MEMBERS, RAPID_GROUPS, Member
+from tournaments.demo.people import (
+    CHAMPIONSHIP,
+    CLUB_CUP,
+    FRIDAY_LATE,
+    FRIDAY_SWISS,
+    KNOCKOUT,
+    MEMBERS,
+    RAPID_GROUPS,
+    Member,
+)
 from tournaments.interchange.games_csv import GameRow
 from tournaments.standings.points import Result
 
@@ -42,7 +51,7 @@ class Evening:
 class Event:
     """A tournament of the club: who entered, and the day of each round. `seed` is that of the lots; on `forfeit`
     (round, board) Black did not come; of the round `under_way` only `boards_in` boards are in, and of `begun` matches
-    the first game."""
+    the first game. `byes` (name, round, kind) were asked for; who is `late` (name, round) plays from that round on."""
 
     name: str
     field: tuple[str, ...]
@@ -55,6 +64,8 @@ class Event:
     system: str = "round-robin"
     settings: tuple[tuple[str, Any], ...] = ()
     pool: str = "standard"
+    byes: tuple[tuple[str, int, str], ...] = ()
+    late: tuple[tuple[str, int], ...] = ()
 
 
 def first_day(today: date) -> date:
@@ -63,8 +74,8 @@ def first_day(today: date) -> date:
 
 
 def events(today: date) -> tuple[Event, ...]:
-    """A finished round robin, a running one whose sixth round is today, a knockout in its semi-finals, and two groups
-    whose best play for the title."""
+    """A finished round robin, a running one whose sixth round is today, a knockout in its semi-finals, two groups whose
+    best play for the title, and a Swiss of which three rounds of five are played."""
     cup = today - timedelta(weeks=24, days=(today.weekday() - 1) % 7)
     championship = today - timedelta(weeks=5)
     knockout = tuple(today + timedelta(days=1, weeks=week) for week in (-13, -9, -2, 3))
@@ -83,6 +94,24 @@ def events(today: date) -> tuple[Event, ...]:
             settings=(("games", 2), ("extra", "blitz1"), ("third_place", True)),
         ),
         Event(f"Rapid Groups {groups[0].year}", RAPID_GROUPS, groups, seed=8, system="groups", pool="rapid"),
+        _friday_swiss(today),
+    )
+
+
+def _friday_swiss(today: date) -> Event:
+    """On Fridays; the next round is still to be paired."""
+    last_friday = today - timedelta(days=1 + (today.weekday() - 1 - FRIDAY) % 7)
+    days = _weekly(last_friday - timedelta(weeks=2), 5)
+    return Event(
+        f"Friday Swiss {days[0].year}",
+        FRIDAY_SWISS,
+        days,
+        seed=17,
+        forfeit=(2, 6),
+        system="dutch",
+        settings=(("rounds", len(days)),),
+        byes=(("Rafael Montalvão", 2, "half"), ("Ελένη Παπαδάκη", 4, "zero"), ("佐藤はるか", 4, "half")),
+        late=((FRIDAY_LATE, 2),),
     )
 
 

@@ -10,10 +10,14 @@ from django.contrib.auth.models import User
 
 from players.models import Player
 from tournaments.demo import season
-from tournaments.models import Game, Stage, Tournament
-from tournaments.selectors.stages import is_plan, played_stages, waits_for_results
+from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.pairing.base import RoundSystem
+from tournaments.selectors.stages import is_plan, played_stages, system_of, waits_for_results
+from tournaments.services.byes import request_bye
 from tournaments.services.entries import enter_players, number_by_lot, number_by_rating
 from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.late_entries import enter_late
+from tournaments.services.next_round import pair_next_round
 from tournaments.services.results import record_result
 from tournaments.services.rounds import plan_round
 from tournaments.services.stages import Calendar, form_stages, make_rounds
@@ -84,7 +88,8 @@ def _open(event: season.Event, by: User) -> Tournament:
     if is_plan(stage):
         form_stages(stage, by=by, seed=event.seed)
     for each in played_stages(tournament):
-        _make(each, event, by)
+        if not isinstance(system_of(each), RoundSystem):
+            _make(each, event, by)
     return tournament
 
 
@@ -103,6 +108,7 @@ def _is_over(tournament: Tournament, part: int) -> bool:
 
 def _play_round(tournament: Tournament, event: season.Event, number: int, day: date, by: User) -> None:
     """A round with all its boards; of the one under way those that are in."""
+    _pair(tournament, event, number, day, by)
     random = Random(f"{season.SEED} {event.seed} {number}")
     boards = Game.objects.filter(tournament=tournament, pairing__round__number=number)
     keys = list(boards.order_by("pairing__stage__order", "pairing__board").values_list("pairing", flat=True))
@@ -114,6 +120,21 @@ def _play_round(tournament: Tournament, event: season.Event, number: int, day: d
     for stage in played_stages(tournament):
         if waits_for_results(stage):
             _make(stage, event, by)
+
+
+def _pair(tournament: Tournament, event: season.Event, number: int, day: date, by: User) -> None:
+    """The round of a format that makes them one by one: who comes late, then the boards, then the byes asked for in
+    the rounds to come."""
+    stage = tournament.stages.order_by("order")[0]
+    if not isinstance(system_of(stage), RoundSystem):
+        return
+    late = [name for name, since in event.late if since == number]
+    if late:
+        enter_late(tournament, list(Player.objects.filter(name__in=late)), by=by, on=day)
+    pair_next_round(stage, by=by, day=day, publish=True)
+    for name, missed, kind in event.byes:
+        if missed == number + 1:
+            request_bye(Entry.objects.get(tournament=tournament, player__name=name).pk, missed, kind, by=by)
 
 
 def _play_board(pairing: int, day: date, by: User, random: Random, *, games: int = 0, forfeited: bool = False) -> None:

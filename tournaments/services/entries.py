@@ -28,6 +28,7 @@ from tournaments.pairing.base import SEED_BELOW, FreeSystem
 from tournaments.pairing.round_robin import draw_lots
 from tournaments.selectors.stages import system_of
 from tournaments.services.name_lookup import look_up, nobody
+from tournaments.services.numbering import list_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +204,10 @@ def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> 
 
 @transaction.atomic
 def number_by_rating(stage: Stage, *, by: User | None) -> None:
-    """Give pairing numbers by rating, highest first; unrated players follow by their player numbers (by name would
-    tell the public where a hidden name stands in the alphabet). Raises Refused once rounds exist."""
+    """Give pairing numbers by rating, title and alphabet (`numbering.list_order`). Raises Refused once rounds exist."""
     tournament = _lock_numbers(stage.tournament_id)
     entries = list(Entry.objects.filter(tournament=tournament).select_related("player"))
-    entries.sort(key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.player.number))
-    _give_numbers(tournament, stage, entries, by=by, how="rating")
+    _give_numbers(tournament, stage, sorted(entries, key=list_order), by=by, how="rating")
 
 
 @transaction.atomic

@@ -1,8 +1,7 @@
 """Entries once rounds exist: what a late one means is for the format to say.
 
-- Rounds paired one by one: paired from the next round on, with the next free number at the end of the list. FIDE
-  (C.04.2) would give the proper number by rating and move everybody below until round 4 is paired; that comes with
-  the Swiss.
+- Rounds paired one by one: paired from the next round on, with the next free number at the end of the list; in a
+  Swiss, until round 4 is paired, with the number of the rating, and everybody below moves (`numbering`).
 - Round robin with an odd field: the free number of the Berger table is taken, so every bye becomes a board with the
   colours of the table; games of rounds that are past are played later.
 - Everything else is full: the refusal says how to make room.
@@ -29,6 +28,7 @@ from tournaments.selectors.stages import played_stages, system_of
 from tournaments.services.byes import round_limit
 from tournaments.services.entries import make_entries, next_number
 from tournaments.services.forfeits import forfeits_for, games_of, write_forfeits
+from tournaments.services.numbering import moves_numbers, number_anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,16 @@ def _paired_terms(stage: Stage) -> LateTerms:
     first, last = pairing_field.next_number(stage), round_limit(stage)
     if last is not None and first > last:
         return _nobody(_("All %(rounds)s rounds are made: nobody can come any more.") % {"rounds": last})
-    says = _(
-        "The player is paired from round %(round)s on, with number %(number)s; the others keep theirs. "
-        "The rounds before bring no points."
-    )
+    if moves_numbers(stage):
+        says = _(
+            "The player is paired from round %(round)s on, with the number that goes with the rating; whoever stands "
+            "below moves down. The rounds before bring no points."
+        )
+    else:
+        says = _(
+            "The player is paired from round %(round)s on, with number %(number)s; the others keep theirs. "
+            "The rounds before bring no points."
+        )
     return LateTerms(None, first, says % {"round": first, "number": next_number(stage.tournament)})
 
 
@@ -110,12 +116,23 @@ def enter_late(
         raise Refused(terms.says)
     if terms.places is not None and len(players) > terms.places:
         raise Refused(_("One number is free: choose one player."))
+    stage = played_stages(locked)[0]
+    if moves_numbers(stage):
+        return _enter_by_rating(locked, players, terms.first_round, by=by, on=on)
     number = next_number(locked)
     entries = make_entries(locked, players, by=by, on=on, number=number, first_round=terms.first_round)
-    stage = played_stages(locked)[0]
     if isinstance(system_of(stage), ScheduleSystem):
         _take_free_number(stage, entries[0], by)
     return entries
+
+
+def _enter_by_rating(
+    tournament: Tournament, players: Sequence[Player], first_round: int, *, by: User | None, on: date | None
+) -> list[Entry]:
+    """The late ones among the others where their ratings put them."""
+    entries = make_entries(tournament, players, by=by, on=on, first_round=first_round)
+    number_anew(tournament, by=by)
+    return list(Entry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
 
 
 # --- the free number of a round robin -----------------------------------------------------------------------------

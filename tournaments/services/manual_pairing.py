@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Stage, Tournament
-from tournaments.pairing import PairingError
 from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.pairing_field import Attendance, attendance, pairing_field, prohibited_in
 from tournaments.selectors.stages import field_of, system_of
@@ -26,6 +25,7 @@ from tournaments.services.next_round import (
     check_turn,
     image_of,
     numbers_of,
+    paired,
     write_round,
 )
 from tournaments.services.rounds import Boards, boards_with, lock_round, seat_round, stage_of_round
@@ -140,10 +140,7 @@ def compare(row: Round) -> list[Difference]:
         raise Refused(_("This format does not make its rounds one by one."))
     here = drawn(row).boards
     present = [entry.pk for pair in here for entry in pair if entry is not None]
-    try:
-        boards = system.pair_round(pairing_field(stage, row.number, present), stage.settings)
-    except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+    boards = paired(system, pairing_field(stage, row.number, present), stage)
     return differences(here, boards_with(field_of(stage), boards))
 
 

@@ -2,6 +2,9 @@
 
 `propose_round` shows what would be made and writes nothing; `pair_next_round` writes it as a draft. Whoever is not
 there has a bye of one seat: half where he asked or was excused, else zero.
+
+A large round takes the engine seconds, so a proposal can be handed back (`seal`): while everything it was paired from
+is still the same it is taken as it is, and not paired again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +13,7 @@ from datetime import date, time
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core import signing
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -17,22 +21,40 @@ from players.services.audit import write_audit
 from players.services.refusals import Refused
 from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
 from tournaments.pairing import PairingError
-from tournaments.pairing.base import RoundSystem
-from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards, pairing_field
+from tournaments.pairing.base import Board, Field, PairedRound, RoundSystem
+from tournaments.pairing.dutch import Dutch
+from tournaments.selectors.pairing_field import (
+    Attendance,
+    attendance,
+    fingerprint,
+    next_number,
+    open_boards,
+    pairing_field,
+    rounds_before,
+)
 from tournaments.selectors.stages import system_of
+from tournaments.services.byes import round_limit
 from tournaments.services.rounds import boards_with, seat_round
 
 MOST_NAMED = 5  # open boards that are named in a sentence
+_SALT = "tournaments.next_round"
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A round not made yet: the boards in order (nobody as Black: the allocated bye), and who is not there, with the
-    kind of bye."""
+    kind of bye. `engine`: the boards by number as the engine made them, `paired_from` a digest of all it was given."""
 
     number: int
     boards: tuple[tuple[Entry, Entry | None], ...]
     absent: tuple[tuple[Entry, str], ...]
+    engine: PairedRound = ()
+    paired_from: str = ""
+
+    def seal(self) -> str:
+        """The engine's boards and what they were paired from, signed, to be handed back."""
+        boards = [[board.white, board.black] for board in self.engine]
+        return signing.dumps([self.paired_from, boards], salt=_SALT)
 
     def image(self) -> dict[str, Any]:
         """What the audit trail keeps, and a form carries of what was looked at: keys of entries."""
@@ -45,6 +67,7 @@ def propose_round(
     present: Iterable[Entry] | None = None,
     absent: Mapping[int, str] | None = None,
     pair_anyway: bool = False,
+    seal: str = "",
 ) -> Proposal:
     """The next round as the stage's format pairs it; nothing is written. `present`: those to be paired, else everybody
     who can play and asked for no bye; `absent`: the kind of bye of others, by the entry's key.
@@ -58,11 +81,32 @@ def propose_round(
     number = check_turn(stage, pair_anyway=pair_anyway)
     who = attendance(stage, number)
     here = check_present(who, present)
+    away = absences(who, here, absent or {})
+    field = pairing_field(stage, number, here)
+    told = fingerprint(stage, field)
+    boards = _sealed(seal, told) if seal else None
+    if boards is None:
+        boards = paired(system, field, stage)
+    return Proposal(number, tuple(boards_with(who.entries, boards)), away, boards, told)
+
+
+def paired(system: RoundSystem, field: Field, stage: Stage) -> PairedRound:
+    """The field's round by the stage's settings. Raises Refused with the engine's reason."""
     try:
-        boards = system.pair_round(pairing_field(stage, number, here), stage.settings)
+        return system.pair_round(field, stage.settings)
     except PairingError as refusal:
-        raise Refused(str(refusal)) from None
-    return Proposal(number, tuple(boards_with(who.entries, boards)), absences(who, here, absent or {}))
+        remedy = _("Let somebody have a bye, allow two to meet who were kept apart, or pair the round by hand.")
+        told = f"{refusal} {remedy}" if stage.pairing_system == Dutch.key else str(refusal)
+        raise Refused(told) from None
+
+
+def _sealed(seal: str, told: str) -> PairedRound | None:
+    """The boards of a seal of ours that were paired from exactly this; None for anything else."""
+    try:
+        paired_from, boards = signing.loads(seal, salt=_SALT)
+    except signing.BadSignature:
+        return None
+    return tuple(Board(white, black) for white, black in boards) if paired_from == told else None
 
 
 @transaction.atomic
@@ -76,10 +120,11 @@ def pair_next_round(
     at: time | None = None,
     pair_anyway: bool = False,
     publish: bool = False,
+    seal: str = "",
 ) -> Round:
     """Make the next round of a stage, as a draft unless told to publish it. Raises Refused as `propose_round` does."""
     Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    made = propose_round(stage, present=present, absent=absent, pair_anyway=pair_anyway)
+    made = propose_round(stage, present=present, absent=absent, pair_anyway=pair_anyway, seal=seal)
     return write_round(stage, made, "round.paired", by=by, day=day, at=at, publish=publish)
 
 
@@ -111,6 +156,10 @@ def check_turn(stage: Stage, *, pair_anyway: bool = False) -> int:
     number = next_number(stage)
     if stage.tournament.closed:
         raise Refused(_("The event is over: open it again to have another round."))
+    limit = round_limit(stage)
+    if limit is not None and number - rounds_before(stage) > limit:
+        text = _("All %(rounds)s rounds are made: to have another, change the number of rounds first (Format).")
+        raise Refused(text % {"rounds": limit})
     if stage.takes_everybody and Entry.objects.filter(tournament=stage.tournament_id, number=None).exists():
         raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
     draft = Round.objects.filter(stage=stage, state=Round.State.DRAFT).order_by("number").first()

@@ -6,6 +6,7 @@ where games of others were rated after, it also says what the import moved. Impo
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -25,7 +26,7 @@ from ratings.systems.base import Moment
 from tournaments.interchange.trf import Report
 from tournaments.interchange.trf.days import year_of
 from tournaments.interchange.trf.kept import kept_lines
-from tournaments.models import Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.models import ByeRequest, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.editions import swiss_edition_on, tiebreak_edition_on
 from tournaments.services.effects import Effect, Watch, has_later
 from tournaments.services.events import free_slug
@@ -42,8 +43,8 @@ from tournaments.services.report_terms import (
 )
 from tournaments.services.reports import MOST_TOLD, Plan, Terms, plan_import, unlisted_pool
 from tournaments.services.results import check_day
+from tournaments.services.tiebreaks import ROUND_ROBIN, default_tiebreaks, read_tiebreaks
 from tournaments.standings.points import OUTCOMES, Result
-from tournaments.standings.tiebreaks import TIEBREAKS
 
 _BATCH = 500
 _SEXES = {"m": Player.Sex.MALE, "w": Player.Sex.FEMALE}
@@ -104,8 +105,9 @@ def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament
     tournament = _tournament(plan)
     stage = Stage.objects.create(tournament=tournament, pairing_system=plan.format.key, settings=plan.format.settings)
     entries = _entries(plan, tournament, players)
-    for group in kept_apart(plan.report):
+    for group in (*kept_apart(plan.report), *kept_apart(plan.report, "260")):
         prohibit(tournament, [entries[number] for number in group], by=by)
+    _ask_byes(plan, entries)
     games = _games(plan, tournament, stage, entries)
     first = _first_moment(games, tournament)
     effect: Effect = {}
@@ -117,6 +119,12 @@ def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament
         effect = watch.effect()
     _write_audit(plan, tournament, games, by=by, effect=effect, reason=reason, note=note)
     return tournament
+
+
+def _ask_byes(plan: Plan, entries: Mapping[int, Entry]) -> None:
+    ByeRequest.objects.bulk_create(
+        ByeRequest(entry=entries[number], round_number=at, kind=kind) for (at, number), kind in plan.asked.items()
+    )
 
 
 def _people(people: Iterable[Meant], by: User | None) -> dict[int, Player]:
@@ -147,9 +155,10 @@ def _new_player(meant: Meant) -> NewPlayer:
 def _tournament(plan: Plan) -> Tournament:
     report, points = plan.report, point_system_of(plan.report)
     starts_on, ends_on = report.starts_on, report.ends_on
-    used, tiebreaks = _tiebreaks(report)
-    used |= frozenset({"162", "XXS"} if points else ()) | frozenset({"XXP"} if kept_apart(report) else ())
-    own = {"tiebreaks": tiebreaks} if tiebreaks else {}
+    used, tiebreaks = _tiebreaks(report, plan.format.key)
+    used |= frozenset({"162", "XXS"} if points else ()) | frozenset({"240", "XXZ"} if plan.asked else ())
+    used |= frozenset(tag for tag in ("XXP", "260") if kept_apart(report, tag))
+    own = {"tiebreaks": tiebreaks or default_tiebreaks(plan.format.key) or ROUND_ROBIN}
     return Tournament.objects.create(
         name=plan.name,
         slug=free_slug(plan.name),
@@ -168,13 +177,14 @@ def _tournament(plan: Plan) -> Tournament:
     )
 
 
-def _tiebreaks(report: Report) -> tuple[frozenset[str], str]:
-    """The event's tie-breaks, where the report names some and all of them are ours, and the records they came from."""
-    ours = {rule.code for rule in TIEBREAKS}
+def _tiebreaks(report: Report, system: str) -> tuple[frozenset[str], str]:
+    """The event's tie-breaks, where the report names some and all of them can be used, and the records they came
+    from."""
     for tag in TIEBREAK_TAGS:
-        codes = [code.strip() for text in report.texts(tag) for code in text.split(",")]
-        if codes and set(codes) <= ours:
-            return frozenset({tag}), ",".join(codes)
+        said = ",".join(report.texts(tag))
+        with suppress(Refused):
+            if codes := read_tiebreaks(said.removeprefix("PTS,"), system):
+                return frozenset({tag}), codes
     return frozenset(), ""
 
 

@@ -1,9 +1,12 @@
 """What a tournament report means for the club's tables: format, points, days, boards, byes, who left. Writes nothing.
 
-A report whose rounds are exactly those of the Berger tables becomes a round robin; every other one is paired by hand,
-round by round. Boards are not in a report: a round robin has those of its tables, else the leaders play on top.
+A report whose rounds are exactly those of the Berger tables becomes a round robin. A Swiss (FIDE Dutch) is what its
+type calls one, and what is neither a round robin nor called anything else, where nobody met twice. Every other one is
+paired by hand, round by round. Boards are not in a report: a round robin has those of its tables, else the leaders play
+on top.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -11,15 +14,24 @@ from fractions import Fraction
 from typing import Any
 
 from tournaments.interchange.checking import NotCheckedError, check_round_robin
+from tournaments.interchange.pairing_of_report import first_colour_of
 from tournaments.interchange.trf import Report, ReportPlayer
 from tournaments.interchange.trf.games import ReportGame, Worths, games_of, points_of, worths
 from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO, Cell
 from tournaments.models import ByeKind, ByeWorth
+from tournaments.pairing.base import PairingError, read_options
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import BAKU, NO_ACCELERATION
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.services.prohibited import LARGEST_GROUP
-from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result
+from tournaments.standings.points import OUTCOMES, POINT_SYSTEMS, PointSystem, Result
 
 ROUND_ROBIN, BY_HAND = RoundRobin.key, "by-hand"
+_SWISS = ("swiss", "dutch")
+# Types of which a word here stands are no Swiss that we pair.
+_NO_SWISS = re.compile(
+    "team|burstein|dubov|\\blim\\b|round.?robin|berger|all.?play.?all|knock.?out|scheveningen|keizer|ladder|hutton|elimination"
+)
 _KINDS = {ALLOCATED: ByeKind.ALLOCATED, FULL: ByeKind.FULL, HALF: ByeKind.HALF, ZERO: ByeKind.ZERO}
 
 
@@ -33,6 +45,10 @@ class Format:
     @property
     def is_round_robin(self) -> bool:
         return self.key == ROUND_ROBIN
+
+    @property
+    def is_swiss(self) -> bool:
+        return self.key == Dutch.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +71,42 @@ class Board:
 
 
 def format_of(report: Report) -> Format:
-    """A round robin where every round is exactly one of the tables, else by hand."""
+    """A round robin where every round is exactly one of the tables, a Swiss, else by hand."""
     try:
         check = check_round_robin(report)
     except NotCheckedError:
-        return Format(BY_HAND, {})
+        return Format(Dutch.key, swiss_settings(report)) if is_swiss(report) else Format(BY_HAND, {})
     fits = check.rounds and not check.differences and len(report.players) <= RoundRobin.max_players
     return Format(ROUND_ROBIN, check.settings) if fits else Format(BY_HAND, {})
+
+
+def is_swiss(report: Report) -> bool:
+    """Whether a report of no round robin is one of a Swiss that we could go on with."""
+    called = f"{report.coded_kind} {report.kind}".casefold().replace("_", " ")
+    if report.by_rank or _NO_SWISS.search(called) or not Dutch.min_players <= len(report.players) <= Dutch.max_players:
+        return False
+    try:
+        read_options(Dutch.options, swiss_settings(report))
+    except PairingError:
+        return False
+    return any(word in called for word in _SWISS) or _nobody_met_twice(report)
+
+
+def swiss_settings(report: Report) -> dict[str, Any]:
+    """The settings of the Swiss: as the report says, else as its rounds show."""
+    rounds = max(report.rounds or 0, paired_rounds(report))
+    baku = "BAKU" in report.coded_kind.split("_")
+    return {
+        **({"rounds": rounds} if rounds else {}),
+        "first_colour": first_colour_of(report),
+        "acceleration": BAKU if baku else NO_ACCELERATION,
+    }
+
+
+def _nobody_met_twice(report: Report) -> bool:
+    """In at least one game; forfeits are no meetings."""
+    met = [frozenset((game.white, game.black)) for game in games_of(report) if OUTCOMES[game.result].played]
+    return bool(met) and len(set(met)) == len(met)
 
 
 def paired_rounds(report: Report) -> int:
@@ -84,16 +129,55 @@ def allocated_bye_of(report: Report) -> str:
     return worth.get(said.allocated, ByeWorth.WIN)
 
 
-def kept_apart(report: Report) -> tuple[tuple[int, ...], ...]:
-    """Groups of numbers that should not meet (XXP); empty where a line of the report says something else."""
+def kept_apart(report: Report, tag: str = "XXP") -> tuple[tuple[int, ...], ...]:
+    """Groups of numbers that should not meet, by XXP or, where it goes on to the last round, by 260; empty where a line
+    of the report says something else."""
     groups = []
-    for text in report.texts("XXP"):
+    for text in report.texts(tag):
         numbers = text.split()
+        if tag == "260":
+            first, last, numbers = _numeral(numbers[:1]), _numeral(numbers[1:2]), numbers[2:]
+            if not 0 < first <= paired_rounds(report) + 1 or last < (report.rounds or last + 1):
+                return ()
         known = [int(one) for one in numbers if one.isascii() and one.isdigit() and 0 < int(one) <= len(report.players)]
         if len(known) < len(numbers) or not 1 < len(set(known)) == len(known) <= LARGEST_GROUP:
             return ()
         groups.append(tuple(known))
     return tuple(groups)
+
+
+def _numeral(words: Sequence[str]) -> int:
+    """The number that stands there; 0 where there is none."""
+    return next((int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 5), 0)
+
+
+def asked_byes(report: Report, left: Mapping[int, int]) -> dict[tuple[int, int], ByeKind]:
+    """The byes asked for in rounds still to be paired, by round and number: 240, XXZ, and what stands in the round's
+    column; of nobody who has `left`. Empty where a line of the report cannot be read."""
+    coming = paired_rounds(report) + 1
+    last = report.rounds or 0
+    found = {(coming, number): kind for number, kind in _marked(report, coming).items()}
+    for text in report.texts("XXZ"):
+        found |= {(coming, _numeral([word])): ByeKind.ZERO for word in text.split()}
+    for text in report.texts("240"):
+        code, *words = text.split() or [""]
+        if code not in (HALF, FULL, ZERO) or not words:
+            return {}
+        found |= {(_numeral(words[:1]), _numeral([word])): _KINDS[code] for word in words[1:]}
+    if any(not 0 < number <= len(report.players) or not at for at, number in found):
+        return {}
+    return {(at, number): kind for (at, number), kind in found.items() if coming <= at <= last and number not in left}
+
+
+def _marked(report: Report, coming: int) -> dict[int, ByeKind]:
+    """Who stands as away in the column of the coming round; nobody where all do: then it says nothing."""
+    there = [player for player in report.players if coming <= len(player.cells) - player.filled]
+    away = {
+        player.number: _KINDS[player.cells[coming - 1].code]
+        for player in there
+        if player.cells[coming - 1].code in (HALF, FULL, ZERO)
+    }
+    return away if len(away) < len(report.players) else {}
 
 
 def played_days(report: Report, rounds: int, *, today: date) -> list[date]:

@@ -21,10 +21,10 @@ from players.names import MAX_NAME, clean_name, slug_part
 from ratings.models import RatingList
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import Report
-from tournaments.models import Entry, Game, Seat, Tournament
+from tournaments.models import ByeKind, Entry, Game, Seat, Tournament
 from tournaments.services.game_changes import SWAPPED
 from tournaments.services.report_people import How, Meant, who_is_meant
-from tournaments.services.report_terms import Board, Format, boards_of, format_of, leavers, played_days
+from tournaments.services.report_terms import Board, Format, asked_byes, boards_of, format_of, leavers, played_days
 from tournaments.services.results import notation
 from tournaments.standings.points import Result, seen_from_black
 
@@ -45,8 +45,9 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an import would write. `known`: the event that is here already; `conflicts`: where it differs; `open`: the
-    lines whose person the arbiter has to choose."""
+    """What an import would write. `asked`: byes in the rounds to come of a Swiss, by round and number; `known`: the
+    event that is here already; `conflicts`: where it differs; `open`: the lines whose person the arbiter has to
+    choose."""
 
     report: Report
     terms: Terms
@@ -56,6 +57,7 @@ class Plan:
     rounds: tuple[tuple[Board, ...], ...]
     days: tuple[date, ...]
     left: Mapping[int, int]
+    asked: Mapping[tuple[int, int], ByeKind]
     known: Tournament | None
     conflicts: tuple[str, ...]
 
@@ -116,6 +118,7 @@ def plan_import(report: Report, terms: Terms) -> Plan:
         rounds=rounds,
         days=tuple(played_days(report, len(rounds), today=terms.today)),
         left=left,
+        asked=asked_byes(report, left) if kind.is_swiss else {},
         known=known,
         conflicts=conflicts,
     )

@@ -1,0 +1,210 @@
+"""The order of a starting list, and what becomes of its numbers while a Swiss is under way (FIDE C.04.2)."""
+
+import pytest
+
+from players.models import Player
+from players.services.people import NewPlayer, create_players
+from players.services.refusals import Refused
+from ratings.models import RatingList
+from ratings.services.lists import NewStart
+from tests import factory
+from tests.tournaments.entry_cases import events
+from tests.tournaments.round_cases import boards_of, entry
+from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
+from tournaments.models import Entry, Seat, Stage, Tournament
+from tournaments.services.closing import close_event
+from tournaments.services.entries import enter_players, number_by_rating, number_in_order
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.late_entries import enter_late, late_terms
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.numbering import (
+    FIXED_FROM,
+    correct_entry_rating,
+    may_correct,
+    moves_numbers,
+    renumber_by_rating,
+)
+from tournaments.services.rating import bring_starting_ratings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast(standard: RatingList) -> list[Player]:
+    """Twelve players rated 2100, 2000 … 1000."""
+    players = factory.make_players(12)
+    rate(standard, players, *range(2100, 900, -100))
+    return players
+
+
+@pytest.fixture
+def swiss(cast: list[Player]) -> Stage:
+    """Ten of them; 3 and 6 of the cast are still at home."""
+    return make_swiss([cast[place] for place in (0, 1, 3, 4, 6, 7, 8, 9, 10, 11)])
+
+
+# --- the order of the list ----------------------------------------------------------------------------------------
+def listed(*people: tuple[str, str, float | None], **data: str) -> list[str]:
+    """Names of people (name, title, rating) in the order of their numbers."""
+    made = create_players([NewPlayer(name, title=title, **data) for name, title, _rating in people], by=None)
+    cup = create_tournament(NewTournament("Cup", pairing_system="dutch"), by=None)
+    entries = enter_players(cup, made, by=None)
+    for row, (_name, _title, rating) in zip(entries, people, strict=True):
+        Entry.objects.filter(pk=row.pk).update(rating=rating)
+    number_by_rating(factory.stage_of(cup), by=None)
+    return list(cup.entries.order_by("number").values_list("player__name", flat=True))
+
+
+def test_the_higher_rating_comes_first_and_the_unrated_last(standard: RatingList) -> None:
+    assert listed(("Ann", "GM", None), ("Bob", "", 1500.0), ("Cid", "", 1900.0)) == ["Cid", "Bob", "Ann"]
+
+
+def test_of_equal_ratings_the_higher_title_comes_first(standard: RatingList) -> None:
+    titles = ["", "WCM", "WFM", "CM", "WIM", "FM", "WGM", "IM", "GM"]
+    people = [(f"Player {title or 'none'}", title, 2000.0) for title in titles]
+    assert listed(*people) == [name for name, _title, _rating in reversed(people)]
+
+
+def test_of_equal_titles_the_alphabet_decides(standard: RatingList) -> None:
+    people = [("Zoe Adams", "FM", 2000.0), ("Adam Zorn", "FM", 2000.0), ("Bea Moor", "FM", 2000.0)]
+    assert listed(*people) == ["Adam Zorn", "Bea Moor", "Zoe Adams"]
+
+
+def test_ratings_are_compared_as_they_are_shown(standard: RatingList) -> None:
+    assert listed(("Ann Low", "", 1800.4), ("Bob High", "GM", 1799.6)) == ["Bob High", "Ann Low"]
+
+
+def test_who_is_not_shown_by_name_stands_behind_by_player_number(standard: RatingList) -> None:
+    """Neither the title nor the place in the alphabet tells who it is."""
+    hidden = [("Zed Hidden", "", 1800.0), ("Abe Hidden", "GM", 1800.0)]
+    create_players([NewPlayer("Mia Shown")], by=None)
+    shown = Player.objects.get(name="Mia Shown")
+    made = create_players([NewPlayer(name, title=title, visibility="hidden") for name, title, _r in hidden], by=None)
+    cup = create_tournament(NewTournament("Cup", pairing_system="dutch"), by=None)
+    enter_players(cup, [*made, shown], by=None)
+    cup.entries.update(rating=1800.0)
+    number_by_rating(factory.stage_of(cup), by=None)
+    names = list(cup.entries.order_by("number").values_list("player__name", flat=True))
+    assert names == ["Mia Shown", "Zed Hidden", "Abe Hidden"]
+
+
+# --- who comes late -----------------------------------------------------------------------------------------------
+def test_a_late_one_has_his_place_and_everybody_below_moves(swiss: Stage, cast: list[Player]) -> None:
+    play_rounds(swiss, 1)
+    before = {(seat.round_id, seat.entry_id) for seat in Seat.objects.all()}
+    assert "with the number that goes with the rating" in late_terms(swiss.tournament).says
+    [late] = enter_late(swiss.tournament, [cast[2]], by=None)
+    assert (late.number, late.first_round) == (3, 2)
+    assert numbers_of(swiss) == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 7: 6, 8: 7, 9: 8, 10: 9, 11: 10, 12: 11}
+    assert {(seat.round_id, seat.entry_id) for seat in Seat.objects.all()} == before, "rounds refer to entries"
+    [moved] = events("numbers.moved")
+    assert set(moved.after.values()) == set(range(3, 12))
+    assert moved.before[str(late.pk)] is None
+
+
+def test_several_late_ones_come_between_the_others(swiss: Stage, cast: list[Player]) -> None:
+    play_rounds(swiss, 1)
+    entries = enter_late(swiss.tournament, [cast[5], cast[2]], by=None)
+    assert [row.number for row in entries] == [3, 6]
+    assert list(numbers_of(swiss)) == list(range(1, 13))
+
+
+def test_the_late_one_is_paired_from_the_next_round_on(swiss: Stage, cast: list[Player]) -> None:
+    play_rounds(swiss, 2)
+    enter_late(swiss.tournament, [cast[2], cast[5]], by=None)
+    row = pair_next_round(swiss, by=None)
+    assert {3, 6} <= {number for board in boards_of(row) for number in board}
+
+
+def test_once_round_4_is_paired_numbers_stand(swiss: Stage, cast: list[Player]) -> None:
+    play_rounds(swiss, FIXED_FROM - 1)
+    assert moves_numbers(swiss)
+    draft = pair_next_round(swiss, by=None)
+    assert not moves_numbers(swiss)
+    assert "with number 11; the others keep theirs" in late_terms(swiss.tournament).says
+    [late] = enter_late(swiss.tournament, [cast[2]], by=None)
+    assert (late.number, late.first_round) == (11, draft.number + 1)
+    assert not events("numbers.moved")
+
+
+def test_numbers_by_lot_or_by_hand_are_left_alone(swiss: Stage, cast: list[Player]) -> None:
+    rows = list(Entry.objects.filter(tournament=swiss.tournament).order_by("-number"))
+    number_in_order(swiss, rows, by=None)
+    play_rounds(swiss, 1)
+    [late] = enter_late(swiss.tournament, [cast[2]], by=None)
+    assert late.number == 11
+
+
+def test_an_event_that_came_as_a_report_keeps_its_numbers(swiss: Stage, cast: list[Player]) -> None:
+    play_rounds(swiss, 1)
+    Tournament.objects.update(foreign_records="FED AUS 1 2")
+    stage = factory.stage_of(Tournament.objects.get())
+    assert not may_correct(stage)
+    [late] = enter_late(stage.tournament, [cast[2]], by=None)
+    assert late.number == 11
+
+
+@pytest.mark.parametrize("system", ["keizer", "by-hand"])
+def test_other_formats_append(cast: list[Player], system: str) -> None:
+    swiss = make_swiss(cast[:2])
+    Stage.objects.update(pairing_system=system, settings={})
+    swiss.refresh_from_db()
+    assert not moves_numbers(swiss)
+
+
+# --- corrections --------------------------------------------------------------------------------------------------
+def test_a_corrected_rating_moves_the_number(swiss: Stage) -> None:
+    play_rounds(swiss, 1)
+    last = entry(swiss, 10)
+    corrected = correct_entry_rating(last.pk, 2050, by=None)
+    assert (corrected.number, corrected.rating, corrected.rating_list) == (2, 2050, "")
+    assert list(numbers_of(swiss)) == [1, 12, 2, 4, 5, 7, 8, 9, 10, 11]
+    [told] = events("entry.rating-corrected")
+    assert (told.before, told.after) == ({"rating": 1000.0, "list": "standard"}, {"rating": 2050})
+
+
+def test_a_rating_can_be_taken_away(swiss: Stage) -> None:
+    play_rounds(swiss, 1)
+    assert correct_entry_rating(entry(swiss, 1).pk, None, by=None).number == 10
+
+
+@pytest.mark.parametrize("rating", [0, -5, 4001])
+def test_what_is_no_rating_is_refused(swiss: Stage, rating: int) -> None:
+    with pytest.raises(Refused, match="between 1 and 4000"):
+        correct_entry_rating(entry(swiss, 1).pk, rating, by=None)
+
+
+def test_sorting_again_by_rating(swiss: Stage) -> None:
+    rows = list(Entry.objects.filter(tournament=swiss.tournament).order_by("-number"))
+    number_in_order(swiss, rows, by=None)
+    play_rounds(swiss, 1)
+    renumber_by_rating(swiss, by=None)
+    assert list(numbers_of(swiss)) == [1, 2, 4, 5, 7, 8, 9, 10, 11, 12]
+    renumber_by_rating(swiss, by=None)
+    assert len(events("numbers.moved")) == 1, "where nothing moves nothing is told"
+
+
+def test_corrections_end_with_the_pairing_of_round_4(swiss: Stage) -> None:
+    play_rounds(swiss, FIXED_FROM)
+    for correct in (
+        lambda: correct_entry_rating(entry(swiss, 1).pk, 1000, by=None),
+        lambda: renumber_by_rating(swiss, by=None),
+    ):
+        with pytest.raises(Refused, match="until round 4 is paired"):
+            correct()
+    assert numbers_of(swiss)[1] == 1
+
+
+def test_in_an_event_that_is_over_nothing_is_corrected(swiss: Stage) -> None:
+    play_rounds(swiss, 1)
+    close_event(swiss.tournament, by=None)
+    with pytest.raises(Refused, match="open it again"):
+        renumber_by_rating(swiss, by=None)
+
+
+def test_the_clubs_own_list_is_not_touched(swiss: Stage, cast: list[Player], standard: RatingList) -> None:
+    play_rounds(swiss, 1)
+    correct_entry_rating(entry(swiss, 10).pk, 2300, by=None)
+    bring_starting_ratings(standard, [NewStart(cast[2].pk, factory.MONDAY, 1900, 40)], by=None)
+    [late] = enter_late(swiss.tournament, [cast[2]], by=None)
+    assert (late.number, late.rating) == (4, 1900)

@@ -1,0 +1,286 @@
+"""A Swiss as a tournament report: recognised, brought in with all that the next round needs, and taken out again."""
+
+from pathlib import Path
+
+import pytest
+
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.round_cases import entries, entry
+from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
+from tests.tournaments.trf_events import bring
+from tests.tournaments.trf_files import real, report, row
+from tournaments.interchange.trf import VERSIONS, Report, read_report, write_report
+from tournaments.models import ByeKind, ByeRequest, ProhibitedPair, Stage, Tournament
+from tournaments.selectors.pairing_field import pairing_field
+from tournaments.selectors.reports import report_of
+from tournaments.services.byes import request_bye
+from tournaments.services.manual_pairing import compare
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.prohibited import prohibit
+from tournaments.services.report_terms import BY_HAND, asked_byes, format_of, kept_apart
+from tournaments.services.running_settings import change_running_settings
+from tournaments.services.withdrawals import withdraw_entry
+
+# Six players, one round of three played: 1 v 4, 5 v 2, 3 v 6.
+PEOPLE = (
+    row(1, "4 w 1", rating="2000"),
+    row(2, "5 b 1", rating="1900"),
+    row(3, "6 w =", rating="1800"),
+    row(4, "1 b 0", rating="1700"),
+    row(5, "2 w 0", rating="1600"),
+    row(6, "3 b =", rating="1500"),
+)
+HEAD = ("012 Open", "042 2026/01/05", "092 Individual: Swiss-System")
+
+
+def swiss(*lines: str) -> Report:
+    return report(*HEAD, *lines, *PEOPLE)
+
+
+def brought(*lines: str) -> Stage:
+    return factory.stage_of(bring(swiss(*lines)).tournament)
+
+
+def out_of(stage: Stage, version: int = 26) -> Report:
+    tournament = Tournament.objects.get(pk=stage.tournament_id)
+    return read_report(write_report(report_of(tournament, version=version), version))
+
+
+# --- what it is ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("092 Individual: Swiss-System", "dutch"),
+        ("092 Individual: Swiss-System (Dutch)", "dutch"),
+        ("092 FIDE_DUTCH_2025", "dutch"),
+        ("192 FIDE_DUTCH_2026_BAKU", "dutch"),
+        ("092 Tournament", "dutch"),
+        ("012 x", "dutch"),
+        ("092 Individual: Swiss-System (Dubov)", BY_HAND),
+        ("092 Swiss Lim", BY_HAND),
+        ("192 FIDE_BURSTEIN_2025", BY_HAND),
+        ("092 Team Swiss", BY_HAND),
+        ("092 Keizer", BY_HAND),
+        ("092 Knock-out", BY_HAND),
+        ("XXC rank", BY_HAND),
+        ("142 31", BY_HAND),
+    ],
+)
+def test_a_swiss_is_known_by_its_type_or_by_its_shape(line: str, key: str) -> None:
+    assert format_of(report("012 Open", line, *PEOPLE)).key == key
+
+
+def test_where_two_met_twice_only_the_type_makes_it_a_swiss() -> None:
+    people = (row(1, "2 w 1|2 b 1|3 w 1"), row(2, "1 b 0|1 w 0|- - U"), row(3, "- - U|4 w 1|1 b 0"), row(4, "|3 b 0"))
+    assert format_of(report("012 x", *people)).key == BY_HAND
+    assert format_of(report("092 Swiss", *people)).key == "dutch"
+
+
+def test_entries_alone_are_a_swiss_only_by_the_type() -> None:
+    assert format_of(report("012 x", row(1), row(2))).key == BY_HAND
+    settings = format_of(report("092 Swiss", row(1), row(2))).settings
+    assert settings == {"first_colour": "white", "acceleration": "none"}, "how many rounds is for the club to say"
+
+
+@pytest.mark.parametrize(
+    ("lines", "settings"),
+    [
+        (("XXR 5",), {"rounds": 5, "first_colour": "white", "acceleration": "none"}),
+        (("142 7", "152 B"), {"rounds": 7, "first_colour": "black", "acceleration": "none"}),
+        (("XXC black1",), {"rounds": 1, "first_colour": "black", "acceleration": "none"}),
+        (("192 FIDE_DUTCH_2026_BAKU",), {"rounds": 1, "first_colour": "white", "acceleration": "baku"}),
+    ],
+)
+def test_settings_are_those_of_the_report(lines: tuple[str, ...], settings: dict[str, object]) -> None:
+    assert format_of(swiss(*lines)).settings == settings
+
+
+def test_the_first_colour_is_seen_from_round_1() -> None:
+    people = (row(1, "3 b 1"), row(2, "4 w 1"), row(3, "1 w 0"), row(4, "2 b 0"))
+    assert format_of(report("092 Swiss", *people)).settings["first_colour"] == "black"
+
+
+@pytest.mark.parametrize(("day", "edition"), [("2025/06/01", 2025), ("2026/06/01", 2026)])
+def test_the_edition_is_that_of_the_day(standard: RatingList, day: str, edition: int) -> None:
+    cup = bring(report("012 Open", f"042 {day}", "192 FIDE_DUTCH_2025", *PEOPLE)).tournament
+    assert cup.swiss_edition == edition
+
+
+# --- what the next round needs ------------------------------------------------------------------------------------
+def test_an_imported_swiss_goes_on(standard: RatingList) -> None:
+    stage = brought("XXR 5")
+    assert stage.pairing_system == "dutch"
+    second = pair_next_round(stage, by=None)
+    assert (second.number, second.pairings.count()) == (2, 3)
+
+
+def test_byes_asked_for_come_along(standard: RatingList) -> None:
+    stage = brought("XXR 5", "240 H   2    3", "240 Z   3    1    4", "240 F   4    5")
+    rows = ByeRequest.objects.order_by("round_number", "entry__number")
+    assert list(rows.values_list("round_number", "entry__number", "kind")) == [
+        (2, 3, "half"),
+        (3, 1, "zero"),
+        (3, 4, "zero"),
+        (4, 5, "full"),
+    ]
+    assert "240" not in stage.tournament.foreign_records
+
+
+def test_byes_of_rounds_that_are_past_are_in_the_rounds() -> None:
+    assert asked_byes(swiss("XXR 5", "240 H   1    3", "240 H   9    2"), {}) == {}
+
+
+def test_what_stands_in_the_coming_rounds_column_counts_as_asked_for() -> None:
+    people = (row(1, "4 w 1|- - H"), row(2, "3 b 1|- - Z"), row(3, "2 w 0|"), row(4, "1 b 0|"))
+    assert asked_byes(report("XXR 5", *people), {}) == {(2, 1): ByeKind.HALF, (2, 2): ByeKind.ZERO}
+    assert asked_byes(report("XXR 5", *people), {2: 1}) == {(2, 1): ByeKind.HALF}, "whoever left asks for nothing"
+
+
+def test_a_column_in_which_all_are_absent_says_nothing() -> None:
+    people = (row(1, "2 w 1|- - Z"), row(2, "1 b 0|- - Z"))
+    assert asked_byes(report("XXR 5", *people), {}) == {}
+
+
+def test_absences_of_the_next_round_come_along() -> None:
+    assert asked_byes(swiss("XXR 5", "XXZ 2 3", "240 H   2    3"), {}) == {
+        (2, 2): ByeKind.ZERO,
+        (2, 3): ByeKind.HALF,
+    }
+
+
+@pytest.mark.parametrize("line", ["240 Q   2    3", "240", "240 H", "240 H   2   99", "240 H   x    3", "XXZ 99"])
+def test_what_cannot_be_read_is_kept_as_it_came(standard: RatingList, line: str) -> None:
+    stage = brought("XXR 5", line)
+    assert not ByeRequest.objects.exists()
+    assert line in stage.tournament.foreign_records.split("\n")
+
+
+def test_in_a_complete_event_nothing_is_asked_for() -> None:
+    assert asked_byes(swiss("XXR 1", "XXZ 2", "240 H   2    3"), {}) == {}
+
+
+def test_pairs_kept_apart_to_the_end_come_along(standard: RatingList) -> None:
+    brought("XXR 5", "260   1   5    1    2    3")
+    pairs = ProhibitedPair.objects.values_list("first__number", "second__number")
+    assert sorted(pairs) == [(1, 2), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize("line", ["260   1   3    1    2", "260   4   5    1    2", "260   1   5    1", "260 x 5 1 2"])
+def test_pairs_kept_apart_for_some_rounds_stay_in_the_report(line: str) -> None:
+    assert kept_apart(swiss("XXR 5", line), "260") == ()
+
+
+def test_and_are_kept_apart_in_those_rounds(standard: RatingList) -> None:
+    stage = brought("XXR 5", "260   1   3    1    2")
+    assert pairing_field(stage, 2, []).prohibited == {frozenset((1, 2))}
+    assert pairing_field(stage, 4, []).prohibited == frozenset()
+    assert not ProhibitedPair.objects.exists()
+
+
+def test_virtual_points_of_the_report_are_paired_by(standard: RatingList) -> None:
+    stage = brought("XXR 5", "XXA    1  1.0  0.5")
+    assert pairing_field(stage, 2, []).accelerated == {1: (2, 1)}
+    assert "XXA    1  1.0  0.5" in [record.line for record in out_of(stage).records]
+
+
+def test_virtual_points_that_cannot_be_read_do_no_harm(standard: RatingList) -> None:
+    assert pairing_field(brought("XXR 5", "XXA nobody 1.0"), 2, []).accelerated == {}
+
+
+# --- out ----------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def running(standard: RatingList) -> Stage:
+    """Eight players, two rounds of five played, two pairs kept apart, byes asked for, and one who left."""
+    stage = make_swiss(factory.make_players(8), first_colour="black", acceleration="baku")
+    play_rounds(stage, 2, WHITE, DRAW, BLACK)
+    prohibit(stage.tournament, entries(stage, 1, 2), by=None)
+    request_bye(entry(stage, 3).pk, 4, ByeKind.HALF, by=None)
+    request_bye(entry(stage, 5).pk, 3, ByeKind.ZERO, by=None)
+    request_bye(entry(stage, 8).pk, 3, ByeKind.ZERO, by=None)
+    withdraw_entry(entry(stage, 8).pk, by=None)
+    return stage
+
+
+def test_trf26_says_all_a_swiss_needs(running: Stage) -> None:
+    lines = write_report(report_of(running.tournament)).decode().splitlines()
+    for line in (
+        "092 Individual: Swiss-System (Dutch)",
+        "142 5",
+        "152 B",
+        "192 FIDE_DUTCH_2025_BAKU",
+        "260   1   5    1    2",
+        "240 Z   3    5",
+        "240 H   4    3",
+    ):
+        assert line in lines
+
+
+def test_trf16_says_it_in_its_own_words(running: Stage) -> None:
+    lines = write_report(report_of(running.tournament, version=16), 16).decode().splitlines()
+    for line in ("XXR 5", "XXC black1", "XXP 1 2", "240 Z   3    5", "XXZ 5"):
+        assert line in lines
+    assert not any(line.startswith(("192", "260", "142", "152")) for line in lines)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_read_brought_in_taken_out_and_read_it_is_the_same(running: Stage, version: int) -> None:
+    first = out_of(running, version)
+    asked = list(ByeRequest.objects.filter(entry__withdrawn=False).values_list("entry__number", "round_number", "kind"))
+    Tournament.objects.filter(pk=running.tournament_id).update(name="Another", slug="another")
+    copy = factory.stage_of(bring(first).tournament)
+    assert copy.pk != running.pk
+    again = out_of(copy, version)
+    assert again.players == first.players
+    assert (again.rounds, again.first_colour, again.kind) == (5, "b", first.kind)
+    assert {record.line for record in again.records} == {record.line for record in first.records}
+    kept = ByeRequest.objects.filter(entry__tournament=copy.tournament).values_list(
+        "entry__number", "round_number", "kind"
+    )
+    assert sorted(kept) == sorted(asked)
+    if version == 26:
+        assert copy.settings == {"rounds": 5, "first_colour": "black", "acceleration": "baku"}
+        here, there = ([entry(stage, number).pk for number in range(1, 8)] for stage in (running, copy))
+        assert pairing_field(copy, 3, there) == pairing_field(running, 3, here)
+
+
+def test_a_changed_number_of_rounds_leaves_with_the_report(standard: RatingList) -> None:
+    stage = brought("XXR 5")
+    change_running_settings(stage.pk, {"rounds": 7}, by=None)
+    assert out_of(stage).rounds == 7
+
+
+def test_byes_of_a_round_that_is_public_are_told_no_more(running: Stage) -> None:
+    play_rounds(running, 1)
+    said = [record.line for record in out_of(running).records if record.tag == "240"]
+    assert said == ["240 H   4    3"]
+
+
+def test_the_reports_own_code_stays(standard: RatingList) -> None:
+    stage = brought("192 FIDE_DUTCH_2024", "142 5")
+    assert [record.line for record in out_of(stage).records if record.tag == "192"] == ["192 FIDE_DUTCH_2024"]
+
+
+@pytest.mark.parametrize("name", ["hb2025_koshnitsky.trf", "hb2026_western_swiss_open.trf"])
+def test_real_swisses_become_swisses(standard: RatingList, name: str) -> None:
+    read = real(name)
+    stage = factory.stage_of(bring(read).tournament)
+    assert (stage.pairing_system, stage.settings["rounds"]) == ("dutch", read.rounds)
+    assert stage.rounds.count() == read.played_rounds
+
+
+def test_the_club_would_have_paired_a_real_event_the_same_way(standard: RatingList) -> None:
+    """Byes, half-point byes and a forfeit among them: what is in the club's tables is all the engine needs."""
+    stage = factory.stage_of(bring(real("hb2026_western_swiss_open.trf")).tournament)
+    assert [compare(row) for row in stage.rounds.order_by("number")] == [[]] * 5
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("name", ["hb2024_rapid2", "hb2024_presidents_blitz", "hb2025_july_rapid"])
+def test_and_every_other_one_that_no_hand_has_touched(standard: RatingList, real_data: Path, name: str) -> None:
+    """The rules of 2026 give every one of their rounds, so that edition is chosen."""
+    read = read_report((real_data / "swiss" / f"{name}.trf").read_bytes())
+    stage = factory.stage_of(bring(read).tournament)
+    Tournament.objects.update(swiss_edition=2026)
+    rounds = stage.rounds.select_related("stage__tournament").order_by("number")
+    assert [compare(row) for row in rounds] == [[]] * read.played_rounds
