@@ -128,7 +128,7 @@ def test_the_rules_of_an_event_are_changed_on_its_form(desk: Client, four: Tourn
     assert (four.point_system, four.tiebreaks, four.tiebreak_edition) == ("football", "", 2026)
     assert four.leaver_rule == "fide", "what the form did not send stays"
     html = desk.post(address, {**fields, "tiebreaks": "XYZ"}).content.decode()
-    assert "no point system or tie-break “XYZ”" in html
+    assert "There is no tie-break “XYZ”. There are DE, WIN," in html
 
 
 @pytest.mark.parametrize(

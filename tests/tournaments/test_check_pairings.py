@@ -1,21 +1,33 @@
-"""Every round of a round robin against the Berger tables, from its report; no database."""
+"""Every round against the Berger tables or the FIDE (Dutch) System, from a report; no database."""
 
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tournaments.trf_files import FOLDER, players_from, real, row, text
-from tournaments.interchange.checking import MOST_PLAYERS, NotCheckedError, RoundDifference, check_round_robin
-from tournaments.interchange.trf import LARGEST, Record, Report, read_report, write_report
+from tests.tournaments.trf_files import FOLDER, players_from, real, report, row, text
+from tournaments.interchange.checking import (
+    MOST_PLAYERS,
+    NotCheckedError,
+    RoundDifference,
+    check_round_robin,
+    is_round_robin,
+)
+from tournaments.interchange.checking_swiss import check_swiss
+from tournaments.interchange.simulated_report import report_of_simulation
+from tournaments.interchange.trf import LARGEST, Record, Report, ReportPlayer, read_report, write_report
 from tournaments.management.club_command import read_file
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.editions import SWISS_EDITIONS
 from tournaments.pairing.round_robin import cycles
+from tournaments.pairing.simulation import Plan, simulate
 
 ROOT = FOLDER.parent.parent.parent
 Games = list[tuple[int, int, str, str]]
@@ -55,8 +67,9 @@ def test_colours_alone_are_a_difference() -> None:
 @pytest.mark.parametrize(
     "name", ["hb2025_koshnitsky.trf", "lichess_swiss_2020_06.trf", "py4swiss_no_legal_pairings.trf"]
 )
-def test_a_swiss_is_not_checked_yet(name: str) -> None:
-    with pytest.raises(NotCheckedError, match="Swiss systems are not checked by this version yet"):
+def test_a_swiss_is_no_round_robin(name: str) -> None:
+    assert not is_round_robin(real(name))
+    with pytest.raises(NotCheckedError, match="This is no round robin"):
         check_round_robin(real(name))
 
 
@@ -111,14 +124,16 @@ def test_a_team_event_is_none() -> None:
         check_round_robin(made(4, tables(4), kind="Team: Round-Robin"))
 
 
-@pytest.mark.parametrize("rounds", [None, MOST_PLAYERS + 1])
-def test_no_tables_are_made_for_more_players_than_any_round_robin_has(rounds: int | None) -> None:
-    many = made(MOST_PLAYERS + 2, tables(4), rounds=rounds)
-    with pytest.raises(NotCheckedError, match="does not look like a round robin"):
-        check_round_robin(many)
-    with pytest.raises(NotCheckedError, match="202 players are too many for one: only round robins of up to 200"):
-        check_round_robin(made(MOST_PLAYERS + 2, tables(4), rounds=rounds, kind="Round-Robin"))
+def test_no_tables_are_made_for_more_players_than_any_round_robin_has() -> None:
+    told = "202 players are too many for a round robin: those of up to 200 players are checked"
+    with pytest.raises(NotCheckedError, match=told):
+        check_round_robin(made(MOST_PLAYERS + 2, tables(4), kind="Round-Robin"))
     assert check_round_robin(made(MOST_PLAYERS, tables(MOST_PLAYERS)[:3], kind="Round-Robin")).rounds == 3
+
+
+@pytest.mark.parametrize("rounds", [None, MOST_PLAYERS + 1])
+def test_more_players_than_any_round_robin_has_are_a_swiss(rounds: int | None) -> None:
+    assert not is_round_robin(made(MOST_PLAYERS + 2, tables(4), rounds=rounds))
 
 
 # --- what counts as a difference ------------------------------------------------------------------------------------
@@ -164,21 +179,94 @@ def test_one_pair_of_colours_exchanged_is_found_in_its_round(count: int, data: s
     assert check.differences == (RoundDifference(number, ((white, black),), ((black, white),)),)
 
 
-@pytest.mark.parametrize(
-    ("kind", "told"),
-    [
-        ("Individual: Keizer", "by its type “Individual: Keizer”: only round robins are checked"),
-        ("Knockout", "by its type “Knockout”: only round robins are checked"),
-        ("Swiss Dutch", "by its type “Swiss Dutch”: Swiss systems are not checked by this version yet"),
-        ("Evening of friends", "its type “Evening of friends” is not known: only round robins are checked"),
-        ("", "Swiss systems are not checked by this version yet"),
-    ],
-)
-def test_what_is_not_checked_is_named_by_its_type(kind: str, told: str) -> None:
+@pytest.mark.parametrize("kind", ["Individual: Keizer", "Knockout", "KNOCK-OUT", "FIDE_SCHEVENINGEN", "Ladder"])
+def test_what_is_neither_is_named_by_its_type(kind: str) -> None:
     with pytest.raises(NotCheckedError) as refusal:
-        check_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
-    assert told in str(refusal.value)
-    assert ("Swiss" in str(refusal.value)) == ("Swiss" in told)
+        is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
+    assert f"This is “{kind}” by its type: only round robins and Swisses" in str(refusal.value)
+
+
+@pytest.mark.parametrize("kind", ["Swiss Burstein", "FIDE_DUBOV_2025", "Swiss-System (Lim)", "Double-Swiss"])
+def test_another_swiss_system_is_named_by_its_type(kind: str) -> None:
+    with pytest.raises(NotCheckedError, match="another Swiss system by its type"):
+        is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
+
+
+@pytest.mark.parametrize("kind", ["Swiss Dutch", "Individual: Swiss-System", "Tournament", "Evening of friends", ""])
+def test_everything_else_is_a_swiss(kind: str) -> None:
+    assert not is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
+
+
+def test_a_swiss_of_so_many_rounds_that_all_met_is_one_by_its_type() -> None:
+    assert not is_round_robin(made(4, tables(4), kind="Individual: Swiss-System"))
+    assert is_round_robin(made(4, tables(4)))
+
+
+# --- Swisses --------------------------------------------------------------------------------------------------------
+def test_a_board_and_the_bye_that_are_not_the_expected_ones() -> None:
+    read = report(row(1, "2 w 1"), row(2, "1 b 0"), row(3, "- - U"))
+    assert check_swiss(read).differences == ()
+    other = report(row(1, "3 w 1"), row(2, "- - U"), row(3, "1 b 0"))
+    assert str(check_swiss(other).differences[0]) == "round 1: expected 1-2 3-bye, found 1-3 2-bye"
+
+
+def test_the_initial_colour_of_the_report_is_kept_to() -> None:
+    games = (row(1, "3 w 1"), row(2, "4 b 1"), row(3, "1 b 0"), row(4, "2 w 0"))
+    assert check_swiss(report("XXC white1", *games)).differences == ()
+    assert check_swiss(report("XXC black1", *games)).differences == (
+        RoundDifference(1, ((3, 1), (2, 4)), ((1, 3), (4, 2))),
+    )
+
+
+def test_a_forfeit_without_colours_has_those_that_are_expected() -> None:
+    read = report(row(1, "3 w 1"), row(2, "4 - +"), row(3, "1 b 0"), row(4, "2 - -"))
+    assert check_swiss(read).differences == ()
+
+
+def test_a_round_that_cannot_be_paired_says_why() -> None:
+    read = report("XXR 3", row(1, "2 w 1|2 b 1"), row(2, "1 b 0|1 w 0"))
+    (difference,) = check_swiss(read).differences
+    assert (difference.round, difference.found) == (2, ((2, 1),))
+    assert str(difference).startswith("round 2: expected none (The round cannot be paired")
+    assert str(difference).endswith("found 2-1")
+
+
+def test_the_edition_is_the_one_of_the_first_day_unless_another_is_asked_for() -> None:
+    read = report("042 2025/12/01", row(1, "2 w 1"), row(2, "1 b 0"))
+    assert [check_swiss(read, edition).edition for edition in (None, 2025, 2026)] == [2025, 2025, 2026]
+
+
+def test_rounds_to_come_are_left_out() -> None:
+    read = report("XXR 5", row(1, "2 w 1|- - H"), row(2, "1 b 0"), row(3, "- - U"))
+    assert check_swiss(read).rounds == 1
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 500), edition=st.sampled_from(SWISS_EDITIONS))
+def test_a_simulated_event_never_differs_and_a_changed_board_does(seed: int, edition: int) -> None:
+    dice = Random(seed)
+    chosen = {"rounds": 4, "first_colour": dice.choice(("white", "black"))}
+    read = report_of_simulation(simulate(Plan(Dutch(), dice.randint(9, 16), chosen, edition=edition), dice), "Open")
+    assert not check_swiss(read).differences
+    altered = turned_around(read, dice.randint(1, 4))
+    if altered != read:
+        assert len(check_swiss(altered, edition).differences) >= 1
+
+
+def turned_around(read: Report, number: int) -> Report:
+    """The colours of that round's first board exchanged."""
+    cells = {player.number: player.cells[number - 1] for player in read.players}
+    white = next((one for one, cell in cells.items() if cell.colour == "w" and cell.code in "10="), 0)
+    swap = {white: "b", cells[white].opponent: "w"} if white else {}
+    return replace(read, players=tuple(_recoloured(player, number, swap) for player in read.players))
+
+
+def _recoloured(player: ReportPlayer, number: int, swap: dict[int, str]) -> ReportPlayer:
+    if player.number not in swap:
+        return player
+    cells = list(player.cells)
+    cells[number - 1] = replace(cells[number - 1], colour=swap[player.number])
+    return replace(player, cells=tuple(cells))
 
 
 # --- as it is run ---------------------------------------------------------------------------------------------------
@@ -202,9 +290,8 @@ def test_nothing_is_printed_where_all_is_right() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("hb2025_koshnitsky.trf", "Swiss systems are not checked by this version yet"),
+        ("trf26_team_small.trf", "an event of teams"),
         ("py4swiss_bad_missing_result.trf", "line 2, column 132: round 5: 2 met 3"),
-        ("py4swiss_bad_incorrect_points.trf", "line 2, column 81: 4.0 points, and the rounds of 2 give 3.0"),
         ("nowhere.trf", "cannot be read"),
     ],
 )
@@ -213,6 +300,26 @@ def test_what_cannot_be_checked_has_the_status_two(name: str, told: str) -> None
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_rounds_of_a_swiss_that_were_altered_are_lines() -> None:
+    done = run(FOLDER / "hb2025_koshnitsky.trf")
+    assert (done.returncode, [line.split(":")[0] for line in done.stdout.splitlines()]) == (1, ["round 2", "round 3"])
+    assert "Paired otherwise: 2 of 7 rounds. Compared with the FIDE (Dutch) System, 2025." in done.stderr
+
+
+def test_nothing_is_printed_where_all_of_a_swiss_is_right() -> None:
+    done = run(FOLDER / "hb2026_western_swiss_open.trf")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "All 5 rounds are those of the FIDE (Dutch) System, 2026 (13 players).\n"
+
+
+def test_a_line_for_the_pairing_that_cannot_be_read_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "open.trf"
+    path.write_bytes(text("092 Swiss", "XXA 1 many", row(1, "2 w 1"), row(2, "1 b 0")))
+    with pytest.raises(CommandError, match=r"open\.trf: “XXA 1 many” cannot be used") as refusal:
+        call_command("check_pairings", str(path))
+    assert refusal.value.returncode == 2
 
 
 def test_a_double_one_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -144,7 +144,7 @@ def test_standings_hold_places_points_and_every_tie_break(client: Client, season
     found = rows(client, season, "standings.csv")
     page = client.get(address(season, "standings/")).content.decode()
     assert [row["player"] for row in found] == sorted((row["player"] for row in found), key=page.index)
-    assert list(found[0])[-3:] == ["games", "SB", "WIN"]
+    assert list(found[0])[-4:] == ["games", "SB", "WIN", "DE"]
     assert sum(float(row["points"]) for row in found) == 15
     assert found[0]["place"] == "1"
 

@@ -1,11 +1,10 @@
 """Who leaves a round robin: before half of his games nothing counts, from half on everything does."""
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments.contests import contest_with, value
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
 from tournaments.standings.leavers import ALL, FIDE, OwnGames, annulled, own_games
@@ -107,7 +106,7 @@ def test_the_matrix_shows_games_that_count_and_games_that_do_not() -> None:
 
 def test_a_leaver_stands_last_even_among_those_without_points() -> None:
     meetings = left_after(round_robin(6), 1, 2)
-    standings = rank(table_without(1, meetings, 6), TIEBREAKS, CLASSIC)
+    standings = rank(contest_with(table_without(1, meetings, 6)), TIEBREAKS)
     assert [row.player for row in standings] == [2, 3, 4, 5, 6, 1]
     assert (standings[-1].place, standings[-1].counts, standings[-1].points) == (6, False, 0)
     assert (standings[-2].place, standings[-2].counts, standings[-2].points) == (5, True, 0)
@@ -115,7 +114,7 @@ def test_a_leaver_stands_last_even_among_those_without_points() -> None:
 
 def test_two_leavers_share_the_last_places() -> None:
     table = build_crosstable(range(1, 5), round_robin(4), [], CLASSIC, annulled={1, 3})
-    assert [(row.player, row.place) for row in rank(table, TIEBREAKS, CLASSIC)] == [(2, 1), (4, 2), (1, 3), (3, 3)]
+    assert [(row.player, row.place) for row in rank(contest_with(table), TIEBREAKS)] == [(2, 1), (4, 2), (1, 3), (3, 3)]
 
 
 @given(players=st.integers(3, 12), data=st.data())
@@ -132,9 +131,7 @@ def test_without_the_leaver_standings_are_those_of_a_field_he_never_was_in(playe
     for player in others:
         assert table[player].points == never[player].points
         assert table[player].cells == never[player].cells
-        for rule in TIEBREAKS:
-            assert rule.value(player, table, CLASSIC) == rule.value(player, never, CLASSIC)
-    assert rank(table, TIEBREAKS, CLASSIC)[:-1] == rank(never, TIEBREAKS, CLASSIC)
+    assert rank(contest_with(table), TIEBREAKS)[:-1] == rank(contest_with(never), TIEBREAKS)
 
 
 def test_without_leavers_the_table_is_what_it_was() -> None:
@@ -142,4 +139,4 @@ def test_without_leavers_the_table_is_what_it_was() -> None:
     table = build_crosstable(range(1, 6), meetings, [], CLASSIC)
     assert table == build_crosstable(range(1, 6), meetings, [], CLASSIC, annulled=frozenset())
     assert all(line.counts and not line.annulled for line in table.values())
-    assert tiebreak("SB").value(1, table, CLASSIC) == Fraction(3 + 2 + 1)
+    assert value(contest_with(table), "SB", 1) == 3 + 2 + 1

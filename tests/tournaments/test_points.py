@@ -2,15 +2,14 @@
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
 
 import pytest
 
+from tests.tournaments.contests import contest_with, values
 from tests.tournaments.real_events import DATA
 from tournaments.standings.crosstable import Crosstable, Meeting, build_crosstable
 from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result, point_system, with_allocated_bye
 from tournaments.standings.rank import rank
-from tournaments.standings.tiebreaks import tiebreak
 
 CLASSIC, FOOTBALL, ARMAGEDDON = (point_system(key) for key in ("classic", "football", "armageddon"))
 CELL = re.compile(r"(?P<opponent>\d+)(?P<colour>[wbz])(?P<points>1½|2|1|½|0)")
@@ -75,8 +74,8 @@ def test_football_gives_three_for_a_win_and_one_each_for_a_draw() -> None:
 def test_football_puts_one_win_before_two_draws() -> None:
     meetings = [Meeting(1, 1, 2, Result.WHITE_WINS), Meeting(2, 3, 1, Result.WHITE_WINS)]
     meetings += [Meeting(3, 2, 3, Result.DRAW), Meeting(4, 2, 3, Result.DRAW)]
-    by_football = rank(build_crosstable([1, 2, 3], meetings, [], FOOTBALL), [], FOOTBALL)
-    by_halves = rank(build_crosstable([1, 2, 3], meetings, [], CLASSIC), [], CLASSIC)
+    by_football = rank(contest_with(build_crosstable([1, 2, 3], meetings, [], FOOTBALL), FOOTBALL), [])
+    by_halves = rank(contest_with(build_crosstable([1, 2, 3], meetings, [], CLASSIC)), [])
     assert [(row.player, row.points) for row in by_football] == [(3, 5), (1, 3), (2, 2)]
     assert [(row.player, row.place) for row in by_halves] == [(3, 1), (1, 2), (2, 2)]
 
@@ -85,9 +84,10 @@ def test_tiebreaks_of_football_count_its_points() -> None:
     table = build_crosstable(
         [1, 2, 3], [Meeting(1, 1, 2, Result.WHITE_WINS), Meeting(2, 2, 3, Result.DRAW)], [], FOOTBALL
     )
-    assert tiebreak("SB").value(1, table, FOOTBALL) == 3 * 1
-    assert tiebreak("SB").value(3, table, FOOTBALL) == Fraction(1)
-    assert tiebreak("WIN").value(1, table, FOOTBALL) == 1
+    contest = contest_with(table, FOOTBALL)
+    assert values(contest, "SB") == {1: 3 * 1, 2: 1 * 1, 3: 1 * 1}
+    assert values(contest, "WIN") == {1: 1, 2: 0, 3: 0}
+    assert values(contest, "STD") == {1: 1, 2: 0.5, 3: 0.5}
 
 
 # --- armageddon -----------------------------------------------------------------------------------------------

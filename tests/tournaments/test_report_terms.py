@@ -37,7 +37,7 @@ HAND = Format(BY_HAND, {})
     [
         ("hb2025_western_major_rr6.trf", "round-robin"),
         ("hb2025_junior_club_champ_rr8.trf", "by-hand"),
-        ("hb2025_koshnitsky.trf", "by-hand"),
+        ("hb2025_koshnitsky.trf", "dutch"),
         ("py4swiss_bad_comments.trf", "by-hand"),
     ],
 )

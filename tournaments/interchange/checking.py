@@ -1,16 +1,17 @@
 """A round robin's report against the Berger tables: which rounds were paired otherwise (pure).
 
 Whether an event is a round robin is said by its type (192, 092); where it has none, by who met whom: everybody once,
-or everybody twice, in as many rounds as that takes. A double one may have the last two rounds of its first cycle
-swapped; where the type does not say, the tables are taken that differ less. With an odd number of players the free
-one is whoever would meet the last number.
-Not checked: the order of boards, which no report knows, and Swiss systems. Two who both had no opponent were due to
-meet and did not, so that is no difference: somebody has left, or the round is still to come.
+or everybody twice, in as many rounds as that takes. Everything else is a Swiss (`checking_swiss`), unless its type says
+that it is something third. A double round robin may have the last two rounds of its first cycle swapped; where the type
+does not say, the tables are taken that differ less. With an odd number of players the free one is whoever would meet
+the last number.
+Not checked: the order of boards, which no report knows. Two who both had no opponent were due to meet and did not, so
+that is no difference: somebody has left, or the round is still to come.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +20,11 @@ from tournaments.pairing.round_robin import Number, cycles
 
 MOST_PLAYERS = 200
 _ROUND_ROBIN = ("roundrobin", "berger", "allplayall")
-_SWISS = ("swiss", "dutch", "burstein", "dubov", "lim")
+_OTHER_SWISS = ("burstein", "dubov", "doubleswiss")
 _OTHERS = ("knockout", "scheveningen", "keizer", "ladder", "hutton", "elimination")
-_SWISS_LATER = "Swiss systems are not checked by this version yet."
+_SWISS = ("swiss", "dutch")
+_CHECKED = "only round robins and Swisses by the FIDE (Dutch) System are checked"
+BYE = 0  # in place of Black
 
 
 class NotCheckedError(ValueError):
@@ -30,17 +33,20 @@ class NotCheckedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RoundDifference:
-    """A round that was not paired by the tables: the boards (White, Black) only there, those only in the report, and
-    the round of the tables the report's boards are (0: of none)."""
+    """A round that was not paired as it should have been: the boards (White, Black) that are expected and not there,
+    those that are there and not expected, and the round of the tables the report's boards are (0: of none). `reason`:
+    why no board is expected, where the round cannot be paired at all."""
 
     round: int
     expected: tuple[Number, ...]
     found: tuple[Number, ...]
     table_round: int = 0
+    reason: str = ""
 
     def __str__(self) -> str:
         hint = f" (round {self.table_round} of the tables)" if self.table_round else ""
-        return f"round {self.round}: expected {_boards(self.expected)}, found {_boards(self.found)}{hint}"
+        expected = f"expected none ({self.reason})" if self.reason else f"expected {_boards(self.expected)}"
+        return f"round {self.round}: {expected}, found {_boards(self.found)}{hint}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,32 +58,34 @@ class RoundRobinCheck:
     differences: tuple[RoundDifference, ...]
 
 
+def is_round_robin(report: Report) -> bool:
+    """Whether it is to be checked as a round robin; else as a Swiss. Raises NotCheckedError where it is neither by its
+    type."""
+    kind, called = _plain(f"{report.coded_kind} {report.kind}"), report.kind or report.coded_kind
+    if "team" in kind or next(report.texts("310"), ""):
+        raise NotCheckedError("This is an event of teams: only those of players are checked.")
+    if _says(kind, _ROUND_ROBIN):
+        return True
+    if _says(kind, _OTHERS):
+        raise NotCheckedError(f"This is “{called}” by its type: {_CHECKED}.")
+    if _says(kind, _OTHER_SWISS) or "lim" in re.findall("[a-z]+", called.casefold()):
+        raise NotCheckedError(f"This is another Swiss system by its type, “{called}”: {_CHECKED}.")
+    return not _says(kind, _SWISS) and len(report.players) <= MOST_PLAYERS and _looks_like_one(report)
+
+
+def _says(kind: str, words: Iterable[str]) -> bool:
+    return any(word in kind for word in words)
+
+
 def check_round_robin(report: Report) -> RoundRobinCheck:
     """Every round that has games against the tables. Raises NotCheckedError for what is no round robin."""
+    if not is_round_robin(report):
+        raise NotCheckedError("This is no round robin, neither by its type nor by who met whom.")
+    if len(report.players) > MOST_PLAYERS:
+        told = f"{len(report.players)} players are too many for a round robin"
+        raise NotCheckedError(f"{told}: those of up to {MOST_PLAYERS} players are checked.")
     kind = _plain(f"{report.coded_kind} {report.kind}")
-    if "team" in kind:
-        raise NotCheckedError("This is an event of teams by its type: only players’ round robins are checked.")
-    named = any(word in kind for word in _ROUND_ROBIN)
-    few = len(report.players) <= MOST_PLAYERS
-    if not named:
-        _refuse_others(report, kind, looks=few and _looks_like_one(report))
-    if not few:
-        told = f"{len(report.players)} players are too many for one"
-        raise NotCheckedError(f"{told}: only round robins of up to {MOST_PLAYERS} players are checked.")
     return min((_compared(report, settings) for settings in _settings(report, kind)), key=_how_different)
-
-
-def _refuse_others(report: Report, kind: str, *, looks: bool) -> None:
-    """Raises NotCheckedError, naming the type, for what is no round robin by its type, and does not look
-    like one either."""
-    called = report.kind or report.coded_kind
-    if any(word in kind for word in _OTHERS):
-        raise NotCheckedError(f"This is no round robin by its type “{called}”: only round robins are checked.")
-    if any(word in kind for word in _SWISS):
-        raise NotCheckedError(f"This is no round robin by its type “{called}”: {_SWISS_LATER}")
-    if not looks:
-        why = f"its type “{called}” is not known: only round robins are checked." if called else _SWISS_LATER
-        raise NotCheckedError(f"This does not look like a round robin (type 092 or 192 says so): {why}")
 
 
 def _settings(report: Report, kind: str) -> list[dict[str, Any]]:
@@ -104,16 +112,16 @@ def _compared(report: Report, settings: dict[str, Any]) -> RoundRobinCheck:
 
 
 def _difference(report: Report, number: int, tables: list[frozenset[Number]]) -> RoundDifference | None:
-    table, found = tables[number - 1], _found(report, number, tables[number - 1])
+    table, found = tables[number - 1], games_found(report, number, tables[number - 1])
     missed = _missed(report, number)
     expected = {board for board in table - found if not missed.issuperset(board)}
     if found <= table and not expected:
         return None
     same = next((at for at, other in enumerate(tables, start=1) if at != number and found == other), 0)
-    return RoundDifference(number, _sorted(expected), _sorted(found - table), same)
+    return RoundDifference(number, in_order(expected), in_order(found - table), same)
 
 
-def _found(report: Report, number: int, table: frozenset[Number]) -> frozenset[Number]:
+def games_found(report: Report, number: int, table: frozenset[Number]) -> frozenset[Number]:
     """The games of a round; a forfeit without colours has those of the tables."""
     return frozenset(
         _board(player.number, cell.opponent, cell.colour, table)
@@ -180,12 +188,13 @@ def _how_different(check: RoundRobinCheck) -> int:
     return len(check.differences)
 
 
-def _sorted(boards: set[Number] | frozenset[Number]) -> tuple[Number, ...]:
-    return tuple(sorted(boards, key=lambda board: (min(board), max(board))))
+def in_order(boards: Iterable[Number]) -> tuple[Number, ...]:
+    """The boards by the better number of each, byes last."""
+    return tuple(sorted(boards, key=lambda board: (board[1] == BYE, min(board), max(board))))
 
 
 def _boards(boards: tuple[Number, ...]) -> str:
-    return " ".join(f"{white}-{black}" for white, black in boards) or "no other board"
+    return " ".join(f"{white}-{black or 'bye'}" for white, black in boards) or "no other board"
 
 
 def _plain(text: str) -> str:

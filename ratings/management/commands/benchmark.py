@@ -1,4 +1,4 @@
-"""`manage.py benchmark ratings`: how fast the ratings are, as ratios to baselines measured in the same run."""
+"""`manage.py benchmark ratings|tournaments`: how fast things are, as ratios to baselines measured in the same run."""
 
 import json
 from collections.abc import Iterator
@@ -9,8 +9,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from ratings.benchmark.databases import measure_databases
 from ratings.benchmark.measure import Measured
 from ratings.benchmark.replays import measure_replays
+from tournaments.benchmark.pages import measure_pages
+from tournaments.benchmark.rounds import measure_rounds
 
-SUBJECTS = ("ratings",)
+SUBJECTS = ("ratings", "tournaments")
 
 
 class Command(BaseCommand):
@@ -23,23 +25,32 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("subject", choices=SUBJECTS, help="what to measure")
         parser.add_argument("--games", type=int, default=100_000, help="length of the stream (default: 100000)")
+        parser.add_argument("--players", type=int, default=200, help="in the large tournaments (default: 200)")
         parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         parser.add_argument("--no-database", action="store_true", help="leave out what needs a scratch database")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = []
-        for measured in self._measure(options["games"], database=not options["no_database"]):
+        for measured in self._measure(options):
             found.append(measured)
             if not options["json"]:
                 self.stdout.write(_line(measured))
         if options["json"]:
             rows = [measured.as_json() for measured in found]
-            self.stdout.write(json.dumps({"benchmark": options["subject"], "games": options["games"], "results": rows}))
+            size = "players" if options["subject"] == "tournaments" else "games"
+            told = {"benchmark": options["subject"], size: options[size], "results": rows}
+            self.stdout.write(json.dumps(told))
 
-    def _measure(self, games: int, *, database: bool) -> Iterator[Measured]:
-        yield from measure_replays(games)
+    def _measure(self, options: dict[str, Any]) -> Iterator[Measured]:
+        database = not options["no_database"]
+        if options["subject"] == "tournaments":
+            yield from measure_rounds(options["players"])
+            if database:
+                yield from measure_pages()
+            return
+        yield from measure_replays(options["games"])
         if database:
-            yield from measure_databases(games)
+            yield from measure_databases(options["games"])
 
 
 def _line(measured: Measured) -> str:

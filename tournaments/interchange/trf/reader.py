@@ -66,7 +66,11 @@ def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]
     _check_numbers(players, problems)
     rounds = max((len(player.cells) for player in players), default=0)
     ordered = sorted(players, key=lambda player: player.number)
-    return tuple(replace(player, cells=padded(player.cells, rounds)) for player in ordered)
+    return tuple(_with_rounds(player, rounds) for player in ordered)
+
+
+def _with_rounds(player: ReportPlayer, rounds: int) -> ReportPlayer:
+    return replace(player, cells=padded(player.cells, rounds), filled=rounds - len(player.cells))
 
 
 def _check_numbers(players: Sequence[ReportPlayer], problems: list[Note]) -> None:

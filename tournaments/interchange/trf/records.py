@@ -61,7 +61,7 @@ ABSENT = Cell(0, NO_COLOUR, ZERO)
 @dataclass(frozen=True, slots=True)
 class ReportPlayer:
     """A line 001. `sex` is "m", "w" or empty; `title` in capitals where it is one of FIDE's; `birth` as it is written;
-    `cells` one for every round of the report."""
+    `cells` one for every round of the report, the last `filled` of them because the line of the file was shorter."""
 
     number: int
     name: str
@@ -75,6 +75,7 @@ class ReportPlayer:
     rank: int | None = None
     cells: tuple[Cell, ...] = ()
     line: int = field(default=0, compare=False)
+    filled: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

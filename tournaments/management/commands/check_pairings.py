@@ -1,49 +1,69 @@
-"""`manage.py check_pairings FILE.trf`: was every round paired as the tables say? No database."""
+"""`manage.py check_pairings FILE.trf`: was every round paired as the rules say? No database."""
 
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from tournaments.interchange.checking import NotCheckedError, RoundRobinCheck, check_round_robin
+from tournaments.interchange.checking import NotCheckedError, RoundRobinCheck, check_round_robin, is_round_robin
+from tournaments.interchange.checking_swiss import SwissCheck, check_swiss
 from tournaments.interchange.trf import LARGEST, Report, read_report
 from tournaments.management.club_command import DIFFERENT, first
 from tournaments.management.file_command import FileCommand, bad_input, read_input
+from tournaments.pairing.editions import SWISS_EDITIONS
 
 
 class Command(FileCommand):
     help = """Compare every round of a tournament report (TRF16 or TRF26) with the pairings it should have.
 
-One line for each round that differs: what the Berger tables say, and what the report has, as White-Black by starting
-numbers. The order of boards is not compared: reports do not know it. Rounds that are still to come are left out.
-Round robins only, single or double (with or without the swap of the last two rounds of the first cycle).
+One line for each round that differs: what is expected, and what the report has, as White-Black by starting numbers.
+The order of boards is not compared: reports do not know it. Rounds that are still to come are left out.
 
-Status 0: every round is right. 1: some differ. 2: no usable report, or one of an event that cannot be checked yet.
+A round robin, single or double (with or without the swap of the last two rounds of the first cycle), is compared with
+the Berger tables. Everything else is taken for a Swiss: every round is paired again from those before it by the FIDE
+(Dutch) System, in the edition that was in force on the first day (042), without a day the newest. Other Swiss systems,
+knockouts and teams are refused where their type (092, 192) says so.
 
-  manage.py check_pairings club-championship.trf"""
+Status 0: every round is right. 1: some differ. 2: no usable report, or one of an event that cannot be checked.
+
+  manage.py check_pairings club-championship.trf
+  manage.py check_pairings open.trf --edition 2025"""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE.trf", help="the tournament report")
+        parser.add_argument(
+            "--edition", type=int, choices=SWISS_EDITIONS, help="of the Swiss rules, whatever the first day"
+        )
 
-    def run(self, *, file: Path, **options: Any) -> None:
-        with read_input(file, LARGEST).naming() as data:
+    def run(self, *, file: Path, edition: int | None, **options: Any) -> None:
+        read = read_input(file, LARGEST)
+        with read.naming() as data:
             report = read_report(data)
         for note in first(report.notes):
             self.stderr.write(note)
         try:
-            check = check_round_robin(report)
+            with read.naming():
+                check = check_round_robin(report) if is_round_robin(report) else check_swiss(report, edition)
         except NotCheckedError as reason:
             raise bad_input(f"{file.name}: {reason}") from None
         for difference in check.differences:
             self.stdout.write(str(difference))
         if check.differences:
             told = f"Paired otherwise: {len(check.differences)} of {check.rounds} rounds."
-            raise CommandError(told, returncode=DIFFERENT)
-        self.stderr.write(_all_right(check, report))
+            raise CommandError(f"{told} Compared with {_rules(check)}.", returncode=DIFFERENT)
+        self.stderr.write(f"All {check.rounds} rounds are those of {_rules(check)} ({_size(check, report)}).")
 
 
-def _all_right(check: RoundRobinCheck, report: Report) -> str:
+def _rules(check: RoundRobinCheck | SwissCheck) -> str:
+    if isinstance(check, SwissCheck):
+        return f"the FIDE (Dutch) System, {check.edition}"
+    return "the Berger tables"
+
+
+def _size(check: RoundRobinCheck | SwissCheck, report: Report) -> str:
+    players = f"{len(report.players)} players"
+    if isinstance(check, SwissCheck):
+        return players
     twice = check.settings.get("cycles") == 2
     swapped = ", last two rounds of the first cycle swapped" if check.settings.get("swap_last_two") else ""
-    kind = f"double round robin{swapped}" if twice else "round robin"
-    return f"All {check.rounds} rounds are those of the Berger tables ({len(report.players)} players, {kind})."
+    return f"{players}, {'double round robin' if twice else 'round robin'}{swapped}"

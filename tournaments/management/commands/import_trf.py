@@ -14,6 +14,8 @@ from tournaments.services.rating import rebuild_list
 from tournaments.services.report_import import check_plan, import_report
 from tournaments.services.reports import Plan, Terms, plan_import
 
+KINDS = {"round-robin": "round robin", "dutch": "Swiss (FIDE Dutch)"}
+
 
 class Command(ClubCommand):
     help = """Import a tournament report (TRF16 or TRF26): event, players, rounds, results, byes.
@@ -58,7 +60,7 @@ A database without any rating list gets its first one.
 
 def _told(verb: str, plan: Plan, slug: str = "") -> str:
     """The plan as one line."""
-    kind = "round robin" if plan.format.is_round_robin else "paired by hand"
+    kind = KINDS.get(plan.format.key, "paired by hand")
     address = f" ({slug})" if slug else ""
     return (
         f"{verb}: “{plan.name}”{address}, {kind}; players: {len(plan.people)} (new: {plan.new_people}), "

@@ -1,0 +1,61 @@
+"""`benchmark tournaments`: it runs, its figures are ratios, and what is asked of a library is the same round."""
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from ratings.benchmark.measure import Measured
+from tournaments.benchmark import pages, rounds
+from tournaments.benchmark.rounds import measure_rounds, simulated
+from tournaments.standings.tiebreaks import tiebreaks_of
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "CLUB_PLAYERS", 12)
+    monkeypatch.setattr(rounds, "TIMES", 1)
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_command_prints_one_object() -> None:
+    out = StringIO()
+    call_command("benchmark", "tournaments", "--players", "16", "--no-database", "--json", stdout=out)
+    told = json.loads(out.getvalue())
+    assert (told["benchmark"], told["players"]) == ("tournaments", 16)
+    assert len(told["results"]) == 6
+    for row in told["results"]:
+        assert row["ratio"] == pytest.approx(row["seconds"] / row["baseline_seconds"])
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr(rounds, "import_module", absent)
+    notes = [measured.note for measured in measure_rounds(16) if measured.ratio is None]
+    assert notes == ["caissify-pairings is not installed", "py4swiss is not installed"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_libraries_are_asked_for_the_very_round() -> None:
+    """The same boards come back from them, so that both have done the same work."""
+    theirs, ours = rounds.caissify_round(simulated(12, 7))
+    assert {frozenset((pair["white_id"], pair["black_id"])) for pair in theirs()} == {
+        frozenset((board.white, board.black)) for board in ours()
+    }
+    theirs, ours = rounds.py4swiss_round(16)
+    assert {(pair.white, pair.black) for pair in theirs()} == {(board.white, board.black) for board in ours()}
+
+
+def test_the_ten_tiebreaks_are_ten() -> None:
+    assert len(tiebreaks_of(rounds.TEN_TIEBREAKS)) == 10
+
+
+def test_pages_need_a_secret_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLUB_SECRET_KEY", raising=False)
+    found: Iterator[Measured] = pages.measure_pages()
+    assert [measured.note for measured in found] == ["pages need a secret: set CLUB_SECRET_KEY"]

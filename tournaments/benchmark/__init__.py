@@ -1,0 +1,1 @@
+"""How fast pairings, standings and pages are, as ratios to what is named beside each (`benchmark tournaments`)."""

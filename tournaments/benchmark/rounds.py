@@ -1,0 +1,146 @@
+"""Speed of pairing and of standings, without a database: against a stretch of time, and against the libraries of the
+field.
+
+The events are simulated: everybody plays every round, results follow strengths. A library is asked for the same round;
+what it needs to be told in its own words is got ready beforehand, and not counted.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ratings.benchmark.measure import Measured, Run, compare, missing, seconds
+from tournaments.interchange.pairing_of_report import round_as_paired
+from tournaments.interchange.simulated_report import report_of_simulation
+from tournaments.interchange.standings_of_report import contest_of
+from tournaments.interchange.trf import Report, write_report
+from tournaments.interchange.trf.games import points_of, points_text, worths
+from tournaments.pairing.base import Field
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.competitor import Competitor, competitors_of
+from tournaments.pairing.round_robin import berger_table
+from tournaments.pairing.simulation import Habits, Plan, simulate
+from tournaments.standings.rank import rank
+from tournaments.standings.tiebreaks import tiebreaks_of
+
+EVERYBODY_PLAYS = Habits(late=0, half_bye=0, zero_bye=0, leaves=0, forfeit=0, both_forfeit=0)
+TEN_TIEBREAKS = "DE,BH/C1,BH,BH/M1,SB,WIN,PS,AOB,KS,TPR"
+CLUB_PLAYERS = 60
+TIMES = 3
+_SEED = 1
+
+
+def measure_rounds(players: int) -> Iterator[Measured]:
+    """Everything; `players` of the large events (the goals are for 200)."""
+    club, open_event = simulated(CLUB_PLAYERS, 7), simulated(players, 9)
+    yield _within(f"next round of {CLUB_PLAYERS} players, the last of 7", _pairing(club, 7), 1.0)
+    yield _within(f"next round of {players} players, the last of 9", _pairing(open_event, 9), 5.0)
+    yield _against_caissify(club)
+    yield _against_py4swiss(players)
+    large = simulated(players, 11)
+    yield _within(f"standings of {players} players after 11 rounds, ten tie-breaks", _standings(large), 0.2)
+    yield _within("Berger table of 40", lambda: berger_table(40), 0.005)
+
+
+def simulated(players: int, rounds: int, edition: int = 2026) -> Report:
+    """An event in which everybody plays every round."""
+    settings = {"rounds": rounds, "first_colour": "white", "acceleration": "none"}
+    plan = Plan(Dutch(), players, settings, edition=edition, habits=EVERYBODY_PLAYS)
+    return report_of_simulation(simulate(plan, Random(_SEED)), f"{players} players")
+
+
+def _within(what: str, run: Run, limit: float) -> Measured:
+    """The best of a few runs against so many seconds."""
+    best = min(seconds(run) for _time in range(TIMES))
+    return Measured(what, f"{limit:g} s", best / limit, best, limit, goal=1)
+
+
+def _pairing(report: Report, number: int) -> Run:
+    return round_as_paired(report, number, 2026).pair
+
+
+def _standings(report: Report) -> Run:
+    rules, contest = tiebreaks_of(TEN_TIEBREAKS), contest_of(report, swiss=True)
+    # A contest of its own each time: what follows from one is remembered.
+    return lambda: rank(replace(contest), rules)
+
+
+# --- libraries ------------------------------------------------------------------------------------------------
+def _against_caissify(report: Report) -> Measured:
+    what, against = f"next round of {CLUB_PLAYERS} players, rules of 2026", "caissify-pairings"
+    try:
+        theirs, ours = caissify_round(report)
+    except ModuleNotFoundError:
+        return missing(what, against, f"{against} is not installed", goal=1)
+    return compare(what, ours, against, theirs, goal=1, rounds=TIMES)
+
+
+def caissify_round(report: Report) -> tuple[Run, Run]:
+    """The last round by caissify-pairings, and by us. Raises ModuleNotFoundError."""
+    engine = import_module("caissify_pairings.engines.dutch").DutchEngine
+    asked = round_as_paired(report, report.played_rounds, 2026)
+    field = asked.field
+    told = _for_caissify(field, asked.settings)
+
+    def theirs() -> Any:
+        return engine(
+            players=told,
+            previous_pairings={(min(one.white, one.black), max(one.white, one.black)) for one in field.meetings},
+            round_number=field.round,
+            total_rounds=asked.settings["rounds"],
+            initial_color="white",
+        ).generate_pairings()
+
+    return theirs, asked.pair
+
+
+def _for_caissify(field: Field, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [_told(player, field) for player in competitors_of(field, settings["rounds"], {})]
+
+
+def _told(player: Competitor, field: Field) -> dict[str, Any]:
+    floats = [float_.value or "none" for float_ in reversed(player.floats)]
+    return {
+        "id": player.number,
+        "score": player.points / field.points.win,
+        "rating": 0,
+        "starting_number": player.number,
+        "pairing_number": player.number,
+        "color_hist": ["white" if white else "black" for white in player.colours],
+        "float_history": ["none"] * (field.round - 1 - len(floats)) + floats,
+        "bye_count": 0,
+        "forfeit_win_count": 0,
+    }
+
+
+def _against_py4swiss(players: int) -> Measured:
+    what, against = f"next round of {players} players, rules of 2025", "py4swiss"
+    try:
+        theirs, ours = py4swiss_round(players)
+    except ModuleNotFoundError:
+        return missing(what, against, f"{against} is not installed", goal=1)
+    return compare(what, ours, against, theirs, goal=1, rounds=TIMES)
+
+
+def py4swiss_round(players: int) -> tuple[Run, Run]:
+    """The last of 9 rounds by py4swiss, and by us. Raises ModuleNotFoundError."""
+    engine = import_module("py4swiss.engines").DutchEngine
+    parser = import_module("py4swiss.trf").TrfParser
+    report = simulated(players, 9, 2025)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "event.trf"
+        file.write_bytes(write_report(_before_last(report), 16))
+        told = parser.parse(file)
+    return lambda: engine.generate_pairings(told), round_as_paired(report, 9, 2025).pair
+
+
+def _before_last(report: Report) -> Report:
+    """The report as it stood before its last round."""
+    worth = worths(report)
+    cut = (replace(player, cells=player.cells[:-1]) for player in report.players)
+    players = tuple(replace(player, points=points_text(points_of(player, worth))) for player in cut)
+    return replace(report, players=players)

@@ -1,0 +1,71 @@
+"""`manage.py pair FILE.trf`: the next round of a Swiss, from its report; no database."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from tournaments.interchange.pairing_of_report import RoundOfReport, edition_of, round_to_pair
+from tournaments.interchange.trf import LARGEST, Report, read_report
+from tournaments.management.club_command import DIFFERENT, first
+from tournaments.management.file_command import FileCommand, OutFiles, read_input
+from tournaments.pairing.base import PairedRound, PairingError
+from tournaments.pairing.editions import SWISS_EDITIONS
+
+
+class Command(FileCommand):
+    help = """Pair the next round of a tournament report (TRF16 or TRF26) by the FIDE (Dutch) System.
+
+First the number of pairs, then a line for each in the order of boards: White and Black by starting numbers; the bye
+has 0 for Black. The round is the one after the last that has games. Everybody is paired but those who have a cell
+0000 - Z (or H, F) in it, or are named by XXZ or 240.
+
+Edition: the one asked for, else the one in force on the first day (042), else the newest. Initial colour: XXC or 152,
+else as round 1 had it, else White for number 1. Acceleration: XXA, 250, or a type (192) that ends in BAKU. Pairs that
+must not meet: XXP, 260. Points are counted from the rounds (162 or XXS say what they are worth).
+
+Status 0: paired. 1: the round cannot be paired; the reason is on stderr. 2: no usable report.
+
+  manage.py pair after-round-3.trf
+  manage.py pair after-round-3.trf --edition 2025 --out round-4.txt"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE.trf", help="the tournament report")
+        parser.add_argument(
+            "--edition", type=int, choices=SWISS_EDITIONS, help="of the Swiss rules, whatever the first day"
+        )
+        parser.add_argument("--out", type=Path, metavar="F", help="write the pairs to a file instead of stdout")
+
+    def run(self, *, file: Path, edition: int | None, out: Path | None, **options: Any) -> None:
+        read = read_input(file, LARGEST)
+        with read.naming() as data:
+            report = read_report(data)
+        for note in first(report.notes):
+            self.stderr.write(note)
+        with read.naming():
+            row, boards = _paired(report, edition or edition_of(report))
+        lines = "".join(f"{line}\n" for line in _lines(boards))
+        if out is None:
+            self.stdout.write(lines, ending="")
+        else:
+            with OutFiles([file]) as files:
+                files.open(out).write(lines)
+        self.stderr.write(_told(row))
+
+
+def _paired(report: Report, edition: int) -> tuple[RoundOfReport, PairedRound]:
+    """Raises CommandError where the round cannot be paired."""
+    try:
+        row = round_to_pair(report, edition)
+        return row, row.pair()
+    except PairingError as reason:
+        raise CommandError(str(reason), returncode=DIFFERENT) from None
+
+
+def _lines(boards: PairedRound) -> list[str]:
+    return [str(len(boards)), *(f"{board.white} {board.black or 0}" for board in boards)]
+
+
+def _told(row: RoundOfReport) -> str:
+    rules, colour = f"FIDE (Dutch) System, {row.field.edition}", row.settings["first_colour"]
+    return f"Round {row.field.round} by the {rules}; initial colour: {colour}."
