@@ -15,6 +15,7 @@ from tournaments.models import ByeKind, ByeRequest, ProhibitedPair, Stage, Tourn
 from tournaments.selectors.pairing_field import pairing_field
 from tournaments.selectors.reports import report_of
 from tournaments.services.byes import request_bye
+from tournaments.services.events import update_tournament
 from tournaments.services.manual_pairing import compare
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.prohibited import prohibit
@@ -208,12 +209,18 @@ def test_trf26_says_all_a_swiss_needs(running: Stage) -> None:
         "092 Individual: Swiss-System (Dutch)",
         "142 5",
         "152 B",
-        "192 FIDE_DUTCH_2025_BAKU",
+        "192 FIDE_DUTCH_BAKU",
         "260   1   5    1    2",
         "240 Z   3    5",
         "240 H   4    3",
     ):
         assert line in lines
+
+
+def test_the_rules_of_2026_go_by_the_name_they_have_in_reports(running: Stage) -> None:
+    update_tournament(running.tournament.pk, {"swiss_edition": 2026}, by=None)
+    running.tournament.refresh_from_db()
+    assert "192 FIDE_DUTCH_2025_BAKU" in write_report(report_of(running.tournament)).decode().splitlines()
 
 
 def test_trf16_says_it_in_its_own_words(running: Stage) -> None:

@@ -142,6 +142,10 @@ def _bye_code(event: EventFacts, kind: str) -> str:
     return ZERO if nothing else _BYES[ByeKind(kind)]
 
 
+# TRF26 calls the rules of 1 February 2026 by the year they were written in; it has no year for those before.
+_DUTCH_CODES = {2025: "FIDE_DUTCH", 2026: "FIDE_DUTCH_2025"}
+
+
 # --- the head -------------------------------------------------------------------------------------------------------
 def _types(event: EventFacts) -> tuple[str, str]:
     """The event's type in words and as TRF26's code; no code for formats that have none."""
@@ -150,7 +154,7 @@ def _types(event: EventFacts) -> tuple[str, str]:
         return _TYPES[settings.get("cycles", 1), bool(settings.get("swap_last_two")) and settings.get("cycles") == 2]
     if event.stage.pairing_system == Dutch.key:
         baku = "_BAKU" if settings.get("acceleration") == BAKU else ""
-        return "Individual: Swiss-System (Dutch)", f"FIDE_DUTCH_{event.tournament.swiss_edition}{baku}"
+        return "Individual: Swiss-System (Dutch)", f"{_DUTCH_CODES[event.tournament.swiss_edition]}{baku}"
     return "", ""
 
 
