@@ -5,7 +5,7 @@ The events are simulated: everybody plays every round, results follow strengths.
 what it needs to be told in its own words is got ready beforehand, and not counted.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -39,8 +39,10 @@ def measure_rounds(players: int) -> Iterator[Measured]:
     club, open_event = simulated(CLUB_PLAYERS, 7), simulated(players, 9)
     yield _within(f"next round of {CLUB_PLAYERS} players, the last of 7", _pairing(club, 7), 1.0)
     yield _within(f"next round of {players} players, the last of 9", _pairing(open_event, 9), 5.0)
-    yield _against_caissify(club)
-    yield _against_py4swiss(players)
+    same = f"next round of {CLUB_PLAYERS} players, rules of 2026"
+    yield _against("caissify-pairings", same, lambda: caissify_round(club))
+    older = f"next round of {players} players, rules of 2025"
+    yield _against("py4swiss", older, lambda: py4swiss_round(players))
     large = simulated(players, 11)
     yield _within(f"standings of {players} players after 11 rounds, ten tie-breaks", _standings(large), 0.2)
     yield _within("Berger table of 40", lambda: berger_table(40), 0.005)
@@ -70,13 +72,13 @@ def _standings(report: Report) -> Run:
 
 
 # --- libraries ------------------------------------------------------------------------------------------------
-def _against_caissify(report: Report) -> Measured:
-    what, against = f"next round of {CLUB_PLAYERS} players, rules of 2026", "caissify-pairings"
+def _against(library: str, what: str, asked: Callable[[], tuple[Run, Run]]) -> Measured:
+    """Our round against the library's; `asked` gives theirs and ours, and raises ModuleNotFoundError."""
     try:
-        theirs, ours = caissify_round(report)
+        theirs, ours = asked()
     except ModuleNotFoundError:
-        return missing(what, against, f"{against} is not installed", goal=1)
-    return compare(what, ours, against, theirs, goal=1, rounds=TIMES)
+        return missing(what, library, f"{library} is not installed", goal=1)
+    return compare(what, ours, library, theirs, goal=1, rounds=TIMES)
 
 
 def caissify_round(report: Report) -> tuple[Run, Run]:
@@ -115,15 +117,6 @@ def _told(player: Competitor, field: Field) -> dict[str, Any]:
         "bye_count": 0,
         "forfeit_win_count": 0,
     }
-
-
-def _against_py4swiss(players: int) -> Measured:
-    what, against = f"next round of {players} players, rules of 2025", "py4swiss"
-    try:
-        theirs, ours = py4swiss_round(players)
-    except ModuleNotFoundError:
-        return missing(what, against, f"{against} is not installed", goal=1)
-    return compare(what, ours, against, theirs, goal=1, rounds=TIMES)
 
 
 def py4swiss_round(players: int) -> tuple[Run, Run]:
