@@ -68,8 +68,8 @@ def test_where_all_are_away_nobody_is_paired() -> None:
         round_to_pair(report("XXZ 1 2", row(1), row(2)), 2026)
 
 
-@pytest.mark.parametrize(("said", "rounds"), [("XXR 7", 7), ("142 7", 7), ("", 3)])
-def test_an_event_of_unknown_length_is_not_in_its_last_round(said: str, rounds: int) -> None:
+@pytest.mark.parametrize(("said", "rounds"), [("XXR 7", 7), ("142 7", 7), ("", 2)])
+def test_an_event_of_unknown_length_is_in_its_last_round(said: str, rounds: int) -> None:
     assert round_to_pair(report(*filter(None, [said]), *SIX), 2026).settings["rounds"] == rounds
 
 
@@ -331,7 +331,7 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
 def test_pairs_are_lines_on_stdout_and_the_rest_on_stderr() -> None:
     done = run(str(SWISSES / "bbp_dutch_2025_C5.trf"))
     assert (done.returncode, done.stdout) == (0, "3\n1 5\n3 2\n6 0\n")
-    assert done.stderr == "Round 3 by the FIDE (Dutch) System, 2026; initial colour: white.\n"
+    assert done.stderr == "Round 3 as the last round by the FIDE (Dutch) System, 2026; initial colour: white.\n"
 
 
 def test_what_cannot_be_paired_has_the_status_one_and_the_reason() -> None:

@@ -77,8 +77,9 @@ def is_paired(report: Report, number: int) -> bool:
 
 
 def round_to_pair(report: Report, edition: int) -> RoundOfReport:
-    """The next round, of those who are not away. Raises PairingError where there is none to be paired, ReportError for
-    a report that cannot be used for it."""
+    """The next round, of those who are not away; where the report says nowhere how many rounds there are, it is the
+    last one (top scorers have less to mind about colours in it). Raises PairingError where there is none to be paired,
+    ReportError for a report that cannot be used for it."""
     number = next_round(report)
     if report.rounds is not None and number > report.rounds:
         raise PairingError(f"All {report.rounds} rounds are paired.")
@@ -86,7 +87,7 @@ def round_to_pair(report: Report, edition: int) -> RoundOfReport:
     present = frozenset(player.number for player in report.players) - away
     if not present:
         raise PairingError(f"Nobody is to be paired in round {number}: everybody is away.")
-    return _round(report, number, present, report.rounds or number + 1, edition)
+    return _round(report, number, present, report.rounds or max(number, len(report.round_days)), edition)
 
 
 def round_as_paired(report: Report, number: int, edition: int) -> RoundOfReport:

@@ -22,7 +22,8 @@ has 0 for Black. The round is the one after the last that has games. Everybody i
 
 Edition: the one asked for, else the one in force on the first day (042), else the newest. Initial colour: XXC or 152,
 else as round 1 had it, else White for number 1. Acceleration: XXA, 250, or a type (192) that ends in BAKU. Pairs that
-must not meet: XXP, 260. Points are counted from the rounds (162 or XXS say what they are worth).
+must not meet: XXP, 260. Points are counted from the rounds (162 or XXS say what they are worth). How many rounds there
+are: XXR or 142, else the days of 132; a report without them is taken to be before its last round.
 
 Status 0: paired. 1: the round cannot be paired; the reason is on stderr. 2: no usable report.
 
@@ -68,4 +69,5 @@ def _lines(boards: PairedRound) -> list[str]:
 
 def _told(row: RoundOfReport) -> str:
     rules, colour = f"FIDE (Dutch) System, {row.field.edition}", row.settings["first_colour"]
-    return f"Round {row.field.round} by the {rules}; initial colour: {colour}."
+    last = " as the last round" if row.field.round == row.settings["rounds"] else ""
+    return f"Round {row.field.round}{last} by the {rules}; initial colour: {colour}."
