@@ -11,7 +11,8 @@ from tournaments.models import ByeKind, ByeRequest, Tournament
 from tournaments.pairing.base import Option
 from tournaments.pairing.by_hand import ByHand
 from tournaments.selectors.presence import byes_asked, present_entries
-from tournaments.services.byes import cancel_bye, request_bye, round_limit
+from tournaments.selectors.stages import round_limit
+from tournaments.services.byes import cancel_bye, request_bye
 from tournaments.services.closing import close_event
 from tournaments.services.events import update_tournament
 from tournaments.services.late_entries import enter_late

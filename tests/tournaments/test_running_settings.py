@@ -12,7 +12,8 @@ from tests.tournaments.entry_cases import events
 from tests.tournaments.round_cases import entry, pairs
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import ByeKind, Round, Stage, Tournament
-from tournaments.services.byes import request_bye, round_limit
+from tournaments.selectors.stages import round_limit
+from tournaments.services.byes import request_bye
 from tournaments.services.closing import close_event
 from tournaments.services.events import change_settings
 from tournaments.services.late_entries import enter_late

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from players.privacy import OFFICER, shown_name
 from tournaments.models import ByeKind, Entry, LeaverRule, Stage
-from tournaments.services.byes import FURTHEST, is_excusing, round_limit
+from tournaments.selectors.stages import round_limit
+from tournaments.services.byes import FURTHEST, is_excusing
 
 NOTE_HELP = gettext_lazy("For officers only: no names of players.")
 

@@ -27,8 +27,8 @@ from tournaments.admin.frame import page, tournament_for
 from tournaments.models import ByeKind, Entry, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards
-from tournaments.selectors.stages import system_of
-from tournaments.services.byes import is_excusing, round_limit
+from tournaments.selectors.stages import round_limit, system_of
+from tournaments.services.byes import is_excusing
 from tournaments.services.changes import digest
 from tournaments.services.manual_pairing import BY_HAND
 from tournaments.services.next_round import Proposal, pair_next_round, propose_round

@@ -26,8 +26,7 @@ from tournaments.forms import SeedField
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
 from tournaments.selectors.rounds import RoundProgress, rounds_of
-from tournaments.selectors.stages import played_stages, system_of
-from tournaments.services.byes import round_limit
+from tournaments.selectors.stages import played_stages, round_limit, system_of
 from tournaments.services.entries import numbered
 from tournaments.services.results import EARLIEST_DAY
 from tournaments.services.rounds import (

@@ -10,8 +10,7 @@ from django.utils.translation import ngettext
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, FreeSystem, PairingSystem, RoundSystem
 from tournaments.selectors.rounds import RoundProgress, rounds_of
-from tournaments.selectors.stages import is_plan, system_of
-from tournaments.services.byes import round_limit
+from tournaments.selectors.stages import is_plan, round_limit, system_of
 from tournaments.services.entries import numbered
 from tournaments.templatetags.events import format_name
 

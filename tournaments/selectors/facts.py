@@ -8,7 +8,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tournaments.models import Game, Stage, Tournament
 from tournaments.pairing.base import BracketSystem
-from tournaments.selectors.stages import system_of
+from tournaments.selectors.stages import round_limit, system_of
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 
@@ -155,6 +155,11 @@ class EventFacts:
     def is_bracket(self) -> bool:
         """Whether the stage is a knockout."""
         return isinstance(system_of(self.stage), BracketSystem)
+
+    @property
+    def planned_rounds(self) -> int | None:
+        """How many rounds there will be altogether, where that is known."""
+        return self.round_count if self.length_known else round_limit(self.stage)
 
     @property
     def rounds_done(self) -> int:

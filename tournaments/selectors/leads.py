@@ -15,7 +15,7 @@ from tournaments.standings.lead import find_lead
 class EventLead:
     """Who is in front: the people in first place, their points, and by how much they are ahead of whom. `by_value`:
     the points are those of a Keizer list, and no share of the games played; `of_one`: a win is one point, so that
-    points are so many out of the games."""
+    points are so many out of the rounds `played` (with byes, where these count)."""
 
     leaders: tuple[Player, ...]
     points: int | Fraction
@@ -42,7 +42,9 @@ def lead_of(event: EventFacts, standings: EventStandings) -> EventLead | None:
     leaders, chasers = _people(standings, lead.leaders), _people(standings, lead.chasers)
     points = standings.points
     of_one = points.win == points.unit
-    return EventLead(leaders, lead.points, lead.played, lead.ahead_by, chasers, points.unit, of_one=of_one)
+    # A bye in a Swiss is a round like any other; the free day of a round robin is none.
+    byes = len(standings.table[lead.leaders[0]].byes) if standings.contest.swiss else 0
+    return EventLead(leaders, lead.points, lead.played + byes, lead.ahead_by, chasers, points.unit, of_one=of_one)
 
 
 def _people(standings: EventStandings, numbers: Iterable[int]) -> tuple[Player, ...]:

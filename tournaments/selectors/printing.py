@@ -162,13 +162,8 @@ def _name_key(person: Entrant, viewer: Viewer) -> tuple[bool, str, int]:
 # --- what is filled in by hand ------------------------------------------------------------------------------------
 def last_number(part: EventFacts) -> int | None:
     """The number of the stage's last round; None where rounds are made as long as people come."""
-    if part.length_known:
-        planned: object = part.round_count
-    else:
-        planned = part.stage.settings.get("rounds")
-    if not isinstance(planned, int) or planned < 1:
-        return None
-    return _first_number(part) + planned - 1
+    planned = part.planned_rounds
+    return _first_number(part) + planned - 1 if planned else None
 
 
 def open_numbers(part: EventFacts) -> list[int]:

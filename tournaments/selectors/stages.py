@@ -4,7 +4,7 @@ from django.db.models import Prefetch
 
 from tournaments.models import Entry, Stage, StageEntry, Tournament
 from tournaments.pairing import pairing_system
-from tournaments.pairing.base import PairingSystem, PlanSystem
+from tournaments.pairing.base import PairingError, PairingSystem, PlanSystem, RoundSystem, read_options
 
 
 def system_of(stage: Stage) -> PairingSystem | None:
@@ -23,6 +23,18 @@ def played_stages(tournament: Tournament) -> list[Stage]:
     rows = StageEntry.objects.select_related("entry__player").order_by("number")
     stages = Stage.objects.filter(tournament=tournament).select_related("tournament").order_by("order")
     return [stage for stage in stages.prefetch_related(Prefetch("field", queryset=rows)) if not is_plan(stage)]
+
+
+def round_limit(stage: Stage) -> int | None:
+    """How many rounds the stage has, where its settings say so."""
+    system = system_of(stage)
+    if not isinstance(system, RoundSystem):
+        return None
+    try:
+        rounds = read_options(system.options, stage.settings).get("rounds")
+    except PairingError:
+        return None
+    return rounds if isinstance(rounds, int) and rounds > 0 else None
 
 
 def field_of(stage: Stage) -> dict[int, Entry]:

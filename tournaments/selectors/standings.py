@@ -59,9 +59,11 @@ def standings_of(event: EventFacts) -> EventStandings:
 def contest_of(event: EventFacts) -> Contest:
     """What the event's tie-breaks are read off, as it is now. Who has no rating snapshot is unrated."""
     people, swiss = by_number(event).items(), is_swiss(event.stage)
-    counting = (row.number for row in event.rounds if row.begun or swiss)
+    # Officers see drafts, and nothing of a draft counts yet.
+    shown = [row for row in event.rounds if not row.is_draft]
+    counting = (row.number for row in shown if row.begun or swiss)
     return Contest(
-        table=crosstable_of(event, event.rounds),
+        table=crosstable_of(event, shown),
         points=points_of(event),
         rounds=max(counting, default=0),
         swiss=swiss,

@@ -14,25 +14,13 @@ from django.utils.translation import gettext as _
 from players.services.audit import write_audit
 from players.services.refusals import Refused
 from tournaments.models import ByeKind, ByeRequest, Entry, Stage, Tournament
-from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, read_options
+from tournaments.pairing.base import BracketSystem, RoundSystem
 from tournaments.selectors.pairing_field import next_number
-from tournaments.selectors.stages import field_of, played_stages, system_of
+from tournaments.selectors.stages import field_of, played_stages, round_limit, system_of
 
 EXCUSING = ("keizer",)
 KINDS = (ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL)
 FURTHEST = 200  # where the number of rounds is open
-
-
-def round_limit(stage: Stage) -> int | None:
-    """How many rounds the stage has, where its settings say so."""
-    system = system_of(stage)
-    if not isinstance(system, RoundSystem):
-        return None
-    try:
-        rounds = read_options(system.options, stage.settings).get("rounds")
-    except PairingError:
-        return None
-    return rounds if isinstance(rounds, int) and rounds > 0 else None
 
 
 def is_excusing(stage: Stage) -> bool:

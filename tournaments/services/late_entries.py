@@ -24,8 +24,7 @@ from ratings.services.lists import lock_lists
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, ScheduleSystem
 from tournaments.selectors import pairing_field
-from tournaments.selectors.stages import played_stages, system_of
-from tournaments.services.byes import round_limit
+from tournaments.selectors.stages import played_stages, round_limit, system_of
 from tournaments.services.entries import make_entries, next_number
 from tournaments.services.forfeits import forfeits_for, games_of, write_forfeits
 from tournaments.services.numbering import moves_numbers, number_anew

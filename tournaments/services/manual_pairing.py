@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
-from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Stage
 from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.pairing_field import Attendance, attendance, pairing_field, prohibited_in
 from tournaments.selectors.stages import field_of, system_of
@@ -24,6 +24,7 @@ from tournaments.services.next_round import (
     check_can_play,
     check_turn,
     image_of,
+    lock_event_of,
     numbers_of,
     paired,
     write_round,
@@ -83,7 +84,7 @@ def pair_by_hand(
     """Make the next round with these boards, as a draft. `rest_absent`: whoever stands on none is not there; else
     those who asked for no bye must stand on one. `nevertheless`: prohibited pairs are meant so. Raises Refused."""
     _check_format(stage)
-    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    stage = lock_event_of(stage)
     who = attendance(stage, check_turn(stage, pair_anyway=pair_anyway))
     rest = _check(stage, who, boards, away=who.asked, rest_absent=rest_absent, nevertheless=nevertheless)
     made = Proposal(who.number, tuple(_as_now(boards, who)), rest)
@@ -102,8 +103,7 @@ def re_pair(
 ) -> Round:
     """Pair a draft otherwise. Whoever was absent may come; whoever stands on no board any more is absent only where
     `rest_absent` says so. Raises Stale where the draft is another by now, Refused as `pair_by_hand` does."""
-    stage = stage_of_round(round_key)
-    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    stage = lock_event_of(stage_of_round(round_key))
     row = lock_round(round_key)
     _check_format(stage)
     if row.state != Round.State.DRAFT:

@@ -32,8 +32,7 @@ from tournaments.selectors.pairing_field import (
     pairing_field,
     rounds_before,
 )
-from tournaments.selectors.stages import system_of
-from tournaments.services.byes import round_limit
+from tournaments.selectors.stages import round_limit, system_of
 from tournaments.services.rounds import boards_with, seat_round
 
 MOST_NAMED = 5  # open boards that are named in a sentence
@@ -123,9 +122,15 @@ def pair_next_round(
     seal: str = "",
 ) -> Round:
     """Make the next round of a stage, as a draft unless told to publish it. Raises Refused as `propose_round` does."""
-    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    stage = lock_event_of(stage)
     made = propose_round(stage, present=present, absent=absent, pair_anyway=pair_anyway, seal=seal)
     return write_round(stage, made, "round.paired", by=by, day=day, at=at, publish=publish)
+
+
+def lock_event_of(stage: Stage) -> Stage:
+    """The stage as it is behind the lock of its event: settings and rules may have changed meanwhile."""
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    return Stage.objects.select_related("tournament").get(pk=stage.pk)
 
 
 def write_round(

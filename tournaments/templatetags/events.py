@@ -8,9 +8,10 @@ from clubrating.figures import fraction_text, points_text
 from tournaments.models import ByeKind, Colour, Game, Stage
 from tournaments.pairing import pairing_system
 from tournaments.selectors.brackets import DrawnMatch, Feed
-from tournaments.selectors.facts import BoardFacts
-from tournaments.selectors.keizer import Gain
+from tournaments.selectors.facts import BoardFacts, EventFacts
+from tournaments.selectors.keizer import Gain, is_keizer
 from tournaments.selectors.leads import EventLead
+from tournaments.selectors.pairing_field import bye_points
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -139,6 +140,12 @@ def distance(points: int, unit: int) -> str:
     if points * 2 == unit:
         return _("half a point")
     return _("%(points)s points") % {"points": points_text(points, unit)}
+
+
+@register.simple_tag
+def bye_of(kind: str, facts: EventFacts) -> str:
+    """{% bye_of kind facts %}: what a bye of that kind is called in the stage."""
+    return bye_words(kind, scores=bool(bye_points(facts.stage, ByeKind.ALLOCATED)), keizer=is_keizer(facts))
 
 
 @register.simple_tag
