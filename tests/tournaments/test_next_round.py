@@ -162,7 +162,7 @@ def test_a_draft_holds_the_next_round_up(league: Stage) -> None:
 
 
 def test_an_event_that_is_over_has_no_further_round(league: Stage) -> None:
-    league.tournament.closed = True
+    Tournament.objects.filter(pk=league.tournament.pk).update(closed=True)
     with pytest.raises(Refused, match="The event is over"):
         pair_next_round(league, by=None)
 

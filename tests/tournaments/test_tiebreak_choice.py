@@ -200,3 +200,13 @@ def test_a_report_names_its_tie_breaks_with_modifiers(standard: RatingList, said
     event = bring(report("012 Cup", "092 Swiss Dutch", f"202 {said}", *lines)).tournament
     assert event.tiebreaks == kept
     assert (f"202 {said}" in str(event.foreign_records)) == (kept == "BH/C1,BH,SB,DE")
+
+
+@pytest.mark.parametrize("name", ["half_byes", "half_byes_end"])
+def test_a_number_of_the_rules_that_is_sent_empty_is_asked_for(desk: Client, cup: Tournament, name: str) -> None:
+    page = reverse("admin:tournaments_tournament_change", args=[cup.pk])
+    shown = desk.get(page).context["adminform"].form
+    sent = {field: shown[field].value() for field in shown.fields if shown[field].value() not in (None, False)}
+    answer = desk.post(page, {**sent, name: ""})
+    assert answer.status_code == 200
+    assert answer.context["adminform"].form.errors == {name: ["Enter a number, 0 for none."]}

@@ -147,6 +147,8 @@ class TournamentForm(ServiceForm):
         for name in RULES:
             if name in self.fields and self.add_prefix(name) not in self.data:
                 cleaned[name] = self.initial[name]
+            elif name in cleaned and cleaned[name] is None:
+                self.add_error(name, _("Enter a number, 0 for none."))
         moves = {"rated", "pool", "starts_on"} & set(self.changed_data)
         if moves and "re_rate" in self.fields and not cleaned.get("re_rate"):
             text = _("%(count)s results are in and would be rated anew. If that is what you want, tick this box.")

@@ -18,6 +18,7 @@ from tournaments.standings.points import POINT_SYSTEMS, PointSystem
 _AWAY = frozenset((HALF, FULL, ZERO))
 _MOST_POINTS = 100
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
+_WORTH = re.compile(r"[A-Za-z]{1,3}=[0-9]{1,3}([.,][0-9]{1,2})?")
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _MOST_ROUNDS = 999
 
@@ -36,6 +37,9 @@ class VirtualPoints:
 def points_in(report: Report) -> PointSystem:
     """The report's points in the smallest unit that makes all of them whole, virtual ones included; one of ours where
     it says the same."""
+    for record in _lines(report, "XXS"):
+        if not all(_WORTH.fullmatch(word) for word in record.text.split()):
+            raise _unreadable(record, "points such as W=3 D=1 PAB=3, with a blank between them")
     said = worths(report)
     values = (said.win, said.draw, said.loss, said.allocated)
     unit = math.lcm(*(value.denominator for value in (*values, *(row.points for row in _virtual(report)))))
@@ -64,7 +68,7 @@ def _is_marked(report: Report, player: int, number: int) -> bool:
 
 
 def _asking(report: Report, record: Record, number: int) -> Sequence[int]:
-    kind, *words = record.text.split() or [""]
+    kind, *words = record.text.upper().split() or [""]
     if kind not in _AWAY or not words:
         raise _unreadable(record, "H, F or Z, a round, and starting numbers")
     numbers = _players(report, record, words[1:])

@@ -51,7 +51,7 @@ CODES: dict[Result, tuple[str, str]] = {
     Result.OPEN: (OPEN, OPEN),
 }
 RESULTS = {codes: result for result, codes in CODES.items()}
-_WORTH = re.compile(r"\b(W|D|L|PAB|P) *=? *([0-9]+(?:\.[0-9]+)?)")
+_WORTH = re.compile(r"\b(W|D|L|PAB|P) *=? *([0-9]+(?:[.,][0-9]+)?)")
 _SINGLE_WORTHS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 
 
@@ -127,13 +127,13 @@ def _colours(mine: Cell, theirs: Cell) -> str:
 
 # --- points ------------------------------------------------------------------------------------------------------
 def worths(report: Report) -> Worths:
-    """The point system the report names (162, XXS, or BBW and its like); 1, ½, 0 where it names none. What the
-    pairing-allocated bye brings is seen from the points of those who had one, where the report does not say it: in
-    round robins it is often a free day."""
+    """The point system the report names (162, XXS, or BBW and its like); 1, ½, 0 where it names none. The
+    pairing-allocated bye brings a win where the report says nothing else; in what may be a round robin it is often a
+    free day, so there it is seen from the points of those who had one."""
     named: dict[str, Fraction] = {}
     for tag in ("162", "XXS"):
         for text in report.texts(tag):
-            named |= {name: Fraction(value) for name, value in _WORTH.findall(text.upper())}
+            named |= {name: Fraction(value.replace(",", ".")) for name, value in _WORTH.findall(text.upper())}
     for tag, name in _SINGLE_WORTHS.items():
         for text in report.texts(tag):
             named |= {name: Fraction(text)} if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else {}
@@ -141,7 +141,19 @@ def worths(report: Report) -> Worths:
     win = named.get("W", plain.win)
     found = Worths(win, named.get("D", win / 2), named.get("L", plain.loss), win)
     allocated = named.get("PAB", named.get("P"))
-    return replace(found, allocated=_seen_worth(report, found) if allocated is None else allocated)
+    if allocated is None and _may_be_round_robin(report):
+        allocated = _seen_worth(report, found)
+    return found if allocated is None else replace(found, allocated=allocated)
+
+
+def _may_be_round_robin(report: Report) -> bool:
+    """By its type, or where that says nothing by the number of rounds."""
+    kind = f"{report.coded_kind} {report.kind}".casefold()
+    if any(word in kind for word in ("robin", "berger")):
+        return True
+    once = max(len(report.players) + len(report.players) % 2 - 1, 1)
+    rounds = max(report.played_rounds, report.rounds or 0)
+    return not any(word in kind for word in ("swiss", "dutch")) and rounds in (once, 2 * once)
 
 
 def _seen_worth(report: Report, worth: Worths) -> Fraction:
