@@ -8,7 +8,6 @@ Source: FIDE C.04.3 art. 3.4 (edition 2025: B.4).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tournaments.pairing.dutch.bracket import Bracket
 from tournaments.pairing.dutch.competitor import Competitor
@@ -48,14 +47,14 @@ def _fits(bracket: Bracket, legal: Legal, choosing: Sequence[Criterion], one: Co
 
 
 def _free_of(bracket: Bracket, legal: Legal, choosing: Sequence[Criterion], lower: Sequence[Competitor]) -> list[int]:
-    """Who may have the bye so that nothing fails: of those who may have it nobody has played more."""
+    """Who may have the bye so that nothing fails. It is not noted yet that the bye is decided here, so C9 is minded by
+    hand: of those who may have it nobody has played more."""
     fewest = min((player.unplayed for player in bracket.residents if player.number in legal.byes), default=0)
-    decided = replace(bracket, decides_bye=False)  # C9 is what `fewest` is about
     minds = any(criterion.key == "C9" for criterion in choosing)
     return [
         player.number
         for player in lower
         if player.number in legal.byes
         and not (minds and player.unplayed > fewest)
-        and not any(criterion.floater(decided, player) for criterion in choosing)
+        and not any(criterion.floater(bracket, player) for criterion in choosing)
     ]
