@@ -156,6 +156,28 @@ def test_two_missed_rounds_make_one_while_it_runs() -> None:
     assert leavers(report("XXR 9", *people), HAND) == {3: 1}
 
 
+def test_who_was_in_no_round_yet_comes_late_and_has_not_left() -> None:
+    people = (row(1, "2 w 1|2 b 0"), row(2, "1 b 0|1 w 1"), row(3, "- - Z|- - Z"))
+    assert leavers(report("XXR 9", *people), HAND) == {}
+    assert leavers(report("XXR 2", *people), HAND) == {3: 0}
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (("240 Z   2    3", "240 Z   3    3    1"), {3: 1}),
+        (("240 Z   2    3", "240 H   3    3"), {}),
+        (("240 Z   2    3",), {}),
+        (("240 Z   2    3", "240 Z   3    3", "240 Q   3    1"), {}),
+    ],
+)
+def test_who_is_away_from_all_rounds_to_come_has_left(lines: tuple[str, ...], left: dict[int, int]) -> None:
+    people = (row(1, "2 w 1"), row(2, "1 b 0"), row(3, "4 w 1"), row(4, "3 b 0"))
+    read = report("092 Swiss", "XXR 3", *lines, *people)
+    assert leavers(read, format_of(read)) == left
+    assert leavers(read, HAND) == {}
+
+
 def test_the_free_day_of_a_round_robin_is_no_leaving() -> None:
     read = round_robin(5)
     assert leavers(read, format_of(read)) == {}

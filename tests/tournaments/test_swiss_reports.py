@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from players.models import AuditEvent
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.round_cases import entries, entry
@@ -11,11 +12,12 @@ from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_
 from tests.tournaments.trf_events import bring
 from tests.tournaments.trf_files import real, report, row
 from tournaments.interchange.trf import VERSIONS, Report, read_report, write_report
-from tournaments.models import ByeKind, ByeRequest, ProhibitedPair, Stage, Tournament
+from tournaments.models import ByeKind, ByeRequest, Entry, ProhibitedPair, Stage, Tournament
 from tournaments.selectors.pairing_field import pairing_field
 from tournaments.selectors.reports import report_of
 from tournaments.services.byes import request_bye
 from tournaments.services.events import update_tournament
+from tournaments.services.late_entries import enter_late
 from tournaments.services.manual_pairing import compare
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.prohibited import prohibit
@@ -211,8 +213,10 @@ def test_trf26_says_all_a_swiss_needs(running: Stage) -> None:
         "152 B",
         "192 FIDE_DUTCH_BAKU",
         "260   1   5    1    2",
-        "240 Z   3    5",
+        "240 Z   3    5    8",
         "240 H   4    3",
+        "240 Z   4    8",
+        "240 Z   5    8",
     ):
         assert line in lines
 
@@ -225,7 +229,7 @@ def test_the_rules_of_2026_go_by_the_name_they_have_in_reports(running: Stage) -
 
 def test_trf16_says_it_in_its_own_words(running: Stage) -> None:
     lines = write_report(report_of(running.tournament, version=16), 16).decode().splitlines()
-    for line in ("XXR 5", "XXC black1", "XXP 1 2", "240 Z   3    5", "XXZ 5"):
+    for line in ("XXR 5", "XXC black1", "XXP 1 2", "240 Z   3    5    8", "240 Z   5    8", "XXZ 5 8"):
         assert line in lines
     assert not any(line.startswith(("192", "260", "142", "152")) for line in lines)
 
@@ -251,6 +255,89 @@ def test_read_brought_in_taken_out_and_read_it_is_the_same(running: Stage, versi
         assert pairing_field(copy, 3, there) == pairing_field(running, 3, here)
 
 
+def copied(stage: Stage, version: int) -> Stage:
+    """The event taken out and brought in again under another name."""
+    read = out_of(stage, version)
+    Tournament.objects.filter(pk=stage.tournament_id).update(name="Another", slug="another")
+    return factory.stage_of(bring(read).tournament)
+
+
+def people_of(stage: Stage) -> list[tuple[int | None, bool, int | None]]:
+    return list(stage.tournament.entries.order_by("number").values_list("number", "withdrawn", "last_round"))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("played", [1, 2, 3])
+def test_who_has_left_has_left_in_the_copy(standard: RatingList, played: int, version: int) -> None:
+    stage = make_swiss(factory.make_players(8))
+    play_rounds(stage, played)
+    withdraw_entry(entry(stage, 8).pk, by=None)
+    copy = copied(stage, version)
+    assert people_of(copy) == people_of(stage)
+    assert not ByeRequest.objects.filter(entry__tournament=copy.tournament).exists()
+    assert "240" not in copy.tournament.foreign_records
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_with_one_round_to_come_who_has_left_asks_for_a_bye_in_the_copy(standard: RatingList, version: int) -> None:
+    """A report cannot tell the two apart; nobody is called a leaver for missing the last round."""
+    stage = make_swiss(factory.make_players(8))
+    play_rounds(stage, 4)
+    withdraw_entry(entry(stage, 8).pk, by=None)
+    copy = copied(stage, version)
+    assert ByeRequest.objects.values_list("entry__number", "round_number", "kind").get() == (8, 5, "zero")
+    row = pair_next_round(copy, by=None)
+    assert row.seats.get(entry__number=8).pairing.bye == "zero"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_who_comes_late_comes_late_in_the_copy(standard: RatingList, version: int) -> None:
+    cast = factory.make_players(9)
+    stage = make_swiss(cast[:8])
+    play_rounds(stage, 2)
+    [late] = enter_late(stage.tournament, [cast[8]], by=None)
+    copy = copied(stage, version)
+    assert (entry(copy, late.number or 0).withdrawn, late.first_round) == (False, 3)
+    row = pair_next_round(copy, by=None)
+    assert row.seats.filter(entry__number=late.number).exclude(pairing__bye="zero").exists()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_late_ones_and_leavers_are_known_again(standard: RatingList, version: int) -> None:
+    cast = factory.make_players(9)
+    stage = make_swiss(cast[:8])
+    play_rounds(stage, 1)
+    enter_late(stage.tournament, [cast[8]], by=None)
+    withdraw_entry(entry(stage, 2).pk, by=None)
+    play_rounds(stage, 1)
+    again = bring(out_of(stage, version))
+    assert (again.tournament.pk, again.written) == (stage.tournament_id, False)
+
+
+def test_ratings_leave_as_they_are_shown(standard: RatingList) -> None:
+    stage = make_swiss(factory.make_players(4))
+    play_rounds(stage, 1)
+    Entry.objects.filter(number=1).update(rating=1900.5)
+    assert out_of(stage).players[0].rating == 1901
+
+
+def test_lots_are_a_word_of_our_own(standard: RatingList) -> None:
+    stage = make_swiss(factory.make_players(4))
+    play_rounds(stage, 1)
+    for tiebreaks, lines in (("BH,LOTS", ["202 BH"]), ("LOTS", [])):
+        Tournament.objects.update(tiebreaks=tiebreaks)
+        assert [record.line for record in out_of(stage).records if record.tag == "202"] == lines
+
+
+def test_a_report_that_draws_lots_has_them_drawn_at_once(standard: RatingList) -> None:
+    stage = brought("XXR 5", "202 BH,LOTS")
+    assert stage.tournament.tiebreaks == "BH,LOTS"
+    assert stage.tournament.tiebreak_lots is not None
+    seed = AuditEvent.objects.get(action="tournament.lots_drawn").after["seed"]
+    update_tournament(stage.tournament_id, {"place": "Town"}, by=None)
+    assert Tournament.objects.get().tiebreak_lots == stage.tournament.tiebreak_lots == seed
+
+
 def test_a_changed_number_of_rounds_leaves_with_the_report(standard: RatingList) -> None:
     stage = brought("XXR 5")
     change_running_settings(stage.pk, {"rounds": 7}, by=None)
@@ -260,7 +347,7 @@ def test_a_changed_number_of_rounds_leaves_with_the_report(standard: RatingList)
 def test_byes_of_a_round_that_is_public_are_told_no_more(running: Stage) -> None:
     play_rounds(running, 1)
     said = [record.line for record in out_of(running).records if record.tag == "240"]
-    assert said == ["240 H   4    3"]
+    assert said == ["240 H   4    3", "240 Z   4    8", "240 Z   5    8"], "and who has left is away to the end"
 
 
 def test_the_reports_own_code_stays(standard: RatingList) -> None:

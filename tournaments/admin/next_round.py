@@ -6,7 +6,7 @@ boards shown, signed, so that the engine is not asked again for what it has just
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -29,10 +29,10 @@ from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards
 from tournaments.selectors.stages import round_limit, system_of
 from tournaments.services.byes import is_excusing
-from tournaments.services.changes import digest
 from tournaments.services.manual_pairing import BY_HAND
 from tournaments.services.next_round import Proposal, pair_next_round, propose_round
 from tournaments.services.results import EARLIEST_DAY
+from tournaments.services.rounds import absent_before
 
 HERE = "here"
 
@@ -74,21 +74,36 @@ class NextRoundForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One line of the sheet: who, the choices (value, words, chosen), and the bye asked for in words."""
+    """One line of the sheet: who, the choices (value, words, chosen), the bye asked for (`was`: its kind, or "here")
+    and that in words."""
 
     number: int
     entry: Entry
     choices: tuple[tuple[str, str, bool], ...]
+    was: str
     asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Who is here, and with which bye the others are away, by the entry's key."""
+    """Who is here, and with which bye the others are away, by the entry's key. `moved`: the form that was posted knew
+    other people, or other byes asked for."""
 
     people: tuple[Person, ...]
     here: tuple[Entry, ...]
     away: Mapping[int, str]
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the page shows: who could play, who is here, and the round they would make, or the sentence why none."""
+
+    stage: Stage
+    who: Attendance
+    sheet: Sheet
+    proposal: Proposal | None = None
+    problem: str = ""
 
 
 def next_round(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
@@ -96,34 +111,55 @@ def next_round(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse
     stage, tournament = stage_for(desk, request, key)
     if stage.pairing_system == BY_HAND:
         return redirect(reverse("admin:tournaments_tournament_by_hand", args=[stage.pk]))
-    number = next_number(stage)
     posted = request.POST if request.method == "POST" else None
-    waiting = bool(open_boards(stage, number))
-    form = NextRoundForm(posted, waiting=waiting, initial={"day": timezone.localdate()})
-    sheet = _sheet(stage, attendance(stage, number), posted)
-    problem, status, proposal = "", 200, None
+    number = next_number(stage)
+    form = NextRoundForm(posted, waiting=bool(open_boards(stage, number)), initial={"day": timezone.localdate()})
+    look = _look(stage, number, posted, form, seal=form.data.get("seal", ""))
+    if posted is not None and posted.get("do") in ("draft", "publish") and look.proposal:
+        try:
+            return _make(request, look, look.proposal, form)
+        except Refused as refusal:
+            look = _look_again(look, look.proposal, posted, form, str(refusal))
+    status = 409 if look.problem and posted is not None else 200
+    return page(desk, request, "next_round", tournament, status=status, **_context(look, form))
+
+
+def _look(stage: Stage, number: int, posted: Mapping[str, str] | None, form: NextRoundForm, *, seal: str) -> Look:
+    """The next round as it would be made now."""
+    who = attendance(stage, number)
+    sheet = _sheet(stage, who, posted)
+    anyway = form.is_bound and form.is_valid() and form.cleaned_data.get("pair_anyway", False)
     try:
         if posted is not None and not form.is_valid():
             raise Refused(_("Nothing is made yet: look at the fields above the players."))
-        proposal = _propose(stage, sheet, form)
-        if posted is not None and posted.get("do") in ("draft", "publish"):
-            return _make(request, stage, sheet, form, proposal)
+        proposal = propose_round(stage, present=sheet.here, absent=sheet.away, pair_anyway=anyway, seal=seal)
     except Refused as refusal:
-        problem, status = str(refusal), 409 if posted is not None else 200
-    context = {
-        "title": _title(stage, number),
-        "stage": stage,
+        return Look(stage, who, sheet, problem=str(refusal))
+    return Look(stage, who, sheet, proposal)
+
+
+def _look_again(look: Look, was: Proposal, posted: Mapping[str, str], form: NextRoundForm, problem: str) -> Look:
+    """After a refusal: whatever came between, what is shown is as it is now."""
+    stage = Stage.objects.select_related("tournament").get(pk=look.stage.pk)
+    return replace(_look(stage, next_number(stage), posted, form, seal=was.seal()), problem=problem)
+
+
+def _context(look: Look, form: NextRoundForm) -> dict[str, Any]:
+    sheet, proposal = look.sheet, look.proposal
+    return {
+        "title": _title(look.stage, look.who.number),
+        "stage": look.stage,
         "form": form,
+        "number": look.who.number,
         "sheet": sheet,
         "proposal": proposal,
-        "excusing": is_excusing(stage),
+        "excusing": is_excusing(look.stage),
         "away": len(sheet.away),
         "asked": [person for person in sheet.people if person.asked],
-        "seen": seen_of(proposal) if proposal else "",
+        "seen": proposal.seen if proposal else "",
         "seal": proposal.seal() if proposal else "",
-        "problem": problem,
+        "problem": look.problem,
     }
-    return page(desk, request, "next_round", tournament, status=status, **context)
 
 
 def _title(stage: Stage, number: int) -> str:
@@ -144,19 +180,26 @@ def stage_for(desk: ModelAdmin, request: HttpRequest, key: int) -> tuple[Stage, 
 
 
 def _sheet(stage: Stage, who: Attendance, posted: Mapping[str, str] | None) -> Sheet:
+    """Whoever the posted form did not know as he is now, is here or away as he asked: the form says nothing of him. A
+    new form begins with those who were absent in a draft of this round that was deleted."""
     people, here, away = [], [], {}
-    excusing = is_excusing(stage)
+    absent = absent_before(stage, who.number) if posted is None else {}
+    excusing, told, now = is_excusing(stage), posted or {}, {"number": str(who.number)}
     for number, entry in who.entries.items():
         asked = who.asked.get(entry.pk, "")
-        chosen = (asked or HERE) if posted is None else posted.get(f"p-{entry.pk}", asked or ByeKind.ZERO.value)
+        was = now[f"was-{entry.pk}"] = asked or HERE
         choices = _choices(asked, excusing=excusing)
+        chosen = told.get(f"p-{entry.pk}", was) if told.get(f"was-{entry.pk}") == was else was
+        if not asked and absent.get(entry.pk) in choices:
+            chosen = absent[entry.pk]
         if chosen == HERE:
             here.append(entry)
         else:
             away[entry.pk] = chosen if chosen in choices else "?"  # no choice of ours: the service refuses it
         shown = tuple((value, words, value == chosen) for value, words in choices.items())
-        people.append(Person(number, entry, shown, str(ByeKind(asked).label) if asked else ""))
-    return Sheet(tuple(people), tuple(here), away)
+        people.append(Person(number, entry, shown, was, str(ByeKind(asked).label) if asked else ""))
+    knew = {name: value for name, value in told.items() if name == "number" or name.startswith("was-")}
+    return Sheet(tuple(people), tuple(here), away, moved=posted is not None and knew != now)
 
 
 def _choices(asked: str, *, excusing: bool) -> dict[str, str]:
@@ -170,20 +213,14 @@ def _choices(asked: str, *, excusing: bool) -> dict[str, str]:
     return choices
 
 
-def _propose(stage: Stage, sheet: Sheet, form: NextRoundForm) -> Proposal:
-    """Raises Refused."""
-    anyway = form.is_bound and form.cleaned_data.get("pair_anyway", False)
-    seal = form.data.get("seal", "")
-    return propose_round(stage, present=sheet.here, absent=sheet.away, pair_anyway=anyway, seal=seal)
-
-
-def _make(request: HttpRequest, stage: Stage, sheet: Sheet, form: NextRoundForm, proposal: Proposal) -> HttpResponse:
-    """Raises Refused, Stale where what is to be published is not what was looked at."""
-    publish, data = request.POST.get("do") == "publish", form.cleaned_data
-    if publish and request.POST.get("seen") != seen_of(proposal):
-        raise Stale(_("These are not the boards you looked at: look at them below, then publish."))
+def _make(request: HttpRequest, look: Look, proposal: Proposal, form: NextRoundForm) -> HttpResponse:
+    """Raises Refused, Stale where the players are not those of the form, or where what is to be published is not what
+    was looked at."""
+    if look.sheet.moved:
+        raise Stale(_("Meanwhile somebody came, left or asked for a bye: look at the players again."))
+    publish, data, sheet = request.POST.get("do") == "publish", form.cleaned_data, look.sheet
     row = pair_next_round(
-        stage,
+        look.stage,
         by=officer(request),
         present=sheet.here,
         absent=sheet.away,
@@ -192,14 +229,11 @@ def _make(request: HttpRequest, stage: Stage, sheet: Sheet, form: NextRoundForm,
         pair_anyway=data.get("pair_anyway", False),
         publish=publish,
         seal=proposal.seal(),
+        who=look.who,
+        seen=request.POST.get("seen", "") if publish else None,
     )
     if publish:
         messages.success(request, _("Round %(number)s is published.") % {"number": row.number})
-        return redirect(reverse("admin:tournaments_tournament_rounds", args=[stage.tournament_id]))
+        return redirect(reverse("admin:tournaments_tournament_rounds", args=[look.stage.tournament_id]))
     messages.success(request, _("Round %(number)s is made as a draft: only officers see it.") % {"number": row.number})
     return redirect(reverse("admin:tournaments_tournament_boards", args=[row.pk]))
-
-
-def seen_of(proposal: Proposal) -> str:
-    """A digest of the boards shown."""
-    return digest([repr(proposal.image())])

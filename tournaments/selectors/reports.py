@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from clubrating.figures import round_half_away
 from players.models import Player, PlayerIdentity
 from players.names import clean_name
 from players.privacy import OFFICER, shown_name
@@ -30,6 +31,7 @@ from tournaments.selectors.pairing_field import bye_points, prohibited_in
 from tournaments.selectors.standings import standings_of
 from tournaments.standings.points import PointSystem, point_system
 from tournaments.standings.rank import Standing
+from tournaments.standings.tiebreaks.lots import Lots
 
 _BYES = {ByeKind.ALLOCATED: ALLOCATED, ByeKind.FULL: FULL, ByeKind.HALF: HALF, ByeKind.ZERO: ZERO}
 _TYPES = {
@@ -59,7 +61,7 @@ def report_of(tournament: Tournament, *, version: int = 26) -> Report:
         **_swiss(event),
     }
     lines = [*_records(tournament, kept, code, version), *_apart(event, entries, own["rounds"], version)]
-    own["records"] = (*lines, *_asked(event, len(rounds), version), *kept["records"])
+    own["records"] = (*lines, *_away(event, entries, len(rounds), version), *kept["records"])
     return Report(players=tuple(_players(event, rounds, entries)), **{**kept, **own})
 
 
@@ -102,7 +104,7 @@ def _player(entry: Entry, cells: Iterable[Cell], standing: Standing | None, poin
         name=shown_name(player, OFFICER),
         sex=_SEXES.get(Player.Sex(player.sex), "") if player.sex else "",
         title=player.title,
-        rating=round(entry.rating) if entry.rating else None,
+        rating=round_half_away(entry.rating) if entry.rating else None,
         birth=f"{player.birth_year}/00/00" if player.birth_year else "",
         points=points_text(Fraction(standing.points if standing else 0, points.unit)),
         rank=standing.place if standing else None,
@@ -188,13 +190,15 @@ def _apart(event: EventFacts, entries: Mapping[int, Entry], rounds: int | None, 
         yield from (Record("XXP", "XXP {} {}".format(*pair)) for pair in in_order)
 
 
-def _asked(event: EventFacts, made: int, version: int) -> Iterator[Record]:
-    """The byes asked for in rounds that are not public yet, a line for each round and kind; programs of TRF16 know who
-    is away in the next round (XXZ)."""
+def _away(event: EventFacts, entries: Mapping[int, Entry], made: int, version: int) -> Iterator[Record]:
+    """Who is not in the rounds that are not public yet, a line for each round and kind: the byes asked for, and who has
+    left. Programs of TRF16 know who is away in the next round (XXZ)."""
     if event.stage.pairing_system != Dutch.key:
         return
     rows = ByeRequest.objects.filter(entry__tournament=event.tournament, round_number__gt=made, entry__withdrawn=False)
-    found: dict[tuple[int, str], list[int]] = {}
+    last = read_options(Dutch.options, event.stage.settings)["rounds"]
+    left = [own for own, entry in entries.items() if entry.withdrawn]
+    found = {(number, ZERO): [*left] for number in range(made + 1, last + 1) if left}
     for number, kind, entry in rows.values_list("round_number", "kind", "entry__number"):
         found.setdefault((number, _BYES[ByeKind(kind)]), []).append(entry or 0)
     for (number, code), asking in sorted(found.items()):
@@ -211,12 +215,14 @@ def _records(tournament: Tournament, kept: Mapping[str, Any], code: str, version
     points = point_system(tournament.point_system)
     win, draw, loss = (points_text(Fraction(value, points.unit)) for value in (points.win, points.draw, points.loss))
     worth = {ByeWorth.DRAW: draw, ByeWorth.LOSS: loss}.get(ByeWorth(tournament.allocated_bye or ByeWorth.WIN), win)
+    # Lots are a word of our own: no other program knows it.
+    tiebreaks = ",".join(code for code in tournament.tiebreaks.split(",") if code != Lots.base)
     lines = {}
     if version == 26:
         lines = {
             "162": f"162  W {win}    D {draw}    L {loss}    P {worth}",
             "192": f"192 {code}" if code else "",
-            "202": f"202 {tournament.tiebreaks}" if tournament.tiebreaks else "",
+            "202": f"202 {tiebreaks}" if tiebreaks else "",
         }
     elif tournament.point_system != "classic" or worth != win:
         lines = {"XXS": f"XXS W={win} D={draw} L={loss} PAB={worth}"}

@@ -138,14 +138,15 @@ def open_event(name: str, *, pool: str, by: User | None) -> Stage:
 def update_tournament(
     tournament_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None
 ) -> Tournament:
-    """Change an event's data. The format can change only while there are no rounds. A change of `rated`, `pool` or of
-    the first day re-rates the event's games. Raises Stale or Refused."""
+    """Change an event's data. The format can change only while there are no rounds, the rules only until the event is
+    closed. A change of `rated`, `pool` or of the first day re-rates the event's games. Raises Stale or Refused."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if revision is not None and tournament.revision != revision:
         raise Stale(_("Somebody else changed this tournament meanwhile: look at the new data, then change it again."))
     wanted = _with_editions(tournament, {name: changes[name] for name in EDITABLE if name in changes})
     _check_rules(wanted)
+    _check_open(tournament, wanted)
     before = {name: getattr(tournament, name) for name in wanted}
     _check(
         wanted.get("name", tournament.name),
@@ -182,6 +183,13 @@ def _settle_tiebreaks(tournament: Tournament, wanted: dict[str, Any], by: User |
     draw_lots(tournament, by=by)
 
 
+def _check_open(tournament: Tournament, wanted: Mapping[str, Any]) -> None:
+    """Raises Refused where the rules would change that the final standings were made by."""
+    if tournament.closed and any(wanted[name] != getattr(tournament, name) for name in RULES if name in wanted):
+        text = _("“%(name)s” is closed, so its rules stand: open it again before you change tie-breaks or points.")
+        raise Refused(text % {"name": tournament.name})
+
+
 def _check_deciders(tournament: Tournament, wanted: Mapping[str, Any], games: QuerySet[Game]) -> None:
     """Raises Refused where armageddon games would be missing, or be left over."""
     was, now = (point_system(key) for key in (tournament.point_system, wanted.get("point_system", "classic")))
@@ -191,8 +199,8 @@ def _check_deciders(tournament: Tournament, wanted: Mapping[str, Any], games: Qu
 
 
 def _with_editions(tournament: Tournament, wanted: dict[str, Any]) -> dict[str, Any]:
-    """With another first day the editions follow, unless they were chosen."""
-    if wanted.get("starts_on", tournament.starts_on) == tournament.starts_on:
+    """With another first day the editions follow, unless they were chosen or the event is closed."""
+    if tournament.closed or wanted.get("starts_on", tournament.starts_on) == tournament.starts_on:
         return wanted
     system = tournament.stages.values_list("pairing_system", flat=True).first() or "by-hand"
     was, now = (default_rules(system, day) for day in (tournament.starts_on, wanted["starts_on"]))

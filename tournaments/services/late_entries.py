@@ -5,6 +5,8 @@
 - Round robin with an odd field: the free number of the Berger table is taken, so every bye becomes a board with the
   colours of the table; games of rounds that are past are played later.
 - Everything else is full: the refusal says how to make room.
+
+Who was entered by mistake and was in no round yet is taken back, and the numbers below close up.
 """
 
 from collections import defaultdict
@@ -14,7 +16,7 @@ from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from players.models import Player
@@ -27,7 +29,8 @@ from tournaments.selectors import pairing_field
 from tournaments.selectors.stages import played_stages, round_limit, system_of
 from tournaments.services.entries import make_entries, next_number
 from tournaments.services.forfeits import forfeits_for, games_of, write_forfeits
-from tournaments.services.numbering import moves_numbers, number_anew
+from tournaments.services.leaving import find_entry
+from tournaments.services.numbering import give_numbers, may_correct, moves_numbers, number_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,40 @@ def _enter_by_rating(
 ) -> list[Entry]:
     """The late ones among the others where their ratings put them."""
     entries = make_entries(tournament, players, by=by, on=on, first_round=first_round)
-    number_anew(tournament, by=by)
+    number_among(tournament, [entry.pk for entry in entries], by=by)
     return list(Entry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
+
+
+# --- entered by mistake -------------------------------------------------------------------------------------------
+def removable(tournament: Tournament) -> set[int]:
+    """Keys of the entries that were in no round yet, in an event whose rounds are made one by one. Four queries."""
+    stages = played_stages(tournament)
+    if tournament.closed or len(stages) != 1 or not stages[0].takes_everybody:
+        return set()
+    if not isinstance(system_of(stages[0]), RoundSystem):
+        return set()
+    unseated = Entry.objects.filter(tournament=tournament, seats=None)
+    if not may_correct(stages[0]):  # who stands above somebody who was paired leaves a gap
+        seated = Entry.objects.filter(tournament=tournament, seats__isnull=False)
+        unseated = unseated.filter(number__gt=seated.aggregate(last=Max("number"))["last"] or 0)
+    return set(unseated.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def remove_late(entry_key: int, *, by: User | None) -> None:
+    """Take an entry back that was in no round yet; whoever stands below moves up. Raises Refused for any other."""
+    entry = find_entry(entry_key)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=entry.tournament_id)
+    entry = find_entry(entry_key)
+    if entry.pk not in removable(tournament):
+        text = _("Player %(number)s is in rounds of this event, or the event is over: withdraw the entry instead.")
+        raise Refused(text % {"number": f"#{entry.player.number}"})
+    told = {"tournament": tournament.slug, "player": entry.player.number}
+    write_audit("entry.removed", entry, by=by, before=told)
+    entry.delete()
+    if entry.number is not None:
+        below = Entry.objects.filter(tournament=tournament, number__gt=entry.number).order_by("number")
+        give_numbers(tournament, below, by=by, first=entry.number)
 
 
 # --- the free number of a round robin -----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
-from players.services.refusals import Refused
+from players.services.refusals import Refused, Stale
 from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import Board, Field, PairedRound, RoundSystem
@@ -33,6 +33,7 @@ from tournaments.selectors.pairing_field import (
     rounds_before,
 )
 from tournaments.selectors.stages import round_limit, system_of
+from tournaments.services.changes import digest
 from tournaments.services.rounds import boards_with, seat_round
 
 MOST_NAMED = 5  # open boards that are named in a sentence
@@ -56,8 +57,13 @@ class Proposal:
         return signing.dumps([self.paired_from, boards], salt=_SALT)
 
     def image(self) -> dict[str, Any]:
-        """What the audit trail keeps, and a form carries of what was looked at: keys of entries."""
+        """What the audit trail keeps: keys of entries."""
         return image_of(self.boards, self.absent)
+
+    @property
+    def seen(self) -> str:
+        """A digest of the round, to be handed back by whoever looked at it."""
+        return digest([repr((self.number, self.image()))])
 
 
 def propose_round(
@@ -120,11 +126,25 @@ def pair_next_round(
     pair_anyway: bool = False,
     publish: bool = False,
     seal: str = "",
+    who: Attendance | None = None,
+    seen: str | None = None,
 ) -> Round:
-    """Make the next round of a stage, as a draft unless told to publish it. Raises Refused as `propose_round` does."""
+    """Make the next round of a stage, as a draft unless told to publish it. `who`: the list the present were chosen
+    from; `seen`: of the proposal that was looked at. Raises Refused as `propose_round` does, Stale where either is
+    another by now."""
     stage = lock_event_of(stage)
+    if who is not None:
+        _check_same_people(stage, who)
     made = propose_round(stage, present=present, absent=absent, pair_anyway=pair_anyway, seal=seal)
+    if seen is not None and seen != made.seen:
+        raise Stale(_("These are not the boards you looked at: look at them below, then publish."))
     return write_round(stage, made, "round.paired", by=by, day=day, at=at, publish=publish)
+
+
+def _check_same_people(stage: Stage, who: Attendance) -> None:
+    now = attendance(stage, next_number(stage))
+    if (now.number, now.keys, now.asked) != (who.number, who.keys, who.asked):
+        raise Stale(_("Meanwhile somebody came, left or asked for a bye: look at the players again."))
 
 
 def lock_event_of(stage: Stage) -> Stage:

@@ -5,11 +5,12 @@ name stands behind those of his rating who are, by player number: title and plac
 
 Until round 4 has been paired a late entry has his proper place and everybody below moves down, and a rating or the
 order may still be corrected; afterwards numbers stand, and whoever comes has the next free one. Rounds refer to
-entries, so nothing else moves. Not done where the numbers are not in the order of ratings (lots, an arbiter's own
-order), or came with a report: other programs know the players by those.
+entries, so nothing else moves, and the others keep their order: a name hidden or corrected meanwhile moves nobody. Not
+done where the numbers are not in the order of ratings (lots, an arbiter's own order), or came with a report: other
+programs know the players by those.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -43,11 +44,13 @@ def list_order(entry: Entry) -> Place:
 
 def moves_numbers(stage: Stage) -> bool:
     """Whether a late entry has his proper place by rating now, and others move. Two queries."""
-    if not may_correct(stage):
+    if not may_correct(stage) or stage.lots_seed is not None:
         return False
     entries = Entry.objects.filter(tournament=stage.tournament_id, number__isnull=False).select_related("player")
     order = [list_order(entry) for entry in entries.order_by("number")]
-    return order == sorted(order)
+    ratings = [place[0] for place in order]
+    # Of one rating alone every order is one of ratings: there the rest has to tell.
+    return ratings == sorted(ratings) if len(set(ratings)) > 1 else order == sorted(order)
 
 
 def may_correct(stage: Stage) -> bool:
@@ -60,12 +63,35 @@ def may_correct(stage: Stage) -> bool:
 
 def number_anew(tournament: Tournament, *, by: User | None) -> None:
     """The numbers of a locked event by the order of its starting list, with one audit event for all that moved."""
-    entries = list(Entry.objects.filter(tournament=tournament).select_related("player"))
-    before = {entry.pk: entry.number for entry in entries}
-    moved = []
-    for number, entry in enumerate(sorted(entries, key=list_order), start=1):
+    give_numbers(tournament, sorted(_entries(tournament), key=list_order), by=by)
+
+
+def number_among(tournament: Tournament, keys: Collection[int], *, by: User | None) -> None:
+    """The entries of those keys where they belong in the starting list of a locked event; the others keep their
+    order."""
+    entries = sorted(_entries(tournament), key=lambda entry: entry.number or 0)
+    order = [entry for entry in entries if entry.pk not in keys]
+    for entry in sorted((entry for entry in entries if entry.pk in keys), key=list_order):
+        order.insert(_place_in(order, entry), entry)
+    give_numbers(tournament, order, by=by)
+
+
+def _place_in(order: Sequence[Entry], entry: Entry) -> int:
+    """Before the first of lower rating, or of the same who comes after in the list."""
+    own = list_order(entry)
+    return next((at for at, other in enumerate(order) if list_order(other) > own), len(order))
+
+
+def _entries(tournament: Tournament) -> list[Entry]:
+    return list(Entry.objects.filter(tournament=tournament).select_related("player"))
+
+
+def give_numbers(tournament: Tournament, order: Iterable[Entry], *, by: User | None, first: int = 1) -> None:
+    """Numbers from the `first` on in that order in a locked event, with one audit event for all that moved."""
+    before, moved = {}, []
+    for number, entry in enumerate(order, start=first):
         if entry.number != number:
-            entry.number = number
+            before[entry.pk], entry.number = entry.number, number
             moved.append(entry)
     _write(moved)
     if moved:
@@ -105,7 +131,7 @@ def correct_entry_rating(entry_key: int, rating: int | None, *, by: User | None)
     entry.save(update_fields=["rating", "rating_games", "rating_list"])
     write_audit("entry.rating-corrected", entry, by=by, before=before, after={"rating": rating})
     if follows and entry.number is not None:
-        number_anew(tournament, by=by)
+        number_among(tournament, [entry.pk], by=by)
         entry.refresh_from_db()
     return entry
 

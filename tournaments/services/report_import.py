@@ -37,13 +37,14 @@ from tournaments.services.report_people import How, Meant, fide_number
 from tournaments.services.report_terms import (
     Board,
     allocated_bye_of,
+    asked_byes,
     is_complete,
     kept_apart,
     point_system_of,
 )
 from tournaments.services.reports import MOST_TOLD, Plan, Terms, plan_import, unlisted_pool
 from tournaments.services.results import check_day
-from tournaments.services.tiebreaks import ROUND_ROBIN, default_tiebreaks, read_tiebreaks
+from tournaments.services.tiebreaks import ROUND_ROBIN, default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.standings.points import OUTCOMES, Result
 
 _BATCH = 500
@@ -103,6 +104,8 @@ def _first_of(lines: Sequence[str]) -> list[str]:
 def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament:
     players = _people(plan.people, by)
     tournament = _tournament(plan)
+    draw_lots(tournament, by=by)
+    tournament.save(update_fields=["tiebreak_lots"])
     stage = Stage.objects.create(tournament=tournament, pairing_system=plan.format.key, settings=plan.format.settings)
     entries = _entries(plan, tournament, players)
     for group in (*kept_apart(plan.report), *kept_apart(plan.report, "260")):
@@ -156,7 +159,8 @@ def _tournament(plan: Plan) -> Tournament:
     report, points = plan.report, point_system_of(plan.report)
     starts_on, ends_on = report.starts_on, report.ends_on
     used, tiebreaks = _tiebreaks(report, plan.format.key)
-    used |= frozenset({"162", "XXS"} if points else ()) | frozenset({"240", "XXZ"} if plan.asked else ())
+    used |= frozenset({"162", "XXS"} if points else ())
+    used |= frozenset({"240", "XXZ"} if plan.format.is_swiss and asked_byes(report, {}) else ())
     used |= frozenset(tag for tag in ("XXP", "260") if kept_apart(report, tag))
     own = {"tiebreaks": tiebreaks or default_tiebreaks(plan.format.key) or ROUND_ROBIN}
     return Tournament.objects.create(

@@ -227,16 +227,27 @@ def byes_of(report: Report, kind: Format) -> Iterator[ReportBye]:
 
 def leavers(report: Report, kind: Format) -> dict[int, int]:
     """Who has no game and no bye that was given to him to the end, with the last round before. While the event is
-    running, one missed round does not make a leaver."""
+    running, one missed round does not make a leaver, and who was in none yet comes late; who is to be away from all
+    rounds to come has left."""
     rounds = paired_rounds(report)
     absent = {(bye.round, bye.number) for bye in byes_of(report, kind) if bye.kind == ByeKind.ZERO}
-    missed = 1 if rounds >= (report.rounds or rounds) else 2
+    running = rounds < (report.rounds or rounds)
+    gone = _gone(report) if kind.is_swiss else frozenset()
     found = {}
     for player in report.players:
         last = next((at for at in range(rounds, 0, -1) if (at, player.number) not in absent), 0)
-        if rounds - last >= missed:
+        missed = rounds - last
+        if player.number in gone or (last > 0 and missed > 1 if running else missed > 0):
             found[player.number] = last
     return found
+
+
+def _gone(report: Report) -> frozenset[int]:
+    """Who is said to be away without points from all rounds to come; of the last one alone that may be a bye."""
+    coming, last = range(paired_rounds(report) + 1, (report.rounds or 0) + 1), len(report.players)
+    asked = asked_byes(report, {})
+    away = (own for own in range(1, last + 1) if all(asked.get((at, own)) == ByeKind.ZERO for at in coming))
+    return frozenset(away) if len(coming) > 1 else frozenset()
 
 
 def is_complete(report: Report, boards: Sequence[Iterable[Board]]) -> bool:

@@ -168,12 +168,13 @@ def _conflicts(known: Tournament, people: Sequence[Meant], rounds: Sequence[Iter
 
 
 def _conflicting_rounds(known: Tournament, keys: Mapping[int, int], rounds: Sequence[Iterable[Board]]) -> Iterator[str]:
-    games, byes = _games_here(known), _byes_here(known)
+    games, byes, late = _games_here(known), _byes_here(known), _late_here(known)
     for number, boards in enumerate(rounds, start=1):
         for board in boards:
             white, black = keys.get(board.white, 0), keys.get(board.black or 0, 0)
             if board.bye is not None:
-                if byes.pop((number, white), "") != board.bye:
+                here = byes.pop((number, white), "")
+                if here != board.bye and not (board.bye == ByeKind.ZERO and number < late.get(white, 1)):
                     yield _bye_differs(number, board)
             elif (board.result or (number, white, black) in games) and not _agree(
                 games.pop((number, white, black), None), board.result
@@ -204,6 +205,11 @@ def _byes_here(known: Tournament) -> dict[tuple[int, int], str]:
     rows = Seat.objects.filter(round__stage__tournament=known).exclude(pairing__bye="")
     columns = ("round__number", "entry__player", "pairing__bye")
     return {(number, player): kind for number, player, kind in rows.values_list(*columns)}
+
+
+def _late_here(known: Tournament) -> dict[int, int]:
+    """The first round of everybody who came late: in a report the rounds before are missed ones."""
+    return dict(Entry.objects.filter(tournament=known, first_round__gt=1).values_list("player_id", "first_round"))
 
 
 def _agree(here: frozenset[str] | None, said: Result) -> bool:

@@ -18,7 +18,7 @@ from ratings.services.lists import lock_lists
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import PairedRound, RoundSystem, ScheduleSystem
-from tournaments.selectors.pairing_field import rounds_before
+from tournaments.selectors.pairing_field import next_number, rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
 from tournaments.services.forfeits import forfeit_rest
@@ -165,12 +165,15 @@ def _plan(row: Round) -> dict[str, str]:
 
 
 @transaction.atomic
-def publish_round(round_key: int, *, by: User | None) -> Round:
+def publish_round(round_key: int, *, by: User | None, revision: int | None = None) -> Round:
     """Show a drafted round to everybody. Raises Refused where it is public already, or where somebody left who is
-    still paired in it."""
+    still paired in it; Stale where it is another draft than that of the `revision`."""
     row = lock_round(round_key)
     if row.state != Round.State.DRAFT:
         raise Refused(_("Round %(number)s is published already.") % {"number": row.number})
+    if revision is not None and row.revision != revision:
+        text = _("Round %(number)s was changed meanwhile: look at its boards again, then publish.")
+        raise Stale(text % {"number": row.number})
     if isinstance(system_of(row.stage), RoundSystem):
         _check_nobody_left(row)
     return _set_state(row, Round.State.PUBLISHED, "round.published", by=by)
@@ -249,9 +252,21 @@ def delete_round(round_key: int, *, by: User | None) -> None:
         raise Refused(text % {"number": row.number})
     _check_nothing_entered(row)
     _check_last(row)
-    write_audit("round.deleted", tournament, by=by, before={"stage": stage.order, "number": row.number})
+    absent = Seat.objects.filter(round=row, pairing__bye__in=(ByeKind.ZERO, ByeKind.HALF, ByeKind.FULL))
+    away = {str(key): kind for key, kind in absent.values_list("entry", "pairing__bye")}
+    told = {"stage": stage.order, "number": row.number, **({"absent": away} if away else {})}
     Game.objects.filter(pairing__round=row).delete()
     row.delete()
+    write_audit("round.deleted", tournament, by=by, before={**told, **_bring_forward(stage)})
+
+
+def absent_before(stage: Stage, number: int) -> dict[int, str]:
+    """Who was absent in the draft of that round that was deleted last, with the kind of bye, by the entry's key."""
+    about = AuditEvent.objects.filter(subject_kind="tournament", subject_key=stage.tournament_id)
+    last = about.filter(action__in=("round.deleted", "rounds.deleted")).first()
+    if last is None or (last.before.get("stage"), last.before.get("number")) != (stage.order, number):
+        return {}
+    return {int(key): kind for key, kind in last.before.get("absent", {}).items()}
 
 
 @transaction.atomic
@@ -264,6 +279,16 @@ def delete_rounds(stage: Stage, *, by: User | None) -> None:
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})
     if ruled_among(Pairing.objects.filter(stage=stage, superseded=False)):
         raise Refused(_("Matches were decided by the arbiter: take that back before you delete the rounds."))
-    write_audit("rounds.deleted", tournament, by=by, before={"rounds": stage.rounds.count()})
+    told = {"rounds": stage.rounds.count()}
     Game.objects.filter(pairing__stage=stage).delete()
     stage.rounds.all().delete()
+    write_audit("rounds.deleted", tournament, by=by, before={**told, **_bring_forward(stage)})
+
+
+def _bring_forward(stage: Stage) -> dict[str, dict[str, int]]:
+    """Late ones who were to come after rounds that are deleted now, come to the next one; their first rounds before."""
+    coming = next_number(stage)
+    late = Entry.objects.filter(tournament=stage.tournament_id, first_round__gt=coming)
+    before = {str(key): first for key, first in late.values_list("pk", "first_round")} if stage.takes_everybody else {}
+    Entry.objects.filter(pk__in=before).update(first_round=coming)
+    return {"first_rounds": before} if before else {}
