@@ -13,11 +13,13 @@ from tests import factory
 from tests.browser.test_club_night import complaints, sign_in
 from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, first_stage, keizer_club, make_event, play_bracket
 from tests.tournaments.printing_cases import EVERY_SHEET
+from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Tournament
 from tournaments.services.next_round import pair_next_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 EVERYTHING = "&".join(f"sheets={key}" for key in EVERY_SHEET)
+TIEBREAKS = ("BH", "BH/C1", "SB", "DE", "WIN", "WON", "BPG", "BWG", "PS", "KS", "LOTS")
 ACROSS = re.compile(rb"/MediaBox \[0 0 (\d+)[\d.]* (\d+)")
 
 
@@ -106,10 +108,63 @@ def test_the_calendar_of_sixteen_players_stays_on_one_sheet(page: Page, people: 
     assert len(paper(page, "/tournaments/winter-cup/print/?sheets=calendar")) == 1
 
 
+@pytest.mark.parametrize(("players", "tiebreaks"), [(16, 3), (13, 6), (11, 8)])
+def test_a_crosstable_that_stands_upright_has_room(
+    page: Page, people: list[Player], players: int, tiebreaks: int
+) -> None:
+    factory.make_round_robin(people[:players])
+    Tournament.objects.update(tiebreaks=",".join(TIEBREAKS[:tiebreaks]))
+    page.goto("/tournaments/winter-cup/print/?sheets=crosstable")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 900})
+    box = page.locator(".sheet:not(.across)")
+    assert box.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth + 1")
+
+
 def test_a_long_crosstable_is_turned(page: Page, people: list[Player]) -> None:
     factory.make_round_robin(people[:20])
     sheets = paper(page, "/tournaments/winter-cup/print/?sheets=pairings&sheets=crosstable")
     assert [width > height for width, height in sheets] == [False, True]
+
+
+@pytest.mark.parametrize("count", [4, 6, 11])
+def test_every_tiebreak_is_printed_and_none_beyond_the_edge(page: Page, people: list[Player], count: int) -> None:
+    """Long tables are turned; their heads are all there, and nothing is broader than the paper."""
+    play_rounds(make_swiss(people[:30], rounds=9), 5, WHITE, DRAW)
+    Tournament.objects.update(tiebreaks=",".join(TIEBREAKS[:count]))
+    for sheet in ("standings", "crosstable", "crosstable-number"):
+        page.goto(f"/tournaments/open/print/?sheets={sheet}")
+        heads = page.locator(".sheet thead abbr")
+        for medium in ("screen", "print"):
+            page.emulate_media(media=medium)
+            page.set_viewport_size({"width": 1047 if page.locator(".across").count() else 718, "height": 900})
+            assert [head.inner_text() for head in heads.all() if head.is_visible()] == list(TIEBREAKS[:count])
+        box = page.locator(".sheet")
+        assert box.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth + 1"), sheet
+
+
+@pytest.mark.parametrize("sheet", ["pairings", "names", "start-list", "crosstable"])
+def test_a_head_that_repeats_is_covered_where_the_sheets_own_stands(
+    page: Page, people: list[Player], sheet: str
+) -> None:
+    """Event and round stand over every further sheet of a long table, and once on the first."""
+    play_rounds(make_swiss(people, rounds=3), 1)
+    page.goto(f"/tournaments/open/print/?sheets={sheet}")
+    running = page.locator(".running")
+    expect(running).to_be_hidden()
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 900})
+    expect(running).to_be_attached()
+    assert "Open" in (running.text_content() or "")
+    covered, open_below = running.evaluate(
+        """line => {
+            const box = line.closest("div"), cover = parseFloat(getComputedStyle(box, "::before").blockSize);
+            const top = box.getBoundingClientRect().top, own = line.getBoundingClientRect();
+            return [own.top >= top && own.bottom <= top + cover + 1, own.bottom + own.height > top + cover];
+        }"""
+    )
+    assert covered, "the line lies under the cover"
+    assert open_below, "the words of the head do not"
 
 
 def test_paper_carries_the_sheets_and_nothing_around_them(page: Page, robin: Tournament) -> None:
@@ -133,6 +188,15 @@ def test_no_card_and_no_line_is_cut_at_the_edge_of_the_paper(page: Page, hall: T
         ".map(s => s.className)"
     )
     assert broad == []
+
+
+def test_an_arbiter_prints_the_evenings_set_with_two_clicks(page: Page, robin: Tournament) -> None:
+    page.goto("/tournaments/winter-cup/rounds/1/")
+    page.get_by_role("link", name="Print").click()
+    page.get_by_role("link", name="The evening’s set").click()
+    expect(page.locator(".sheet")).to_have_count(4)
+    expect(page.locator(".slip")).to_have_count(6)
+    expect(page.get_by_role("link", name="The evening’s set")).to_have_attribute("aria-current", "page")
 
 
 def test_an_arbiter_chooses_sheets_and_a_round_without_any_script(page: Page, robin: Tournament) -> None:

@@ -182,6 +182,15 @@ def test_a_player_card_of_a_round_robin_holds_all_pairings(client: Client, cup: 
     assert marks == ["0", "1", "½", "½"]
 
 
+def test_a_player_card_tells_what_a_bye_brings_but_for_keizer(
+    client: Client, cup: Tournament, keizer: Tournament
+) -> None:
+    worths = [line.worth for _section, card in content(client, cup, "player-cards") for line in card.lines if line.bye]
+    assert worths == [0] * 5, "a free round of a round robin brings nothing"
+    cards = content(client, keizer, "player-cards")
+    assert {line.worth for _section, card in cards for line in card.lines if line.bye} == {None}
+
+
 def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer: Tournament) -> None:
     (_section, card) = content(client, keizer, "player-cards")[0]
     assert [line.number for line in card.lines] == [1, 2, 3, 4, 5, 6]
@@ -249,7 +258,8 @@ def test_all_rounds_stand_on_one_sheet(client: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [WHITE, DRAW])
     sheet = words(client, cup, "calendar")
     assert [f"Round {number}" in sheet for number in range(1, 6)] == [True] * 5
-    assert sheet.count(": bye") == 5
+    assert sheet.count(": bye: a free round, no points") == 5
+    assert words(client, cup, "blank-results").count(": bye: a free round, no points") == 4
     assert "1–0" in sheet
     assert "Mon 2 Feb 2026" in sheet
 

@@ -109,12 +109,31 @@ def test_an_event_nobody_is_entered_in_prints_nothing(client: Client, standard: 
         {"size": "huge"},
         {"sheets": "no-such"},
         {"sheets": ["pairings", "\x00"]},
+        {"round": "-1"},
+        {"round": "1\x00"},
+        {"round": "١"},
+        {"round": "001"},
+        {"round": ["99", "", "\ud7ff"]},
+        {"round": ["1", "2"], "size": ["large", "normal"], "sheets": ["pairings"] * 500},
+        {"sheets": ["pairings", "9" * 5000, "-1", "½", "<b>"]},
+        {"size": "\x00"},
+        {"size": ["normal", "\u202e" * 900]},
+        {"type": "9" * 5000, "page": "-1", "order": "\x00"},
     ],
 )
 def test_a_wrong_address_prints_nothing_or_what_it_can(client: Client, cup: Tournament, query: dict[str, Any]) -> None:
     page = print_page(client, cup, **query)
     assert set(printed(page)) <= {"pairings"}
     assert page.context["form"].errors or printed(page) or query.get("sheets") == "no-such"
+
+
+def test_an_address_of_a_thousand_parts_is_refused(client: Client, cup: Tournament) -> None:
+    print_page(client, cup, *["pairings"] * 2000, status=400)
+
+
+def test_what_a_wrong_address_says_is_never_markup(client: Client, cup: Tournament) -> None:
+    page = print_page(client, cup, "<script>", round="<script>", size="<script>")
+    assert "<script>" not in page.content.decode()
 
 
 def test_a_round_that_is_not_there_is_named_as_a_fault(client: Client, cup: Tournament) -> None:
@@ -157,6 +176,25 @@ def test_no_sheet_carries_a_style_or_a_script_and_no_id_stands_twice(client: Cli
 def test_the_type_may_be_large(client: Client, cup: Tournament) -> None:
     assert 'class="sheets"' in print_page(client, cup).content.decode()
     assert 'class="sheets large"' in print_page(client, cup, size="large").content.decode()
+
+
+def test_what_is_printed_together_is_one_click_away(client: Client, cup: Tournament) -> None:
+    page = print_page(client, cup, round=2, size="large")
+    before, after = page.context["presets"]
+    assert before.address == "?round=2&size=large&sheets=pairings&sheets=names&sheets=slips&sheets=board-cards"
+    assert after.address == "?round=2&size=large&sheets=standings&sheets=crosstable"
+    shown = client.get(f"/tournaments/{cup.slug}/print/{after.address}")
+    assert printed(shown) == ["standings", "crosstable"]
+    assert 'class="sheets large"' in shown.content.decode()
+    assert [preset.chosen for preset in shown.context["presets"]] == [False, True]
+
+
+def test_a_set_holds_what_the_format_has(client: Client, standard: RatingList) -> None:
+    cup = draw_cup(factory.make_players(4))
+    sets = [[sheet.kind.key for sheet in preset.sheets] for preset in print_page(client, cup).context["presets"]]
+    assert sets == [["pairings", "names", "slips", "board-cards"], ["standings", "bracket"]]
+    empty = make_event(factory.make_players(4), "keizer", name="Keizer")
+    assert print_page(client, empty).context["presets"] == []
 
 
 # --- the head -----------------------------------------------------------------------------------------------------

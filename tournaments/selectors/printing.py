@@ -11,6 +11,8 @@ from players.privacy import Viewer, sees_name
 from tournaments.models import Colour, Game, Tournament
 from tournaments.pairing.base import RoundSystem, ScheduleSystem
 from tournaments.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.selectors.keizer import is_keizer
+from tournaments.selectors.pairing_field import bye_points
 from tournaments.selectors.rounds_by_name import SeatByName, seats_by_name
 from tournaments.selectors.stages import system_of
 from tournaments.selectors.standings import by_number
@@ -41,7 +43,8 @@ class PrintedBoard:
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """A round on a player's card: the board, colour and opponent (None: not known yet), what it brought, or the bye."""
+    """A round on a player's card: the board, colour and opponent (None: not known yet), what it brought, or the bye and
+    its `worth` in the smallest unit of the event's points; None where a bye is told in no points of games."""
 
     round: RoundFacts | None
     number: int
@@ -50,6 +53,7 @@ class CardLine:
     opponent: Entrant | None = None
     result: Result = Result.OPEN
     bye: str = ""
+    worth: int | None = None
 
     @property
     def own(self) -> str:
@@ -196,7 +200,7 @@ def player_cards(part: EventFacts) -> list[PlayerCard]:
     """A card for everybody with a number, by number."""
     lines: dict[int, dict[int, CardLine]] = {number: {} for number in by_number(part)}
     for row in part.rounds:
-        for number, line in _card_lines(row):
+        for number, line in _card_lines(part, row):
             if number in lines:
                 lines[number][row.number] = line
     rounds = sorted({row.number for row in part.rounds} | set(open_numbers(part)))
@@ -208,13 +212,18 @@ def player_cards(part: EventFacts) -> list[PlayerCard]:
     ]
 
 
-def _card_lines(row: RoundFacts) -> Iterator[tuple[int, CardLine]]:
+def _card_lines(part: EventFacts, row: RoundFacts) -> Iterator[tuple[int, CardLine]]:
     for board in row.boards:
         white, black, shared = board.white.number or 0, board.black.number or 0, (row, row.number, board.board)
         yield white, CardLine(*shared, Colour.WHITE, board.black, board.result)
         yield black, CardLine(*shared, Colour.BLACK, board.white, board.result)
     for bye in row.byes:
-        yield bye.entrant.number or 0, CardLine(row, row.number, bye=bye.kind)
+        yield bye.entrant.number or 0, CardLine(row, row.number, bye=bye.kind, worth=_worth(part, bye.kind))
+
+
+def _worth(part: EventFacts, kind: str) -> int | None:
+    """What a bye brings. A Keizer list has worths of its own, and they move with every round."""
+    return None if is_keizer(part) else bye_points(part.stage, kind)
 
 
 def _first_number(part: EventFacts) -> int:

@@ -34,8 +34,9 @@ from tournaments.selectors.standings import points_before
 from tournaments.views.round_parts import title_of_round, words_of_byes
 from tournaments.views.sections import BY_NUMBER, Section
 
-# With more columns than these a crosstable is printed across.
-MOST_ROUNDS, MOST_OPPONENTS = 9, 16
+# With more columns than these a table is printed across: rounds, or opponents, with the tie-breaks beside them; cells
+# to write in; the tie-breaks of the standings.
+MOST_ROUNDS, MOST_OPPONENTS, MOST_CELLS, MOST_TIEBREAKS = 12, 19, 14, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +174,19 @@ def _standings(press: Press) -> list[Section]:
     return [section for section in press.sections if section.facts.rounds]
 
 
+def _is_wide_list(section: Section) -> bool:
+    return section.bracket is None and len(_codes(section)) > MOST_TIEBREAKS
+
+
 def _crosstables(press: Press) -> list[Section]:
     return [section for section in press.tables if section.ranked.rows]
 
 
 def _is_wide_table(section: Section) -> bool:
+    tiebreaks = len(_codes(section))
     if section.is_by_rounds:
-        return len(section.facts.rounds) > MOST_ROUNDS
-    return len(section.ranked.entrants) > MOST_OPPONENTS
+        return len(section.facts.rounds) + tiebreaks > MOST_ROUNDS
+    return len(section.ranked.entrants) + tiebreaks > MOST_OPPONENTS
 
 
 def _crosstables_by_number(press: Press) -> list[Section]:
@@ -250,10 +256,10 @@ class BlankStandings:
     codes: tuple[str, ...]
 
 
-def _blank_results(press: Press) -> list[tuple[str, RoundFacts, list[PrintedBoard]]]:
+def _blank_results(press: Press) -> list[tuple[Section, RoundFacts, list[PrintedBoard]]]:
     first = press.round.number if press.round else 1
     return [
-        (section.title, row, printed_boards(row))
+        (section, row, printed_boards(row))
         for section in press.sections
         if is_schedule(section.facts)
         for row in rounds_to_fill(section.facts, first)
@@ -301,7 +307,7 @@ def _grid(
 
 
 def _is_wide_grid(grid: Grid) -> bool:
-    return len(grid.columns) > MOST_OPPONENTS - 2  # a cell to write in is broader
+    return len(grid.columns) > MOST_CELLS
 
 
 def _blank_standings(press: Press) -> list[BlankStandings]:
@@ -320,7 +326,7 @@ SHEETS: tuple[SheetKind, ...] = (
     SheetKind("names", _("Pairings by name"), _names),
     SheetKind("slips", _("Result slips"), _slips, headless=True),
     SheetKind("board-cards", _("Board cards"), _board_cards, headless=True),
-    SheetKind("standings", _("Standings"), _standings, corrections=True),
+    SheetKind("standings", _("Standings"), _standings, corrections=True, is_wide=_is_wide_list),
     SheetKind("crosstable", _("Crosstable by place"), _crosstables, is_wide=_is_wide_table),
     SheetKind("crosstable-number", _("Crosstable by number"), _crosstables_by_number, is_wide=_is_wide_table),
     SheetKind("bracket", _("Bracket"), _brackets),

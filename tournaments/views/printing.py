@@ -4,6 +4,7 @@ Everybody may open it and prints what he may see: drafts are for officers, and s
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
@@ -12,6 +13,8 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
+from django.utils.functional import Promise
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,6 +28,22 @@ from tournaments.views.round_parts import corrections_of
 from tournaments.views.sections import Section, sections_of
 
 NORMAL, LARGE = "normal", "large"
+# What is printed together: before the games of a round, and after them.
+PRESETS = (
+    (gettext_lazy("The evening’s set"), ("pairings", "names", "slips", "board-cards")),
+    (gettext_lazy("After the round"), ("standings", "crosstable", "bracket")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Sheets that are printed together, in one click: what they are called, where they stand, whether they are the
+    ones on the page."""
+
+    name: Promise
+    sheets: tuple[Sheet, ...]
+    address: str
+    chosen: bool
 
 
 class PrintForm(forms.Form):
@@ -69,6 +88,7 @@ def printing(request: ClubRequest, slug: str) -> HttpResponse:
     chosen = form.cleaned_data["sheets"] if form.is_valid() else []
     context = frame(event, sections, "print") | {
         "form": form,
+        "presets": _presets(form, sheets, chosen),
         "round": row,
         "sheets": [sheet for sheet in sheets if sheet.kind.key in chosen],
         "large": form.is_valid() and form.cleaned_data["size"] == LARGE,
@@ -94,6 +114,18 @@ def _choose(asked: QueryDict, sheets: Sequence[Sheet]) -> None:
         asked.setlist("sheets", offered[:1])
     asked.setlist("sheets", [key for key in asked.getlist("sheets") if key in offered])
     asked.setdefault("size", NORMAL)
+
+
+def _presets(form: PrintForm, sheets: Sequence[Sheet], chosen: Sequence[str]) -> list[Preset]:
+    """What this round has of every set, in its round and the type that is chosen."""
+    found = [(name, tuple(sheet for sheet in sheets if sheet.kind.key in keys)) for name, keys in PRESETS]
+    return [_preset(form, name, part, chosen) for name, part in found if part]
+
+
+def _preset(form: PrintForm, name: Promise, sheets: tuple[Sheet, ...], chosen: Sequence[str]) -> Preset:
+    keys = [sheet.kind.key for sheet in sheets]
+    query = {key: form.cleaned_data[key] for key in ("round", "size") if form.cleaned_data.get(key)}
+    return Preset(name, sheets, f"?{urlencode(query | {'sheets': keys}, doseq=True)}", keys == list(chosen))
 
 
 def _as_of(sections: list[Section], row: RoundFacts | None, viewer: Viewer) -> list[Section]:

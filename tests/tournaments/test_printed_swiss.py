@@ -1,0 +1,181 @@
+"""The sheets of a Swiss the engine paired: everybody once on each, whoever came late, has a bye or has left."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.printing_cases import EVERY_SHEET, content, offered, print_page, printed, words
+from tests.tournaments.round_cases import boards_of, byes_of, entry
+from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
+from tournaments.models import Round, Stage, Tournament
+from tournaments.services.byes import request_bye
+from tournaments.services.late_entries import enter_late
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.withdrawals import withdraw_entry
+
+pytestmark = pytest.mark.django_db
+NOT_OF_A_SWISS = {"bracket", "calendar", "blank-results"}
+SWISS_SHEETS = [key for key in EVERY_SHEET if key not in NOT_OF_A_SWISS]
+LATE, EXCUSED, LEAVER, ABSENT = 6, 3, 5, 2
+
+
+@pytest.fixture
+def swiss(standard: RatingList) -> Stage:
+    """Two rounds played and a draft. Nine players; a tenth, who is number 6 now, came for round 2. Number 3 had half a
+    point there, number 5 left after it, number 2 misses round 3."""
+    people = factory.make_players(10)
+    stage = make_swiss(people[:9])
+    play_rounds(stage, 1, WHITE, DRAW, BLACK)
+    enter_late(stage.tournament, people[9:], by=None)
+    request_bye(entry(stage, EXCUSED).pk, 2, "half", by=None)
+    play_rounds(stage, 1, BLACK, WHITE)
+    withdraw_entry(entry(stage, LEAVER).pk, by=None)
+    request_bye(entry(stage, ABSENT).pk, 3, "zero", by=None)
+    pair_next_round(stage, by=None)
+    return stage
+
+
+@pytest.fixture
+def officer(client: Client, swiss: Stage) -> Client:
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+def sitting(row: Round) -> list[int]:
+    """Who has a board in the round, by number."""
+    return sorted(number for board in boards_of(row) for number in board)
+
+
+def rounds_of(stage: Stage) -> list[Round]:
+    return list(Round.objects.filter(stage=stage).select_related("stage").order_by("number"))
+
+
+def numbers(people: Any) -> list[int]:
+    return sorted(person.number for person in people)
+
+
+def test_a_swiss_has_a_use_for_these_sheets_and_every_one_of_them_is_printed(officer: Client, swiss: Stage) -> None:
+    for number in (1, 2, 3):
+        page = print_page(officer, swiss.tournament, *EVERY_SHEET, round=number)
+        assert offered(page) == printed(page) == SWISS_SHEETS
+
+
+def test_a_visitor_prints_the_rounds_that_are_out(client: Client, swiss: Stage) -> None:
+    page = print_page(client, swiss.tournament, *EVERY_SHEET)
+    assert page.context["round"].number == 2
+    assert "DRAFT" not in page.content.decode()
+    assert printed(print_page(client, swiss.tournament, *EVERY_SHEET, round=3)) == []
+
+
+def test_an_officers_draft_says_so(officer: Client, swiss: Stage) -> None:
+    for key in ("pairings", "names", "slips", "board-cards"):
+        assert "DRAFT" in words(officer, swiss.tournament, key, round=3)
+
+
+def test_every_seat_stands_once_on_the_list_by_board(officer: Client, swiss: Stage) -> None:
+    for row in rounds_of(swiss):
+        (part,) = content(officer, swiss.tournament, "pairings", round=row.number)
+        seated = numbers(side for line in part.lines for side in (line.board.white, line.board.black))
+        assert seated == sitting(row)
+        assert {bye.entrant.number: bye.kind for bye, _words in part.byes} == byes_of(row)
+
+
+def test_everybody_stands_once_on_the_list_by_name(officer: Client, swiss: Stage) -> None:
+    for row in rounds_of(swiss):
+        (part,) = content(officer, swiss.tournament, "names", round=row.number)
+        assert numbers(seat.entrant for seat, _words in part.lines) == list(range(1, 11))
+        assert numbers(seat.entrant for seat, _words in part.lines if seat.board) == sitting(row)
+
+
+def test_the_list_by_name_says_why_somebody_has_no_board(officer: Client, swiss: Stage) -> None:
+    name = {number: entry(swiss, number).player.name for number in (LATE, EXCUSED, LEAVER, ABSENT)}
+    sheets = [words(officer, swiss.tournament, "names", round=number) for number in (1, 2, 3)]
+    assert f"{name[LATE]} plays from round 2 on" in sheets[0]
+    assert f"{name[EXCUSED]} half-point bye" in sheets[1]
+    assert f"{name[LEAVER]} withdrawn" in sheets[2]
+    assert f"{name[ABSENT]} zero-point bye" in sheets[2]
+
+
+def test_every_board_has_one_slip_and_one_card(officer: Client, swiss: Stage) -> None:
+    for row in rounds_of(swiss):
+        boards = list(range(1, len(boards_of(row)) + 1))
+        for key in ("slips", "board-cards"):
+            printed_boards = content(officer, swiss.tournament, key, round=row.number)
+            assert [board.board for _title, board in printed_boards] == boards
+            seated = numbers(side for _title, board in printed_boards for side in (board.white, board.black))
+            assert seated == sitting(row)
+
+
+@pytest.mark.parametrize("key", ["standings", "crosstable", "crosstable-number"])
+def test_everybody_stands_once_in_the_tables(officer: Client, swiss: Stage, key: str) -> None:
+    (section,) = content(officer, swiss.tournament, key)
+    assert sorted(row.player for row in section.ranked.rows) == list(range(1, 11))
+    sheet = words(officer, swiss.tournament, key)
+    assert all(sheet.count(entry(swiss, number).player.name) >= 1 for number in range(1, 11))
+
+
+def test_both_start_lists_hold_everybody_once(officer: Client, swiss: Stage) -> None:
+    for key in ("start-list", "start-list-names"):
+        assert numbers(content(officer, swiss.tournament, key)) == list(range(1, 11))
+    assert f"{entry(swiss, LATE).player.name} from round 2" in words(officer, swiss.tournament, "start-list")
+
+
+def test_a_player_card_tells_every_seat_and_what_every_bye_brings(officer: Client, swiss: Stage) -> None:
+    cards = {card.entrant.number: card for _section, card in content(officer, swiss.tournament, "player-cards")}
+    assert sorted(cards) == [number for number in range(1, 11) if number != LEAVER]
+    byes = {(number, line.number): (line.bye, line.worth) for number, card in cards.items() for line in card.lines}
+    assert byes[EXCUSED, 2] == ("half", 1)
+    assert byes[ABSENT, 3] == ("zero", 0)
+    assert {worth for kind, worth in byes.values() if kind == "pab"} == {2}
+    for row in rounds_of(swiss):
+        seats = Counter(number for number, card in cards.items() if card.lines[row.number - 1].board)
+        assert sorted(seats) == [number for number in sitting(row) if number != LEAVER]
+    assert "half-point bye ½" in words(officer, swiss.tournament, "player-cards")
+    assert "zero-point bye 0" in words(officer, swiss.tournament, "player-cards")
+
+
+def test_the_allocated_bye_is_worth_on_a_card_what_the_event_says(officer: Client, swiss: Stage) -> None:
+    Tournament.objects.update(allocated_bye="draw")
+    cards = content(officer, swiss.tournament, "player-cards")
+    assert {line.worth for _section, card in cards for line in card.lines if line.bye == "pab"} == {1}
+
+
+def test_what_is_filled_in_by_hand_goes_on_where_the_rounds_end(officer: Client, swiss: Stage) -> None:
+    (pairings,) = content(officer, swiss.tournament, "blank-pairings")
+    assert (pairings.number, list(pairings.boards)) == (4, [1, 2, 3, 4])
+    (grid,) = content(officer, swiss.tournament, "blank-crosstable")
+    assert grid.columns == ("R3", "R4", "R5")
+    assert numbers(line.entrant for line in grid.lines) == list(range(1, 11))
+    (standings,) = content(officer, swiss.tournament, "blank-standings")
+    assert list(standings.places) == list(range(1, 11))
+
+
+def test_points_before_the_round_count_byes_and_no_draft(officer: Client, swiss: Stage) -> None:
+    (part,) = content(officer, swiss.tournament, "pairings", round=3)
+    points = {line.board.white.number: line.white_points for line in part.lines}
+    points |= {line.board.black.number: line.black_points for line in part.lines}
+    (section,) = content(officer, swiss.tournament, "standings", round=2)
+    after = {row.player: row.points for row in section.ranked.rows}
+    assert points == {number: after[number] for number in points}
+
+
+@pytest.mark.parametrize(("rounds", "tiebreaks", "across"), [(3, 9, False), (3, 10, True)])
+def test_a_swiss_table_is_turned_when_its_columns_are_many(
+    officer: Client, swiss: Stage, rounds: int, tiebreaks: int, across: bool
+) -> None:
+    codes = ("BH", "BH/C1", "SB", "DE", "WIN", "WON", "BPG", "BWG", "PS", "KS", "LOTS")
+    Tournament.objects.update(tiebreaks=",".join(codes[:tiebreaks]))
+    assert print_page(officer, swiss.tournament, "crosstable").context["sheets"][0].is_wide is across
+    assert len(rounds_of(swiss)) == rounds
+
+
+@pytest.mark.parametrize(("tiebreaks", "across"), [("BH,SB,DE,WIN,WON,PS", False), ("BH,SB,DE,WIN,WON,PS,KS", True)])
+def test_standings_are_turned_from_the_seventh_tiebreak_on(
+    client: Client, swiss: Stage, tiebreaks: str, across: bool
+) -> None:
+    Tournament.objects.update(tiebreaks=tiebreaks)
+    assert print_page(client, swiss.tournament, "standings").context["sheets"][0].is_wide is across
