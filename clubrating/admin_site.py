@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.services.refusals import Refused, Stale
-from tournaments.selectors.rounds import rounds_to_enter
+from tournaments.selectors.rounds import rounds_to_enter, rounds_to_make
 
 # The order of an arbiter's evening; what is not named follows.
 APPS_IN_ORDER = ("tournaments", "players", "ratings", "auth")
@@ -59,8 +59,10 @@ class ClubAdminSite(admin.AdminSite):
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         may_enter = request.user.has_perm("tournaments.change_tournament")
-        tonight = rounds_to_enter(timezone.localdate()) if may_enter else []
-        return super().index(request, {"tonight": tonight, "may_enter": may_enter, **(extra_context or {})})
+        today = timezone.localdate()
+        tonight = rounds_to_enter(today) if may_enter else []
+        due = rounds_to_make(today) if may_enter else []
+        return super().index(request, {"tonight": tonight, "due": due, "may_enter": may_enter, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)

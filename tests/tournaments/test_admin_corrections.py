@@ -13,12 +13,15 @@ from players.services.people import NewPlayer, create_player
 from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, games_of, hidden_of, shown_form, url
+from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.admin import correction, games_brought
 from tournaments.interchange.games_csv import read_games
 from tournaments.models import Game, Tournament
 from tournaments.services import corrections, uploads
+from tournaments.services.next_round import pair_next_round
 from tournaments.services.rating import check_list
 from tournaments.services.results import correct_result
+from tournaments.services.rounds import delete_round
 from tournaments.services.streams import load_games
 from tournaments.standings.points import Result
 
@@ -66,6 +69,29 @@ def test_a_changed_board_leads_to_what_it_moves_and_back(
     event = corrected(action="result.corrected")
     assert (event.reason, event.note, event.effect["standard"]["games"]) == ("appeal", "sheets compared", 4)
     assert check_list(standard) == []
+
+
+def test_a_correction_says_which_rounds_are_paired_already(desk: Client, standard: RatingList) -> None:
+    swiss = make_swiss(factory.make_players(8), rounds=5)
+    first, *_later = play_rounds(swiss, 3, Result.WHITE_WINS)
+    draft = pair_next_round(swiss, by=None)
+
+    def preview(**changed: str) -> str:
+        answer = desk.post(url("results", first.pk), shown_form(desk, first) | changed)
+        return desk.get(answer["Location"]).content.decode()
+
+    html = preview(**{"board-1": "0-1"})
+    assert "Rounds 2 to 3 are published and stay as they are paired." in html
+    assert "Round 4 is a draft, paired by the result as it was" in html
+    delete_round(draft.pk, by=None)
+    assert "draft" not in preview(**{"board-1": "0-1"})
+    assert "stay as they are paired" in desk.get(at("swap", games_of(first)[0].pk)).content.decode()
+
+
+def test_a_round_robin_is_paired_by_no_result(desk: Client, played: Tournament) -> None:
+    row = factory.round_of(played, 1)
+    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
+    assert "paired" not in desk.get(answer["Location"]).content.decode()
 
 
 def test_two_boards_entered_on_each_other_are_one_preview(desk: Client, played: Tournament) -> None:

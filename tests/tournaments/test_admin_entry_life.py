@@ -155,7 +155,7 @@ def test_a_bye_is_noted_shown_and_taken_back(desk: Client, evening: Tournament) 
     html = posted(desk, "entry", key, do="bye", round_number="2", kind="half")
     assert "The bye in round 2 is noted." in html
     assert "Round 2: half-point bye" in html
-    assert "bye in round 2" in page(desk, "entries", evening.pk)
+    assert "half-point bye in round 2" in page(desk, "entries", evening.pk)
     assert "is taken back" in posted(desk, "entry", key, cancel="2")
     assert not ByeRequest.objects.exists()
 

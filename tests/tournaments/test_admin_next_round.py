@@ -5,12 +5,16 @@ from datetime import date, time
 import pytest
 from django.test import Client
 
+from players.models import AuditEvent
+from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import boards_of, byes_of, entry, make_league, play
+from tests.tournaments.round_cases import boards_of, byes_of, entry, make_league, pairs, play
+from tournaments.admin import round_draft
 from tournaments.models import ByeRequest, Entry, ProhibitedPair, Round, Stage
+from tournaments.services.manual_pairing import re_pair
 from tournaments.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
@@ -165,6 +169,56 @@ def test_a_draft_shows_its_boards_and_how_the_engine_differs(desk: Client, leagu
     html = shown(desk, "boards", row.pk)
     assert "Ada Alvarez – Cleo Costa</td><td>Ada Alvarez – Bo Brandt" in html
     assert "Finn Falk – Eva Engel</td><td>Eva Engel – Finn Falk <span" in html
+
+
+def test_a_draft_is_published_with_what_was_set_on_the_page(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": str(row.revision), "do": "publish"}
+    assert desk.post(url("boards", row.pk), form)["Location"] == url("rounds", league.tournament_id)
+    row.refresh_from_db()
+    assert (boards_of(row), row.state) == ([(1, 3), (2, 4), (6, 5)], "published")
+
+
+def test_a_draft_left_as_it_was_is_published_without_being_paired_again(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    form = boards_form(league, (1, 2), (3, 4), (5, 6)) | {"revision": str(row.revision), "do": "publish"}
+    html = desk.post(url("boards", row.pk), form, follow=True).content.decode()
+    assert "Round 1 is published." in html
+    assert "The boards are saved." not in html
+    assert not AuditEvent.objects.filter(action="round.paired otherwise").exists()
+
+
+def test_boards_of_an_older_draft_are_not_published(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    re_pair(row.pk, pairs(league, (1, 3), (2, 4), (5, 6)), by=None)
+    form = boards_form(league, (1, 2), (3, 4), (5, 6)) | {"revision": "0", "do": "publish"}
+    assert "Somebody else changed this round" in desk.post(url("boards", row.pk), form).content.decode()
+    row.refresh_from_db()
+    assert (boards_of(row), row.state) == ([(1, 3), (2, 4), (5, 6)], "draft")
+
+
+def test_bad_boards_are_not_published(desk: Client, league: Stage) -> None:
+    row = pair_next_round(league, by=None)
+    form = boards_form(league, (1, 3), (3, 4), (6, 5)) | {"revision": "0", "do": "publish"}
+    assert desk.post(url("boards", row.pk), form).status_code == 409
+    row.refresh_from_db()
+    assert (boards_of(row), row.state) == ([(1, 2), (3, 4), (5, 6)], "draft")
+
+
+def test_what_was_set_stays_where_publishing_is_refused(
+    desk: Client, league: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(key: int, **asked: object) -> None:
+        raise Refused("Player #6 left.")
+
+    row = pair_next_round(league, by=None)
+    monkeypatch.setattr(round_draft, "publish_round", refuse)
+    form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": "0", "do": "publish"}
+    html = desk.post(url("boards", row.pk), form, follow=True).content.decode()
+    row.refresh_from_db()
+    assert (boards_of(row), row.state) == ([(1, 3), (2, 4), (6, 5)], "draft")
+    assert "The boards are saved." in html
+    assert "Player #6 Finn Falk left." in html
 
 
 def test_refused_boards_come_back_as_they_were_chosen(desk: Client, league: Stage) -> None:

@@ -13,11 +13,12 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import entry, make_league, play
+from tests.tournaments.round_cases import entry, make_league, pairs, play
 from tournaments.admin.frame import with_names
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.selectors.rounds import rounds_of
 from tournaments.services.brackets import redraw_bracket
+from tournaments.services.manual_pairing import re_pair
 from tournaments.services.match_rulings import rule_match
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.results import record_result
@@ -42,7 +43,9 @@ def test_the_page_leads_from_one_round_to_the_next(desk: Client, league: Stage) 
     assert "Round 1 is a draft" in html
     assert url("boards", row.pk) in html
     assert url("next_round", league.pk) not in html
-    desk.post(url("rounds", league.tournament_id), {"do": "publish", "round": str(row.pk)})
+    form = {"do": "publish", "round": str(row.pk), f"revision-{row.pk}": "0"}
+    assert fields_of(html)[f"revision-{row.pk}"] == "0"
+    desk.post(url("rounds", league.tournament_id), form)
     html = shown(desk, "rounds", league.tournament_id)
     assert url("next_round", league.pk) in html
     assert url("results", row.pk) in html
@@ -90,7 +93,8 @@ def test_rounds_are_made_as_drafts_and_published_together(desk: Client, standard
     html = shown(desk, "rounds", stage.tournament_id)
     assert "Publish all 3 drafts" in html
     assert "Enter results" not in html, "a draft takes no results"
-    desk.post(url("rounds", stage.tournament_id), {"do": "publish", "stage": stage.pk})
+    form = {**fields_of(html), "do": "publish", "stage": stage.pk}
+    desk.post(url("rounds", stage.tournament_id), form)
     assert set(Round.objects.values_list("state", flat=True)) == {"published"}
 
 
@@ -99,6 +103,22 @@ def test_a_round_published_twice_is_refused_with_a_sentence(desk: Client, league
     answer = desk.post(url("rounds", league.tournament_id), {"do": "publish", "round": str(row.pk)})
     assert answer.status_code == 409
     assert "Round 1 is published already" in answer.content.decode()
+
+
+@pytest.mark.parametrize("revision", ["0", "", "x", "٣"])
+def test_a_draft_that_was_paired_otherwise_meanwhile_is_not_published(
+    desk: Client, league: Stage, revision: str
+) -> None:
+    row = pair_next_round(league, by=None)
+    re_pair(row.pk, pairs(league, (1, 6), (2, 5), (3, 4)), by=None)
+    form = {"do": "publish", "round": str(row.pk), f"revision-{row.pk}": revision}
+    answer = desk.post(url("rounds", league.tournament_id), form)
+    assert answer.status_code == 409
+    assert "Round 1 was changed meanwhile: look at its boards again" in answer.content.decode()
+    row.refresh_from_db()
+    assert row.state == "draft"
+    form = fields_of(answer.content.decode()) | {"do": "publish", "round": str(row.pk)}
+    assert desk.post(url("rounds", league.tournament_id), form).status_code == 302
 
 
 def test_a_draft_that_is_not_there_is_not_published(desk: Client, cup: Tournament) -> None:

@@ -51,7 +51,8 @@ class ReasonForm(forms.Form):
 class Frame:
     """What a page says about its change: `says` what changes, one line each; `hidden` the fields that carry it
     through the form; `back` where cancelling leads, `done` where the correction leads; `other` a second way to read
-    the wish, as a link with its words; `success` what is said afterwards, where it is no correction."""
+    the wish, as a link with its words; `success` what is said afterwards, where it is no correction; `stays` what does
+    not follow the change."""
 
     title: str
     says: Sequence[str]
@@ -62,6 +63,7 @@ class Frame:
     button: str = ""
     other: tuple[str, str] | None = None
     success: str = ""
+    stays: Sequence[str] = ()
 
 
 def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:

@@ -5,7 +5,7 @@ What is brought in stands in `tournaments.admin.games_brought`, two records of o
 frame (`tournaments.admin.correction`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from urllib.parse import urlencode
 
@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 from players.models import AuditEvent
 from players.privacy import OFFICER, shown_name
 from tournaments.admin.correction import Frame, correction
-from tournaments.models import Game
+from tournaments.models import Game, Round
+from tournaments.selectors.rounds import rounds_paired_from
 from tournaments.services.changes import (
     ColoursSwapped,
     GameRemoved,
@@ -71,6 +72,7 @@ def correct(request: HttpRequest) -> HttpResponse:
         says=[_told(games[change.game], change) for change in changes],
         hidden=[*(("c", wish) for wish in wishes), ("back", back)],
         back=back,
+        stays=_stays(games[change.game] for change in changes if change.result != games[change.game].result),
     )
     return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), frame)
 
@@ -82,7 +84,7 @@ def _read(wish: str) -> ResultChange:
 
 
 def _games(keys: Iterable[int]) -> Mapping[int, Game]:
-    rows = Game.objects.select_related("white", "black", "tournament", "pairing__round")
+    rows = Game.objects.select_related("white", "black", "tournament", "pairing__round__stage")
     return {game.pk: game for game in rows.filter(pk__in=[key for key in keys if 0 < key < 2**62])}
 
 
@@ -106,6 +108,28 @@ def called(game: Game) -> str:
         numbers = {"event": where, "round": game.pairing.round.number, "board": game.pairing.board}
         where = _("%(event)s, round %(round)s, board %(board)s") % numbers
     return f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)} ({where})"
+
+
+def _stays(games: Iterable[Game]) -> list[str]:
+    """The later rounds, which were paired by the games as they stand, in a sentence or two for each stage."""
+    earliest: dict[int, Round] = {}
+    for row in (game.pairing.round for game in games):
+        if row is not None and row.number < earliest.setdefault(row.stage_id, row).number:
+            earliest[row.stage_id] = row
+    return [sentence for row in earliest.values() for sentence in _paired_already(rounds_paired_from(row))]
+
+
+def _paired_already(rounds: Sequence[Round]) -> Iterator[str]:
+    public = [row.number for row in rounds if row.state != Round.State.DRAFT]
+    if len(public) == 1:
+        yield _("Round %(number)s is published and stays as it is paired.") % {"number": public[0]}
+    elif public:
+        told = {"first": public[0], "last": public[-1]}
+        yield _("Rounds %(first)s to %(last)s are published and stay as they are paired.") % told
+    for row in rounds:
+        if row.state == Round.State.DRAFT:
+            text = _("Round %(number)s is a draft, paired by the result as it was: delete it and make it anew.")
+            yield text % {"number": row.number}
 
 
 def _result(code: str) -> str:
@@ -146,6 +170,7 @@ def swap(request: HttpRequest, key: int) -> HttpResponse:
         hidden=[("mirror", "1" if mirror else "0")],
         back=game_page(key),
         reason=Reason.WRONG_COLOURS,
+        stays=_stays([game]),
         other=None if one_way else other,
     )
     return correction(request, ColoursSwapped(key, mirror), frame)
@@ -164,6 +189,7 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
         back=game_page(key),
         done=reverse("admin:tournaments_game_changelist") if gone else "",
         reason=Reason.DUPLICATE,
+        stays=_stays([game]),
         button=_("Remove the game"),
     )
     return correction(request, GameRemoved(key), frame)

@@ -1,6 +1,7 @@
 """Who plays: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same
 form enters somebody late, where the format has room."""
 
+from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
@@ -20,8 +21,10 @@ from tournaments.admin.entry_life import key_of
 from tournaments.admin.forms import LotsForm, NamesForm
 from tournaments.admin.frame import page, tournament_for
 from tournaments.admin.steps import numbers_state
-from tournaments.models import ByeRequest, Entry, Round, Tournament
+from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
+from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.candidates import candidates_for
+from tournaments.selectors.stages import system_of
 from tournaments.services.entries import (
     enter_players,
     match_names,
@@ -30,7 +33,7 @@ from tournaments.services.entries import (
     numbered,
     remove_entry,
 )
-from tournaments.services.late_entries import enter_late, late_terms
+from tournaments.services.late_entries import enter_late, late_terms, removable, remove_late
 from tournaments.services.numbering import may_correct, renumber_by_rating
 
 
@@ -109,7 +112,9 @@ def _remove(request: HttpRequest, tournament: Tournament) -> str:
     entry = Entry.objects.filter(tournament=tournament, pk=key_of(request.POST["remove"])).first()
     if entry is None:
         raise Refused(_("This entry is not in the tournament any more."))
-    remove_entry(entry.pk, by=officer(request))
+    late = _has_rounds(tournament) and entry.pk in removable(tournament)
+    remove = remove_late if late else remove_entry
+    remove(entry.pk, by=officer(request))
     return _("The entry is taken back.")
 
 
@@ -121,25 +126,35 @@ def _place(entry: Entry) -> tuple[int, int]:
     return entry.number or 0, entry.pk
 
 
-def _byes(tournament: Tournament) -> dict[int, list[int]]:
-    """The rounds each asked to miss, by the entry's key."""
-    found: dict[int, list[int]] = {}
-    rows = ByeRequest.objects.filter(entry__tournament=tournament).order_by("round_number")
-    for entry, number in rows.values_list("entry_id", "round_number"):
-        found.setdefault(entry, []).append(number)
+def _byes(tournament: Tournament) -> dict[int, list[ByeRequest]]:
+    """The byes each asked for, by the entry's key."""
+    found: dict[int, list[ByeRequest]] = {}
+    for asked in ByeRequest.objects.filter(entry__tournament=tournament).order_by("round_number"):
+        found.setdefault(asked.entry_id, []).append(asked)
     return found
 
 
-def _state(entry: Entry, byes: list[int]) -> str:
+def _state(entry: Entry, byes: list[ByeRequest]) -> str:
     """What is out of the ordinary with an entry, in words."""
     parts = []
     if entry.withdrawn:
         parts.append(_("withdrawn"))
     if entry.first_round > 1:
         parts.append(_("from round %(round)s on") % {"round": entry.first_round})
-    if byes:
-        parts.append(_("bye in round %(rounds)s") % {"rounds": ", ".join(map(str, byes))})
+    for kind, asked in groupby(sorted(byes, key=_kind), key=_kind):
+        told = {"kind": ByeKind(kind).label, "rounds": ", ".join(str(bye.round_number) for bye in asked)}
+        parts.append(_("%(kind)s in round %(rounds)s") % told)
     return " · ".join(parts)
+
+
+def _is_by_rating(tournament: Tournament) -> bool:
+    """Whether the numbers of its format are the order of ratings, and not of lots."""
+    stage = tournament.stages.order_by("order").first()
+    return stage is not None and isinstance(system_of(stage), RoundSystem)
+
+
+def _kind(asked: ByeRequest) -> str:
+    return asked.kind
 
 
 def _may_sort(tournament: Tournament) -> bool:
@@ -164,7 +179,9 @@ def _show(
         "entries": [(row, _state(row, byes.get(row.pk, []))) for row in sorted(rows, key=_place)],
         "numbers": numbers_state(tournament, numbers),
         "ready": numbered(numbers),
+        "by_rating": _is_by_rating(tournament),
         "fixed": fixed,
+        "removable": removable(tournament) if fixed else {row.pk for row in rows},
         "may_sort": fixed and _may_sort(tournament),
         "late": late_terms(tournament) if fixed else None,
         "candidates": candidates_for(tournament, search=search, ticked=_ticked(request)),

@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,7 +24,11 @@ from tournaments.admin.correction_pages import correct_address
 from tournaments.admin.forms import SittingForm
 from tournaments.admin.frame import page, tournament_for
 from tournaments.admin.result_entry import Outcome, boards_of, move_boards, read_wishes, save_wishes
+from tournaments.admin.steps import Todo, is_played_out, todo_of
 from tournaments.models import Game, Round
+from tournaments.pairing.base import BracketSystem
+from tournaments.selectors.rounds import rounds_of
+from tournaments.selectors.stages import system_of
 
 
 def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
@@ -98,14 +103,29 @@ def _show(
     viewer = request.viewer  # type: ignore[attr-defined]
     boards = boards_of(row, viewer, troubles=troubles, typed=typed)
     games = [board for board in boards if board.game]
+    entered = sum(board.decided for board in games)
     context = {
         "title": _("Enter results, round %(number)s") % {"number": row.number},
         "round": row,
         "boards": boards,
         "games": len(games),
-        "entered": sum(board.decided for board in games),
+        "entered": entered,
         "form": form,
         "problem": problem,
-        "next_round": Round.objects.filter(stage=row.stage, number=row.number + 1).first(),
+        "ranked": not isinstance(system_of(row.stage), BracketSystem),
+        "todo": _what_next(row) if entered == len(games) else None,
     }
     return page(desk, request, "results", row.stage.tournament, status=status, **context)
+
+
+def _what_next(row: Round) -> Todo | None:
+    """Of a round that is entered: what its stage waits for, or the end of the event."""
+    tournament = row.stage.tournament
+    if tournament.closed:
+        return None
+    rounds = rounds_of(tournament)
+    todo = todo_of(row.stage, [each for each in rounds if each.round.stage_id == row.stage_id])
+    first = tournament.stages.order_by("order").first()
+    if todo or first is None or not is_played_out(first, rounds):
+        return todo
+    return Todo(_("Close the event"), reverse("admin:tournaments_tournament_close", args=[tournament.pk]))

@@ -26,6 +26,7 @@ from tournaments.selectors.pairing_field import Attendance, attendance, next_num
 from tournaments.selectors.why import explains
 from tournaments.services.byes import is_excusing
 from tournaments.services.manual_pairing import BY_HAND, Difference, Drawn, Pair, compare, drawn, pair_by_hand, re_pair
+from tournaments.services.rounds import publish_round
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class Line:
 
 # --- a draft ------------------------------------------------------------------------------------------------------
 def boards(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """A round's boards: as a draft they can be set otherwise; published they are shown beside the engine's."""
+    """A round's boards: as a draft they can be set otherwise, and published with what is set; published they are shown
+    beside the engine's."""
     row, tournament = round_for(desk, request, key)
     stage, _event = stage_for(desk, request, row.stage_id)
     problem = ""
@@ -74,18 +76,31 @@ def boards(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
 
 
 def _save(request: HttpRequest, row: Round, stage: Stage) -> HttpResponse:
-    """Raises Refused."""
-    who = attendance(stage, row.number)
-    revision = request.POST.get("revision", "")
-    re_pair(
-        row.pk,
-        read_boards(who, request.POST),
-        by=officer(request),
-        revision=int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 10 else -1,
-        **_ticks(request),
-    )
-    messages.success(request, _("The boards are saved."))
-    return redirect(request.path)
+    """What is set, and public too where that was asked. Raises Refused."""
+    pairs = read_boards(attendance(stage, row.number), request.POST)
+    publish = request.POST.get("do") == "publish"
+    if not publish or pairs != list(drawn(row).boards):
+        revision = request.POST.get("revision", "")
+        row = re_pair(
+            row.pk,
+            pairs,
+            by=officer(request),
+            revision=int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 10 else -1,
+            **_ticks(request),
+        )
+        messages.success(request, _("The boards are saved."))
+    return _publish(request, row) if publish else redirect(request.path)
+
+
+def _publish(request: HttpRequest, row: Round) -> HttpResponse:
+    """The round as it was read or set just now. What was saved stays saved where publishing is refused."""
+    try:
+        publish_round(row.pk, by=officer(request), revision=row.revision)
+    except Refused as refusal:
+        messages.error(request, with_names(str(refusal)))
+        return redirect(request.path)
+    messages.success(request, _("Round %(number)s is published.") % {"number": row.number})
+    return redirect(reverse("admin:tournaments_tournament_rounds", args=[row.stage.tournament_id]))
 
 
 def _comparison(row: Round, stage: Stage) -> dict[str, Any]:

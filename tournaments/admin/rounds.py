@@ -106,6 +106,12 @@ class Section:
         return next((row.progress.round for row in self.rows if row.progress.round.state == Round.State.DRAFT), None)
 
     @property
+    def waiting(self) -> Round | None:
+        """The first public round that has boards without a result."""
+        rows = (row.progress for row in self.rows)
+        return next((row.round for row in rows if not row.complete and row.round.state != Round.State.DRAFT), None)
+
+    @property
     def is_ready(self) -> bool:
         """Whether its rounds can be made: the field is there or will be, with numbers."""
         return self.before_is_over if self.waits else self.entries > 1 and self.numbered
@@ -142,6 +148,7 @@ def rounds(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "several": len(sections) > 1,
         "entries": tournament.entries.count(),
         "rounds": sum(len(section.rows) for section in sections),
+        "played_out": _played_out(tournament, sections),
         "problem": answer.problem,
         "first": EARLIEST_DAY,
         "last": LATEST_DAY,
@@ -247,10 +254,18 @@ def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) 
     if not drafts:
         raise Refused(_("There is no such draft any more: look at the rounds again."))
     for row in drafts:
-        publish_round(row.pk, by=officer(request))
-    text = ngettext("%(count)s round is published.", "%(count)s rounds are published.", len(drafts))
-    messages.success(request, text % {"count": len(drafts)})
+        publish_round(row.pk, by=officer(request), revision=_revision(request, row))
+    if len(drafts) == 1:
+        messages.success(request, _("Round %(number)s is published.") % {"number": drafts[0].number})
+    else:
+        messages.success(request, _("%(count)s rounds are published.") % {"count": len(drafts)})
     return Answer()
+
+
+def _revision(request: HttpRequest, row: Round) -> int:
+    """The revision the round had on the page; none of any round where the form does not say."""
+    text = request.POST.get(f"revision-{row.pk}", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
 def _rounds(tournament: Tournament) -> list[Round]:
@@ -276,6 +291,16 @@ def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> li
             section.form = bound or MakeForm(initial=first, stage=stage, auto_id=f"id_{stage.pk}_%s")
         sections.append(section)
     return sections
+
+
+def _played_out(tournament: Tournament, sections: list[Section]) -> bool:
+    """Whether nothing is left but to close the event; where the number of rounds is open, the arbiter says so."""
+    if tournament.closed or not sections:
+        return False
+    return all(
+        section.rows and not section.draft and not section.waiting and (section.is_full or not section.one_by_one)
+        for section in sections
+    )
 
 
 def _played(tournament: Tournament) -> set[int]:

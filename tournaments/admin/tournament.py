@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.admin_site import ServiceAdmin, officer
 from players.services.refusals import Refused
 from tournaments.admin import (
+    closing,
     entries,
     entry_life,
     entry_lists,
@@ -47,6 +48,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "return": ("entry/<int:key>/return/", entry_life.give_back),
     "format": ("<int:key>/format/", formats.event_format),
     "match": ("match/<int:key>/", match.match),
+    "close": ("<int:key>/close/", closing.close),
     "rounds": ("<int:key>/rounds/", rounds.rounds),
     "delete_rounds": ("<int:key>/rounds/delete/", rounds.delete_all),
     "next_round": ("stage/<int:key>/next/", next_round.next_round),
@@ -163,12 +165,10 @@ class TournamentAdmin(ServiceAdmin):
 
 
 def _play_fields(event: Tournament | None) -> tuple[str, ...]:
-    """How it is played: not asked of a loaded stream, and without rounds there are no last two."""
-    if event is None or not event.open_ended:
-        robin = event is None or event.stages.filter(order=1, pairing_system="round-robin").exists()
-        return ("play", "swap_last_two") if robin or not _has_rounds(event) else ("play",)
+    """How it is played: not asked of a loaded stream; only a round robin has last two rounds to be swapped."""
+    if event is None:
+        return ("play", "swap_last_two", "rounds", "tiebreaks")
+    if not event.open_ended:
+        robin = event.stages.filter(order=1, pairing_system="round-robin").exists()
+        return ("play", "swap_last_two") if robin else ("play",)
     return ("play",) if event.stages.exclude(pairing_system="").exists() else ()
-
-
-def _has_rounds(event: Tournament | None) -> bool:
-    return event is not None and event.stages.filter(rounds__isnull=False).exists()

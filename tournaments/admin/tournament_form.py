@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ServiceForm
+from players.services.refusals import Refused
 from ratings.models import RatingList
-from tournaments.models import Stage, Tournament
+from tournaments.models import ByeWorth, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import FreeSystem
 from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS
-from tournaments.services.events import RULES
-from tournaments.services.tiebreaks import usable_tiebreaks
+from tournaments.services.events import RULES, check_settings
+from tournaments.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.standings.points import POINT_SYSTEMS
 
 ROUND_ROBIN = "round-robin"
@@ -46,12 +47,14 @@ def point_systems() -> list[tuple[str, Any]]:
     return [(system.key, _now(system.name)) for system in POINT_SYSTEMS]
 
 
-def tiebreak_codes(system: str) -> SafeString:
-    """Every code that the format can use with what it means, folded away under the field."""
+def tiebreak_codes(system: str, empty: str = "") -> SafeString:
+    """Every code that the format can use with what it means, folded away under the field; `empty` says what none
+    means."""
     rows = ((rule.code, _now(rule.name), _now(rule.rule)) for rule in usable_tiebreaks(system))
     return format_html(
-        "{} <details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",
-        _now("Codes in the order they decide, with commas: BH/C1, BH, SB. Empty: places are shared."),
+        "{} {} <details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",
+        _now("Codes in the order they decide, with commas: BH/C1, BH, SB."),
+        empty or _now("Empty: places are shared."),
         _now("All codes"),
         format_html_join("", "<li><b>{}</b> {}: {}</li>", rows),
         _now(
@@ -74,6 +77,12 @@ class TournamentForm(ServiceForm):
         help_text=_(
             "Only when played twice: nobody then has the same colour three times running where the cycles join."
         ),
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        required=False,
+        min_value=1,
+        help_text=_("Of a Swiss. Empty: five; this can still be changed while it is under way."),
     )
     pool = forms.ChoiceField(label=_("Pool"), help_text=_("Which ratings the games count for."))
     re_rate = forms.BooleanField(
@@ -100,18 +109,32 @@ class TournamentForm(ServiceForm):
         if isinstance(pool, forms.ChoiceField):
             here = {self.instance.pool: self.instance.pool} if self.instance.pk else {}
             pool.choices = list({**here, **dict(pools())}.items())
+        if self.instance.pk:
+            self._ask_rules()
+            self._read_stage()
+        else:
+            self._ask_first_rules()
+        if not self._results():
+            self.fields.pop("re_rate", None)
+
+    def _ask_first_rules(self) -> None:
+        """Of a new event the tie-breaks may be said; the other rules have their usual values."""
+        self._leave_out(*(name for name in RULES if name != "tiebreaks"))
+        if "tiebreaks" in self.fields:
+            self.initial["tiebreaks"] = ""
+            self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
+
+    def _ask_rules(self) -> None:
+        self._leave_out("rounds", *(RULES if self.instance.open_ended else ()))
         for name in RULES:
-            if not self.instance.pk or self.instance.open_ended:
-                self.fields.pop(name, None)
-            elif name in self.fields:
+            if name in self.fields:
                 self.fields[name].required = False  # one that is not sent stays as it is
         if "tiebreaks" in self.fields:
             stage = self._stage()
             self.fields["tiebreaks"].help_text = tiebreak_codes(stage.pairing_system if stage else "")
-        if self.instance.pk:
-            self._read_stage()
-        if not self._results():
-            self.fields.pop("re_rate", None)
+        if "allocated_bye" in self.fields:
+            choices = [("", _now("as the points say")), *ByeWorth.choices]
+            self.fields["allocated_bye"].choices = choices  # type: ignore[attr-defined]
 
     def _results(self) -> int:
         return self.instance.games.exclude(result="").count() if self.instance.pk else 0
@@ -155,11 +178,45 @@ class TournamentForm(ServiceForm):
             self.add_error("re_rate", text % {"count": self._results()})
         if cleaned.get("swap_last_two") and cleaned.get("play") != "twice":
             self.add_error("swap_last_two", _("There is only one cycle: choose “twice”, or leave this box empty."))
+        self._clean_rounds(cleaned)
+        self._clean_tiebreaks(cleaned)
         return cleaned
+
+    def _clean_rounds(self, cleaned: dict[str, Any]) -> None:
+        rounds, system = cleaned.get("rounds"), self._system(cleaned)
+        if rounds is None or system is None:
+            return
+        if all(option.key != "rounds" for option in pairing_system(system).options):
+            self.add_error("rounds", _("How many rounds this format has is not set here: leave this empty."))
+            return
+        try:
+            check_settings(system, {"rounds": rounds})
+        except Refused as refusal:
+            self.add_error("rounds", str(refusal))
+
+    def _clean_tiebreaks(self, cleaned: dict[str, Any]) -> None:
+        """What the service would refuse is told at the field."""
+        system = self._system(cleaned)
+        if system is None or "tiebreaks" not in self.changed_data or "tiebreaks" not in cleaned:
+            return
+        try:
+            read_tiebreaks(cleaned["tiebreaks"], system)
+        except Refused as refusal:
+            self.add_error("tiebreaks", str(refusal))
+
+    def _system(self, cleaned: dict[str, Any]) -> str | None:
+        """The key of the format that is asked for, or that it has; None where none can be read."""
+        if play := cleaned.get("play"):
+            return ROUND_ROBIN if play in CYCLES else str(play)
+        stage = self._stage()
+        return stage.pairing_system if stage else None
 
     def facts(self) -> dict[str, Any]:
         """What the form says of a new event, without its format."""
-        return {name: self.cleaned_data[name] for name in TournamentForm.Meta.fields if name in self.cleaned_data}
+        fields = [name for name in TournamentForm.Meta.fields if name not in RULES]
+        tiebreaks = self.cleaned_data.get("tiebreaks")
+        rules = {"tiebreaks": tiebreaks} if tiebreaks else {}
+        return {**{name: self.cleaned_data[name] for name in fields if name in self.cleaned_data}, "rules": rules}
 
     def changes(self) -> dict[str, Any]:
         """With the format put as the services know it."""
@@ -172,7 +229,7 @@ class TournamentForm(ServiceForm):
     def format(self) -> dict[str, Any]:
         """The chosen pairing system and its settings; those it had, where it stays the same."""
         play = self.cleaned_data["play"]
-        system = ROUND_ROBIN if play in CYCLES else play
+        system = self._system(self.cleaned_data) or play
         stage = self._stage()
         settings = dict(stage.settings) if stage is not None and stage.pairing_system == system else {}
         if play in CYCLES:
@@ -180,6 +237,8 @@ class TournamentForm(ServiceForm):
             settings.pop("swap_last_two", None)
             if self.cleaned_data.get("swap_last_two"):
                 settings["swap_last_two"] = True
+        if self.cleaned_data.get("rounds"):
+            settings["rounds"] = self.cleaned_data["rounds"]
         return {"pairing_system": system, "settings": settings}
 
 

@@ -1,0 +1,126 @@
+"""The form of an event: what can be said of a new one, where an error stands, and what a closed event keeps."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.services.refusals import Refused
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import fields_of, url
+from tests.tournaments.entry_cases import events
+from tests.tournaments.swiss_events import make_swiss, play_rounds
+from tournaments.models import Stage, Tournament
+from tournaments.services.closing import close_event, reopen_event
+from tournaments.services.events import update_tournament
+
+pytestmark = pytest.mark.django_db
+NEW = reverse("admin:tournaments_tournament_add")
+CLOSED = "is closed, so its rules stand: open it again"
+
+
+@pytest.fixture
+def played(standard: RatingList) -> Stage:
+    """A Swiss of two rounds, played and closed."""
+    stage = make_swiss(factory.make_players(8), rounds=2)
+    play_rounds(stage, 2)
+    close_event(stage.tournament, by=None)
+    return stage
+
+
+def new(desk: Client, **said: str) -> str:
+    """The answer to a new event's form."""
+    form = fields_of(desk.get(NEW).content.decode()) | {"name": "Open", "play": "dutch", "pool": "standard"}
+    return desk.post(NEW, form | said, follow=True).content.decode()
+
+
+def row_of(html: str, field: str) -> str:
+    """A field's part of the form, with its errors."""
+    start = html.index(f"field-{field}")
+    end = html.find('<div class="form-row', start)
+    return html[html.rindex("<div", 0, start) : end]
+
+
+# --- a new event ------------------------------------------------------------------------------------------------------
+def test_a_new_swiss_has_the_rounds_and_tie_breaks_that_were_said(desk: Client, standard: RatingList) -> None:
+    new(desk, rounds="7", tiebreaks="bh, de")
+    cup = Tournament.objects.get()
+    assert (factory.stage_of(cup).settings, cup.tiebreaks) == ({"rounds": 7}, "BH,DE")
+
+
+@pytest.mark.parametrize(("play", "codes"), [("dutch", "BH/C1,BH,SB,DE"), ("once", "SB,WIN,DE"), ("keizer", "")])
+def test_a_new_event_without_them_has_the_usual_ones(desk: Client, standard: RatingList, play: str, codes: str) -> None:
+    new(desk, play=play)
+    assert Tournament.objects.get().tiebreaks == codes
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "words"),
+    [
+        ({"rounds": "0"}, "rounds", "greater than or equal to 1"),
+        ({"rounds": "31"}, "rounds", "“31” is no value"),
+        ({"rounds": "5", "play": "once"}, "rounds", "not set here"),
+        ({"tiebreaks": "BH,XX"}, "tiebreaks", "There is no tie-break “XX”"),
+        ({"tiebreaks": "BH", "play": "once"}, "tiebreaks", "BH cannot be used where everybody meets everybody"),
+    ],
+)
+def test_an_error_stands_at_its_field(
+    desk: Client, standard: RatingList, said: dict[str, str], field: str, words: str
+) -> None:
+    html = new(desk, **said)
+    assert words in row_of(html, field)
+    assert not Tournament.objects.exists()
+
+
+# --- an event that is there -------------------------------------------------------------------------------------------
+def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client, standard: RatingList) -> None:
+    event = make_swiss(factory.make_players(4)).tournament
+    page = desk.get(url("change", event.pk)).content.decode()
+    assert page.count("<details><summary>") == 2, "the rules, and in them the codes"
+    form = fields_of(page) | {"play": "dutch", "pool": "standard", "tiebreaks": "BH,BH"}
+    html = desk.post(url("change", event.pk), form).content.decode()
+    assert "The tie-break BH stands twice" in row_of(html, "tiebreaks")
+    assert html.count("<details><summary>") == 1
+
+
+def test_only_a_round_robin_is_asked_about_its_last_two_rounds(desk: Client, standard: RatingList) -> None:
+    players = factory.make_players(4)
+    swiss = make_swiss(players).tournament
+    assert "swap_last_two" not in desk.get(url("change", swiss.pk)).content.decode()
+    assert 'name="rounds"' not in desk.get(url("change", swiss.pk)).content.decode()
+    assert "swap_last_two" in desk.get(url("change", factory.make_round_robin(players).pk)).content.decode()
+
+
+def test_a_bye_worth_nothing_special_is_worth_what_the_points_say(desk: Client, standard: RatingList) -> None:
+    event = make_swiss(factory.make_players(4)).tournament
+    html = desk.get(url("change", event.pk)).content.decode()
+    assert '<option value="" selected>as the points say</option>' in html
+    assert "---------" not in html
+
+
+# --- a closed event ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "rule",
+    [{"tiebreaks": "DE"}, {"point_system": "football"}, {"allocated_bye": "loss"}, {"tiebreak_edition": 2026}],
+)
+def test_the_rules_of_a_closed_event_stand(played: Stage, rule: dict[str, object]) -> None:
+    with pytest.raises(Refused, match=CLOSED):
+        update_tournament(played.tournament_id, rule, by=None)
+    assert not events("tournament.changed")
+
+
+def test_what_is_no_rule_can_be_changed_though_it_is_closed(played: Stage) -> None:
+    before = Tournament.objects.get()
+    changes = {"place": "Town hall", "tiebreaks": before.tiebreaks, "starts_on": before.starts_on.replace(year=2024)}
+    after = update_tournament(before.pk, changes, by=None)
+    assert (after.place, after.swiss_edition, after.tiebreaks) == ("Town hall", before.swiss_edition, before.tiebreaks)
+
+
+def test_the_form_of_a_closed_event_says_how_to_open_it(desk: Client, played: Stage) -> None:
+    page = desk.get(url("change", played.tournament_id)).content.decode()
+    form = fields_of(page) | {"pool": "standard", "rated": "on", "tiebreaks": "DE"}
+    html = desk.post(url("change", played.tournament_id), form).content.decode()
+    assert CLOSED in html
+    reopen_event(played.tournament, by=None)
+    assert desk.post(url("change", played.tournament_id), form).status_code == 302
+    assert Tournament.objects.get().tiebreaks == "DE"
