@@ -24,7 +24,7 @@ def _black(record: Any, table: "TonightTable") -> dict[str, Any]:
 class TonightTable(tables.Table):
     """The first boards of the round that is played, with both players' present ratings."""
 
-    board = tables.Column(verbose_name=_("Board"), accessor="pairing__board", attrs=css("num second"))
+    board = tables.Column(verbose_name=_("Board"), accessor="pairing__board", attrs=css("num"))
     white = tables.TemplateColumn(
         template_name="home/cells/side.html", verbose_name=_("White"), extra_context=_white, attrs=css("half")
     )
@@ -35,6 +35,7 @@ class TonightTable(tables.Table):
 
     class Meta:
         orderable = False
+        attrs = {"class": "two-names"}
 
     def __init__(self, games: list[Game], rating_list: RatingList | None) -> None:
         super().__init__(games)

@@ -124,6 +124,7 @@ class NamedPairingTable(tables.Table):
 
     class Meta:
         orderable = False
+        attrs = {"class": "two-names"}
         row_attrs = {"class": probation_row}
         empty_text = _("Nobody is paired in this round.")
 

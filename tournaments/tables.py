@@ -23,8 +23,8 @@ from tournaments.standings.tiebreaks import Tiebreak, Worth
 from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import part_name
 
-# So many tie-breaks stay in the standings on a phone.
-_ON_PHONES = 2
+# From which tie-break on the columns leave where it is narrow: the later ones first.
+_THIRD, _FIFTH = 2, 4
 
 
 def cell(name: str, **column: Any) -> tables.TemplateColumn:
@@ -40,8 +40,8 @@ def probation_row(record: Any) -> str | None:
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     """One line of the standings as it is shown; `change` is None where the event is not rated, `place` for somebody
-    whose games count for nobody. `further` are the tie-breaks, by code, that stand under the name on a phone; `card`
-    is the card's address."""
+    whose games count for nobody. `ties` are the tie-breaks that stand under the name where their columns have left,
+    each with when that is; `card` is the card's address."""
 
     place: int | None
     entrant: Entrant
@@ -49,7 +49,7 @@ class StandingRow:
     played: int
     tiebreaks: tuple[Worth | None, ...]
     change: float | None
-    further: tuple[tuple[str, Worth | None], ...] = ()
+    ties: tuple[tuple[str, SafeString | str], ...] = ()
     card: str = ""
 
 
@@ -78,7 +78,6 @@ class StandingsTable(tables.Table):
             for person in standings.entrants.values()
             if person.player.pk in changes and sees_name(person.player, viewer)
         }
-        codes = [rule.code for rule in standings.tiebreaks]
         rows = [
             StandingRow(
                 row.place if row.counts else None,
@@ -87,11 +86,12 @@ class StandingsTable(tables.Table):
                 row.played,
                 row.tiebreaks,
                 changes.get(person.player.pk),
-                tuple(zip(codes, row.tiebreaks, strict=True))[_ON_PHONES:],
-                card_address(slug, person),
+                _under_the_name(standings.tiebreaks, row.tiebreaks, key, card),
+                card,
             )
             for row in standings.rows
             for person in [standings.entrants[row.player]]
+            for card in [card_address(slug, person)]
         ]
         columns = [TiebreakColumn(rule, index, key) for index, rule in enumerate(standings.tiebreaks)]
         rules = [(f"tiebreak_{column.index}", column) for column in columns]
@@ -105,10 +105,21 @@ class StandingsTable(tables.Table):
         return signed(value)
 
 
-def _leaving(index: int) -> list[str]:
+def _leaving(index: int) -> tuple[str, ...]:
     """When the tie-break at that place leaves the table: from the third on where it is narrow, from the fifth on
     before."""
-    return ["second", "third"][: index // _ON_PHONES]
+    return ("fifth-on",) if index >= _FIFTH else ("third-on",) if index >= _THIRD else ()
+
+
+def _under_the_name(
+    rules: Sequence[Tiebreak], worths: Sequence[Worth | None], key: str, card: str
+) -> tuple[tuple[str, SafeString | str], ...]:
+    """The tie-breaks that can leave the table, each with when it does, as they stand under the name."""
+    return tuple(
+        ("".join(_leaving(index)), worth_cell(worth, rule.code, key, card, names_rule=True))
+        for index, (rule, worth) in enumerate(zip(rules, worths, strict=True))
+        if index >= _THIRD and worth is not None
+    )
 
 
 class TiebreakColumn(tables.Column):
@@ -176,7 +187,7 @@ def _black_before(record: PairingRow) -> dict[str, int]:
 class PairingTable(tables.Table):
     """The boards of a round: White on the left, points before the round (under the name where it is narrow)."""
 
-    board = tables.Column(verbose_name=_("Board"), accessor="facts__board", attrs=css("num second"))
+    board = tables.Column(verbose_name=_("Board"), accessor="facts__board", attrs=css("num"))
     white_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
     white = cell("side", verbose_name=_("White"), accessor="facts__white", extra_context=_white_before)
     result = cell("board_result", verbose_name=_("Result"), accessor="facts__result", attrs=css("mid"))
@@ -185,6 +196,7 @@ class PairingTable(tables.Table):
 
     class Meta:
         orderable = False
+        attrs = {"class": "two-names"}
         empty_text = _("Nobody is paired in this round.")
 
     def __init__(self, boards: Sequence[BoardFacts], points: dict[int, int], unit: int) -> None:
@@ -259,7 +271,8 @@ class EventTable(tables.Table):
         if not record.rounds:
             return "–"
         done = progress.rounds_done if progress else 0
-        return f"{done}/{record.rounds}" if record.length_known else f"{done}"
+        planned = record.planned_rounds
+        return f"{done}/{planned}" if planned else f"{done}"
 
 
 class FinishedTable(EventTable):

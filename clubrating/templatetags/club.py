@@ -15,6 +15,7 @@ from players.privacy import shown_name as shown
 
 register = template.Library()
 
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _HIGH, _LOW = re.compile(r"\^\{([^{}]*)\}"), re.compile(r"_\{([^{}]*)\}")
 
 
@@ -26,8 +27,10 @@ def person(context: RequestContext, player: Player) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def shown_name(context: RequestContext, player: Player) -> str:
-    """{% shown_name player %}: the shown name as plain text."""
-    return shown(player, context.get("viewer") or NOBODY)
+    """{% shown_name player %}: the shown name as plain text. One written from right to left is isolated: the figures
+    beside it would change sides."""
+    name = shown(player, context.get("viewer") or NOBODY)
+    return f"\u2068{name}\u2069" if _RIGHT_TO_LEFT.search(name) else name
 
 
 @register.filter

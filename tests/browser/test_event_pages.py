@@ -12,7 +12,7 @@ from players.models import Player
 from ratings.services.lists import NewStart
 from tests import factory
 from tests.browser.test_club_night import complaints
-from tests.tournaments.open_events import small_swiss
+from tests.tournaments.open_events import big_swiss, small_swiss
 from tests.tournaments.page_cases import (
     BLACK,
     DRAW,
@@ -55,6 +55,13 @@ ADDRESSES = (
     "/tournaments/big/entries/1/",
     "/tournaments/cup/entries/3/",
     "/tournaments/keizer/entries/7/",
+)
+
+LONG_NAMES = (
+    "Featherstonehaugh-Quillfeather, Bartholomew",
+    "Schwarzenberger, Annegret",
+    "Papadopoulos, Konstantinos",
+    "Li, Bo",
 )
 
 
@@ -100,6 +107,55 @@ def test_no_format_breaks_wcag_and_none_scrolls_sideways(
 ) -> None:
     page = open_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     assert complaints(page, ADDRESSES) == []
+
+
+@pytest.mark.parametrize("tiebreaks", ["BH/C1,BH,SB,DE", "BH/C1,BH,SB,DE,WIN,PS,ARO,TPR,BPG,WON,BH/M1"])
+def test_no_width_scrolls_a_swiss_sideways(
+    open_context: Callable[..., Page], live_server: LiveServer, tiebreaks: str
+) -> None:
+    factory.make_club()
+    factory.make_list()
+    event = big_swiss(8, rounds=7, tiebreaks=tiebreaks)
+    Tournament.objects.update(name="hb2026_rookies_juniors_cup")
+    for entry, name in zip(event.entries.select_related("player"), LONG_NAMES, strict=False):
+        Player.objects.filter(pk=entry.player_id).update(name=name)
+    event.entries.update(rating=1874, rating_games=3, rating_list="standard")
+    page = open_context(viewport={"width": 320, "height": 900})
+    for part in ("", "standings/", "calendar/", "rounds/1/"):
+        page.goto(f"/tournaments/big-open/{part}")
+        for width in (320, 365, 390, 480, 635, 700, 768, 905, 1055, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (part, width)
+
+
+@pytest.mark.parametrize("width", [390, 900])
+def test_a_tiebreak_that_left_the_table_stands_under_the_name(
+    open_context: Callable[..., Page], every_format: None, width: int
+) -> None:
+    page = open_context(viewport={"width": width, "height": 900})
+    page.goto("/tournaments/open/standings/")
+    row = page.locator("tbody tr").first
+    expect(row.locator(".ties a:visible", has_text="WIN")).to_have_count(1)
+    assert row.locator("a.worth:visible").count() == row.locator("td a.worth").count()
+
+
+def test_a_phone_shows_the_board(phone_page: Page, every_format: None) -> None:
+    phone_page.goto("/tournaments/open/rounds/1/")
+    board = phone_page.locator("[aria-labelledby=round] tbody td").first
+    expect(board).to_have_text("1")
+    expect(board).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_printed_card_tells_black_from_white(
+    open_context: Callable[..., Page], every_format: None, scheme: str
+) -> None:
+    page = open_context(color_scheme=scheme)
+    page.emulate_media(media="print", color_scheme=scheme)
+    page.goto("/tournaments/open/entries/1/")
+    shown = "side => [getComputedStyle(side).backgroundColor, getComputedStyle(side).printColorAdjust]"
+    assert page.locator(".side.black").first.evaluate(shown) == ["rgb(0, 0, 0)", "exact"]
+    assert page.locator(".side:not(.black)").first.evaluate(shown) == ["rgb(255, 255, 255)", "exact"]
 
 
 def test_the_heads_of_a_big_bracket_stay_while_it_scrolls_in_its_own_frame(page: Page, big: Tournament) -> None:

@@ -13,7 +13,7 @@ from tests.browser.conftest import DESK, PHONE
 from tests.tournaments.admin_pages import url
 from tests.tournaments.round_cases import entries, make_league, play
 from tests.tournaments.test_free_play import MONDAY, make_ladder
-from tournaments.models import Round
+from tournaments.models import Game, Round
 from tournaments.services.events import open_event
 from tournaments.services.free_play import record_free_game
 from tournaments.services.next_round import pair_next_round
@@ -110,3 +110,26 @@ def test_enter_in_a_plan_saves_the_plan_and_publishes_nothing(phone: Page) -> No
     phone.get_by_text("1 round is planned").wait_for()
     row = Round.objects.get()
     assert (row.state, f"{row.planned_on} {row.planned_at:%H:%M}") == ("draft", "2026-02-02 19:30")
+
+
+def test_enter_on_a_board_saves_the_results(phone: Page) -> None:
+    row = pair_next_round(make_league(4, system="keizer"), by=None, publish=True, day=MONDAY)
+    phone.goto(url("results", row.pk))
+    phone.locator("#board-1 input[type=radio]").first.focus()
+    phone.keyboard.press("Space")
+    phone.keyboard.press("Enter")
+    phone.get_by_text("1 board is saved.").wait_for()
+
+
+def test_boards_swapped_on_the_page_are_published_as_they_stand_there(phone: Page) -> None:
+    row = pair_next_round(make_league(4, system="keizer"), by=None, day=MONDAY)
+    phone.goto(url("boards", row.pk))
+    white, black = (phone.get_by_label(f"{side} on board 1") for side in ("White", "Black"))
+    was = white.input_value(), black.input_value()
+    white.select_option(was[1])
+    black.select_option(was[0])
+    phone.get_by_role("button", name="Save and publish").first.click()
+    phone.get_by_text("Round 1 is published.").wait_for()
+    game = Game.objects.get(pairing__round=row, pairing__board=1)
+    colours = {seat.colour: str(seat.entry_id) for seat in game.pairing.seats.all()}
+    assert (colours["w"], colours["b"]) == (was[1], was[0])

@@ -13,6 +13,7 @@ from players.services.people import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, stream
+from tests.tournaments.open_events import small_swiss
 from tournaments.models import Round, Stage, Tournament
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.streams import load_games
@@ -51,7 +52,7 @@ def test_every_round_stands_with_its_day_its_boards_and_its_results(client: Clie
     assert "Mon 5 Jan 2026" in page
     assert "Mon 2 Feb 2026" in page
     assert page.count('class="result"') == 10
-    assert page.count("has the bye.") == 5
+    assert page.count("</bdi> – bye: a free round, no points</p>") == 5
     assert page.index("Bo Brandt") < page.index("Eva Engel")
 
 
@@ -74,6 +75,14 @@ def test_a_knockout_shows_who_meets_and_who_is_to_come(client: Client, standard:
     assert page.count("to come") >= 1
     assert page.count(">bye<") == 2
     assert "1 : 0" in page
+
+
+def test_who_asked_for_a_bye_or_was_away_does_not_have_the_bye(client: Client, standard: RatingList) -> None:
+    small_swiss()
+    page = text_of(client, "/tournaments/open/calendar/")
+    assert "<bdi>Costa, Cleo</bdi> – half-point bye" in page
+    assert "<bdi>Brandt, Bo</bdi> – zero-point bye" in page
+    assert "<bdi>Engel, Eva</bdi> – bye</p>" in page
 
 
 def test_drafts_are_for_officers(client: Client, cup: Tournament) -> None:

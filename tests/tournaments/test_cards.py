@@ -25,7 +25,7 @@ from tests.tournaments.page_cases import (
     text_of,
 )
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.cards import Card, card_of
+from tournaments.selectors.cards import Card, card_of, cut_reasons
 from tournaments.selectors.events import facts_of, stages_at
 from tournaments.selectors.standings import standings_of
 from tournaments.services.entries import enter_players
@@ -230,7 +230,7 @@ def test_every_value_of_the_standings_leads_to_its_working(client: Client, stand
 def test_hovering_a_value_shows_the_sum_with_the_cut_in_brackets(client: Client, standard: RatingList) -> None:
     small_swiss("BH/C1")
     page = text_of(client, f"{OPEN}standings/")
-    titles = re.findall(r'#bh-c1" title="([^"]+)">([^<]+)</a>', page)
+    titles = re.findall(r'#bh-c1" title="([^"]+)"><span class="hidden">BH/C1</span> ([^<]+)<span', page)
     assert len(titles) == 5
     for title, value in titles:
         assert title.endswith(f"= {value}")
@@ -268,6 +268,40 @@ def test_a_part_names_opponent_and_both_sides_points(standard: RatingList) -> No
     assert by_round[1].opponent.number == 4
     assert (by_round[2].score, by_round[2].taken) == (5, 1), "half a point from 2½"
     assert by_round[3].opponent is None, "won by forfeit: nobody was met"
+    assert by_round[3].due is not None
+    assert by_round[3].due.number == 3
+
+
+def test_a_column_of_the_opponents_points_stands_only_where_they_count(client: Client, standard: RatingList) -> None:
+    small_swiss("BH,SB,WIN,WON,BPG,PS")
+    assert text_of(client, f"{OPEN}entries/1/").count(">Theirs<") == 2
+
+
+def summand(amount: int, *factors: int, of: int, opponent: int = 1, cut: bool = False) -> Part:
+    note = "" if opponent else "Not played."
+    return Part(of, opponent, Fraction(amount), tuple(map(Fraction, factors)), cut, note)
+
+
+def test_a_round_missed_of_ones_own_will_is_cut_first_and_says_so() -> None:
+    parts = [summand(2, of=1), summand(4, of=2, opponent=0, cut=True), summand(6, of=3, cut=True)]
+    assert cut_reasons(parts, {2}, low=1) == ["", "missed", ""]
+    assert cut_reasons(parts, (), low=1) == ["", "", ""], "a bye that was given is no missed round"
+
+
+def test_of_products_that_of_the_lowest_opponent_is_cut_and_says_so() -> None:
+    parts = [summand(3, 3, 1, of=1, cut=True), summand(0, 5, 0, of=2), summand(4, 8, 1, of=3)]
+    assert cut_reasons(parts, (), low=1) == ["lowest", "", ""]
+    plain = [summand(0, 3, 0, of=1, cut=True), summand(0, 5, 0, of=2)]
+    assert cut_reasons(plain, (), low=1) == ["", ""], "it is the lowest product too"
+
+
+def test_the_card_says_why_more_than_the_lowest_is_cut(client: Client, standard: RatingList) -> None:
+    """Cleo asked for half-point byes in rounds 1 and 4."""
+    small_swiss("BH/C1")
+    page = text_of(client, f"{OPEN}entries/3/")
+    assert page.count("A round missed of one’s own will goes first") == 1
+    (working,) = card(Tournament.objects.get(), 3).workings
+    assert [line.reason for line in working.lines if line.part.cut] == ["missed"]
 
 
 def test_what_is_cut_is_marked_and_missed_rounds_say_how_they_count(client: Client, standard: RatingList) -> None:

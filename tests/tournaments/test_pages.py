@@ -13,9 +13,11 @@ from ratings.models import LedgerEntry, RatingList
 from ratings.services.lists import NewStart
 from tests import factory
 from tests.factory import MONDAY, make_players, make_round_robin, play_all, play_round, round_of, stage_of
+from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Entry, Game, Pairing, Round, Tournament
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament, open_event
+from tournaments.services.next_round import pair_next_round
 from tournaments.services.rating import bring_starting_ratings
 from tournaments.services.results import record_result
 from tournaments.services.rounds import pair_all_rounds
@@ -350,6 +352,22 @@ def test_an_open_ended_event_needs_few_queries_whatever_the_number_of_players(
 ) -> None:
     evenings = free_games(make_players(players), players)
     assert_few_queries(client, django_assert_max_num_queries, evenings.get_absolute_url())
+
+
+def test_a_swiss_counts_the_rounds_planned_wherever_rounds_are_counted(client: Client, standard: RatingList) -> None:
+    stage = make_swiss(make_players(6), rounds=5)
+    play_rounds(stage, 2)
+    pair_next_round(stage, by=None, publish=True)
+    assert "2 of 5 rounds" in text_of(client, "/tournaments/")
+    assert '<td class="num second">2/5</td>' in text_of(client, "/tournaments/")
+    assert ">3 / 5</a>" in text_of(client, "/")
+    assert "Next is round 3 of 5." in text_of(client, stage.tournament.get_absolute_url())
+
+
+def test_a_phone_shows_the_number_of_the_board(client: Client, standard: RatingList) -> None:
+    cup = make_round_robin(make_players(4), first_day=timezone.localdate())
+    for address in ("/", f"/tournaments/{cup.slug}/rounds/1/"):
+        assert '<th scope="col" class="num">Board</th>' in text_of(client, address)
 
 
 @pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])

@@ -74,11 +74,12 @@ def test_a_cell_leads_to_the_opponents_card_and_says_itself_in_words(client: Cli
     page = text_of(client, CROSS)
     words = "Round 3, White against Costa, Cleo: won by forfeit"
     assert (
-        f'<a href="/tournaments/open/entries/3/" title="{words}">4w+<span class="hidden">: {words}</span></a>' in page
+        f'<a href="/tournaments/open/entries/3/" title="{words}"><span aria-hidden="true">4w+</span>'
+        f'<span class="hidden">{words}</span></a>' in page
     )
     assert "Round 1: half-point bye" in page
     assert "Round 2: bye" in page
-    assert '<td class="mid muted"><span title="Round 3: zero-point bye">Z' in page
+    assert '<td class="mid muted"><span title="Round 3: zero-point bye"><span aria-hidden="true">Z</span>' in page
 
 
 def test_the_signs_are_explained_as_far_as_they_occur(client: Client, standard: RatingList) -> None:
@@ -204,6 +205,39 @@ PARTS = (
     "rounds/3/",
     "rounds/3/?order=name",
 )
+
+
+@pytest.mark.parametrize(("players", "has_one"), [(20, True), (22, False)])
+def test_a_long_swiss_has_its_crosstable_on_a_page_of_its_own(
+    client: Client, standard: RatingList, players: int, has_one: bool
+) -> None:
+    address = big_swiss(players).get_absolute_url()
+    assert ('id="crosstable"' in text_of(client, address)) == has_one
+    assert 'id="crosstable"' in text_of(client, f"{address}crosstable/")
+
+
+@pytest.mark.parametrize(
+    ("players", "runs", "first"), [(22, True, "round"), (22, False, "standings"), (20, True, "standings")]
+)
+def test_in_a_long_swiss_the_round_comes_first_while_it_runs(
+    client: Client, standard: RatingList, players: int, runs: bool, first: str
+) -> None:
+    event = big_swiss(players)
+    if runs:
+        last = event.games.order_by("-pairing__round__number").values_list("pk", flat=True)[0]
+        Game.objects.filter(pk=last).update(result="")
+    page = text_of(client, event.get_absolute_url())
+    assert page.count('id="round"') == 1
+    assert (page.index('id="round"') < page.index('id="standings"')) == (first == "round")
+
+
+@pytest.mark.parametrize(("name", "shown"), [("דוד לוי", "\u2068דוד לוי\u2069"), ("Ada Alvarez", "Ada Alvarez")])
+def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(
+    client: Client, standard: RatingList, name: str, shown: str
+) -> None:
+    small_swiss()
+    Player.objects.filter(name=NAMES[1]).update(name=name)
+    assert f"{shown} wins with 3 out of 4" in text_of(client, "/tournaments/open/")
 
 
 @pytest.mark.parametrize("players", [20, 60])

@@ -20,6 +20,7 @@ from tournaments.models import Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.selectors.events import event_facts
 from tournaments.selectors.standings import EventStandings, standings_of
+from tournaments.services.closing import reopen_event
 from tournaments.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.services.tiebreaks import default_tiebreaks, read_tiebreaks
 from tournaments.standings.points import Result
@@ -155,6 +156,7 @@ def test_a_contest_has_the_events_rules_ratings_and_rounds(cup: Tournament) -> N
 
 def test_an_imported_swiss_has_the_standings_of_the_file(standard: RatingList) -> None:
     event = bring(real("hb2026_western_swiss_open.trf")).tournament
+    reopen_event(event, by=None)
     update_tournament(event.pk, {"tiebreaks": "BH,BH/C1,SB,PS,REP,DE"}, by=None)
     ranked = standings(event)
     assert (ranked.contest.swiss, ranked.contest.edition, ranked.contest.rounds) == (True, 2026, 5)

@@ -4,7 +4,7 @@ comes from.
 Not done here: who may see the changes (`players.privacy.sees_name` decides it on the page).
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F, Q
@@ -16,18 +16,25 @@ from tournaments.selectors.keizer import KeizerPlace, is_keizer, keizer_places
 from tournaments.selectors.progress import Step, steps_of
 from tournaments.selectors.standings import EventStandings
 from tournaments.standings.rank import Standing
-from tournaments.standings.tiebreaks import GroupTiebreak, Part, Tiebreak, Worth
+from tournaments.standings.tiebreaks import GroupTiebreak, Part, Rule, Tiebreak, Worth
+from tournaments.standings.tiebreaks.unplayed import turns_of
+
+_BY_POINTS_OF_OPPONENTS = frozenset(("BH", "FB", "SB", "KS"))
 
 
 @dataclass(frozen=True, slots=True)
 class WorkLine:
     """A summand of a tie-break: the part, the opponent with the points he has, and the points the round brought (both
-    in the smallest unit). What the part counts for can differ from the opponent's points: then its note says why."""
+    in the smallest unit). What the part counts for can differ from the opponent's points: then its note says why.
+    `due`: who was met only on paper, in a forfeited game. `reason`: why the part is cut, where its value does not say
+    it: a round "missed" of one's own will, or the "lowest" or "highest" opponent's product."""
 
     part: Part
     opponent: Entrant | None = None
     score: int | None = None
     taken: int | None = None
+    due: Entrant | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,11 @@ class Working:
     def is_for_ties(self) -> bool:
         """Whether only those who are tied have a value."""
         return isinstance(self.rule, GroupTiebreak)
+
+    @property
+    def reads_points(self) -> bool:
+        """Whether the value is made from the points the opponents have."""
+        return self.rule.code.partition("/")[0] in _BY_POINTS_OF_OPPONENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +121,48 @@ def changes_of(event: EventFacts, person: Entrant) -> Mapping[tuple[int, int], C
 
 
 def _workings(ranked: EventStandings, standing: Standing, steps: tuple[Step, ...]) -> tuple[Working, ...]:
-    taken = {step.round: step.points for step in steps}
+    by_round = {step.round: step for step in steps}
+    missed = frozenset(turn.round for turn in turns_of(ranked.contest)[standing.player] if turn.voluntary)
     return tuple(
-        Working(rule, worth, tuple(_line(part, ranked, taken) for part in worth.parts) if worth else ())
+        Working(rule, worth, _lines(rule, worth, ranked, by_round, missed) if worth else ())
         for rule, worth in zip(ranked.tiebreaks, standing.tiebreaks, strict=True)
     )
 
 
-def _line(part: Part, ranked: EventStandings, taken: Mapping[int, int]) -> WorkLine:
+def _lines(
+    rule: Tiebreak, worth: Worth, ranked: EventStandings, steps: Mapping[int, Step], missed: frozenset[int]
+) -> tuple[WorkLine, ...]:
+    reasons = cut_reasons(worth.parts, missed, rule.modifiers.low if isinstance(rule, Rule) else 0)
+    return tuple(
+        _line(part, ranked, steps.get(part.round), reason) for part, reason in zip(worth.parts, reasons, strict=True)
+    )
+
+
+def _line(part: Part, ranked: EventStandings, step: Step | None, reason: str) -> WorkLine:
+    taken = step.points if step else None
     if not part.opponent:
-        return WorkLine(part, taken=taken.get(part.round))
+        return WorkLine(part, taken=taken, due=step.opponent if step else None, reason=reason)
     line = ranked.table[part.opponent]
-    return WorkLine(part, ranked.entrants[part.opponent], line.points, taken.get(part.round))
+    return WorkLine(part, ranked.entrants[part.opponent], line.points, taken, reason=reason)
+
+
+def cut_reasons(parts: Sequence[Part], missed: Container[int], low: int) -> list[str]:
+    """Why each of the parts is cut where its value does not say it (C.07 art. 14.1.1, 16.5), else empty; the rounds
+    `missed` of one's own will go first of the `low` that are cut as the lowest."""
+    own_will = [part for part in parts if not part.opponent and part.note and part.round in missed]
+    first = sorted(own_will, key=lambda part: part.amount)[:low]
+    kept = [part for part in parts if not part.cut]
+    return ["missed" if part.cut and part in first else _by_opponent(part, kept) for part in parts]
+
+
+def _by_opponent(part: Part, kept: Sequence[Part]) -> str:
+    """Of products the opponent's score chooses which is cut, not the product."""
+    if not part.cut or not part.factors or not kept:
+        return ""
+    scores, amounts = [other.factors[0] for other in kept], [other.amount for other in kept]
+    if part.amount > min(amounts) and part.factors[0] <= min(scores):
+        return "lowest"
+    return "highest" if part.amount < max(amounts) and part.factors[0] >= max(scores) else ""
 
 
 def _matches(event: EventFacts, key: int) -> tuple[DrawnMatch, ...]:

@@ -23,7 +23,7 @@ from tournaments.selectors.brackets import bracket_of
 from tournaments.selectors.events import board_rows, entrant, entries_of, fields_of, in_stage, rounds_from, whole_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.leads import EventLead, lead_of
-from tournaments.selectors.stages import is_plan, system_of
+from tournaments.selectors.stages import is_plan, round_limit, system_of
 from tournaments.selectors.standings import standings_of
 from tournaments.selectors.teams import Team, teams_of
 from tournaments.standings.points import DECIDED_RESULTS
@@ -52,6 +52,13 @@ class EventLine:
     last_on: date | None
     stages: tuple[Stage, ...] = ()
     length_known: bool = True
+
+    @property
+    def planned_rounds(self) -> int | None:
+        """How many rounds there will be altogether, where that is known."""
+        if self.length_known:
+            return self.rounds
+        return round_limit(self.stage) if len(self.stages) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,23 @@ not known yet, or the arbiter has to say who goes on.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
-from tournaments.pairing.base import BracketSystem
+from tournaments.pairing.base import BracketSystem, RoundSystem
+from tournaments.selectors.stages import round_limit
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 # Groups that may be played side by side.
 MOST_GROUPS = 16
+# A league whose last round is longer ago waits for no next one, though nobody closed it.
+_ASLEEP = timedelta(days=60)
+ONE_BY_ONE = [system.key for system in PAIRING_SYSTEMS if isinstance(system, RoundSystem)]
 BRACKETS = [system.key for system in PAIRING_SYSTEMS if isinstance(system, BracketSystem)]
 _GAMES = Q(pairings__superseded=False, pairings__games__isnull=False)
 _OPEN = Q(pairings__games__result__in=[code.value for code in Result if code not in DECIDED_RESULTS])
@@ -54,6 +58,15 @@ class RoundProgress:
         return self.boards > self.waiting
 
 
+@dataclass(frozen=True, slots=True)
+class RoundDue:
+    """A round that is next to be published, where it is a draft, or to be made."""
+
+    stage: Stage
+    number: int
+    draft: Round | None = None
+
+
 def rounds_of(tournament: Tournament) -> list[RoundProgress]:
     """The tournament's rounds in order, drafts among them."""
     rounds = _with_counts(Round.objects.filter(stage__tournament=tournament))
@@ -71,6 +84,32 @@ def rounds_to_enter(today: date) -> list[RoundProgress]:
         if number == following.setdefault(row.tournament.pk, number) or (planned is not None and planned <= today):
             shown.append(row)
     return sorted(shown, key=lambda row: row.round.planned_on or date.max)
+
+
+def rounds_to_make(today: date) -> list[RoundDue]:
+    """Of the events under way that make their rounds one by one, what comes next where every result is in: the draft
+    to be published, else the next round. One query."""
+    rounds = _with_counts(Round.objects.filter(stage__pairing_system__in=ONE_BY_ONE, stage__tournament__closed=False))
+    rows = _progress(rounds.order_by("stage__tournament_id", "stage__order", "number"))
+    stages = (list(own) for _key, own in groupby(rows, key=lambda row: row.round.stage_id))
+    return [due for own in stages if (due := _due(own, today))]
+
+
+def _due(rounds: Sequence[RoundProgress], today: date) -> RoundDue | None:
+    last = rounds[-1].round
+    if last.state == Round.State.DRAFT:
+        return RoundDue(last.stage, last.number, last)
+    is_asleep = last.planned_on is not None and last.planned_on < today - _ASLEEP
+    if is_asleep or any(row.open for row in rounds) or len(rounds) == round_limit(last.stage):
+        return None
+    return RoundDue(last.stage, last.number + 1)
+
+
+def rounds_paired_from(row: Round) -> list[Round]:
+    """The later rounds of its stage that were paired by its results: those of a format that makes them one by one."""
+    if row.stage.pairing_system not in ONE_BY_ONE:
+        return []
+    return list(Round.objects.filter(stage=row.stage_id, number__gt=row.number).order_by("number"))
 
 
 def rounds_now(today: date) -> list[RoundProgress]:

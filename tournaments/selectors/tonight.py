@@ -7,6 +7,7 @@ from ratings.models import RatingList
 from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.pairing.base import RoundSystem
+from tournaments.selectors.stages import round_limit
 from tournaments.standings.points import DECIDED_RESULTS
 
 ONE_BY_ONE = [system.key for system in PAIRING_SYSTEMS if isinstance(system, RoundSystem)]
@@ -36,15 +37,18 @@ def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Ga
 
 def running_events(count: int = 8) -> list[Tournament]:
     """Published events with open boards, and those whose next round is still to be paired; each carries `current` (the
-    first round with open boards, else the last one), and `rounds` (None where more may come)."""
+    first round with open boards, else the last one), and `rounds` (None where nobody knows how many come)."""
     shown = Q(games__pairing__superseded=False) & ~Q(games__pairing__round__state=Round.State.DRAFT)
     open_round = shown & ~Q(games__result__in=DECIDED_RESULTS)
     one_by_one = Stage.objects.filter(tournament=OuterRef("pk"), pairing_system__in=ONE_BY_ONE)
     last = Round.objects.filter(stage__tournament=OuterRef("pk")).order_by("-number").values("number")
-    return list(
+    events = list(
         Tournament.objects.filter(open_ended=False, closed=False)
         .annotate(
             more_may_come=Exists(one_by_one),
+            of_parts=Exists(Stage.objects.filter(tournament=OuterRef("pk"), order__gt=1)),
+            stage_system=Subquery(one_by_one.values("pairing_system")[:1]),
+            stage_settings=Subquery(one_by_one.values("settings")[:1]),
             first_open=Min("games__pairing__round__number", filter=open_round),
             last_paired=Max("games__pairing__round__number", filter=shown),
             current=Coalesce("first_open", "last_paired"),
@@ -54,6 +58,10 @@ def running_events(count: int = 8) -> list[Tournament]:
         .filter(Q(first_open__isnull=False) | Q(more_may_come=True, last_paired__isnull=False))
         .order_by("-starts_on", "-pk")[:count]
     )
+    for event in events:
+        if event.more_may_come and not event.of_parts:
+            event.rounds = round_limit(Stage(pairing_system=event.stage_system, settings=event.stage_settings))
+    return [*events]
 
 
 def latest_results(count: int = 8) -> list[Game]:

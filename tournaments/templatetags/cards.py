@@ -16,6 +16,7 @@ from clubrating.figures import fraction_text
 from players.markup import player_link
 from players.privacy import NOBODY, shown_name
 from tournaments.models import Tournament
+from tournaments.selectors.cards import WorkLine
 from tournaments.selectors.facts import Entrant
 from tournaments.selectors.progress import Step
 from tournaments.standings.tiebreaks import Part, Worth
@@ -23,6 +24,8 @@ from tournaments.standings.tiebreaks import Part, Worth
 register = template.Library()
 # The same few figures are written thousands of times on a page.
 _figure = lru_cache(maxsize=4096)(fraction_text)
+# A rule's code before its value: for screen readers alone, or for everybody.
+_RULE = {False: '<span class="hidden">{}</span>', True: "<span>{}</span>"}
 
 
 def card_address(slug: str, person: Entrant) -> str:
@@ -90,6 +93,17 @@ def factors_text(part: Part) -> str:
 
 
 @register.filter
+def cut_text(line: WorkLine) -> str:
+    """That a summand is left out, and why where its value does not say it."""
+    ways = {
+        "missed": _("Cut: left out. A round missed of one’s own will goes first (art. 16.5)."),
+        "lowest": _("Cut: left out. It is the lowest opponent’s that goes, not the lowest product."),
+        "highest": _("Cut: left out. It is the highest opponent’s that goes, not the highest product."),
+    }
+    return ways.get(line.reason) or _("Cut: left out.")
+
+
+@register.filter
 def result_text(worth: Worth) -> str:
     """What the summands come to, below them: Sum 16½."""
     ways = {
@@ -103,12 +117,20 @@ def result_text(worth: Worth) -> str:
     return ways[worth.how] % {"number": _figure(worth.number)}
 
 
-def worth_cell(worth: Worth | None, code: str, key: str, card: str) -> SafeString | str:
-    """A value as a cell of a table: linked to its working on the card at that address, the sum in its title."""
+def worth_cell(worth: Worth | None, code: str, key: str, card: str, *, names_rule: bool = False) -> SafeString | str:
+    """A value as a cell of a table: linked to its working on the card at that address, the sum in its title. Whoever
+    hears the page hears the rule too; `names_rule`: it is to be seen, for there is no head above."""
+    named = format_html(_RULE[names_rule], code)
     if worth is None or not card:
-        return worth_text(worth)
+        return format_html("{} {}", named, worth_text(worth)) if names_rule else worth_text(worth)
     return format_html(
-        '<a class="worth" href="{}#{}" title="{}">{}</a>', card, anchor(code, key), sum_text(worth), worth_text(worth)
+        '<a class="worth" href="{}#{}" title="{}">{} {}<span class="hidden">, {}</span></a>',
+        card,
+        anchor(code, key),
+        sum_text(worth),
+        named,
+        worth_text(worth),
+        _("how it comes about"),
     )
 
 

@@ -15,12 +15,13 @@ from tournaments.selectors.events import stages_at
 from tournaments.selectors.facts import BoardFacts, ByeFacts, EventFacts, RoundFacts
 from tournaments.views.downloads import as_file
 from tournaments.views.event import frame, pages_or_404
+from tournaments.views.round_parts import words_of_byes
 from tournaments.views.sections import Section
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarRound:
-    """A round of a stage on the calendar; `stage` is its name in an event of several parts."""
+    """A round of a stage on the calendar; `stage` is its name in an event of several parts. A bye has its words."""
 
     number: int
     stage: str
@@ -29,7 +30,7 @@ class CalendarRound:
     at: time | None
     boards: tuple[BoardFacts, ...]
     matches: tuple[DrawnMatch, ...]
-    byes: tuple[ByeFacts, ...]
+    byes: tuple[tuple[ByeFacts, str], ...]
 
 
 def page(request: ClubRequest, slug: str) -> HttpResponse:
@@ -63,6 +64,7 @@ def _calendar(name: str, events: list[CalendarEvent], called: str) -> HttpRespon
 
 
 def _round(row: RoundFacts, section: Section) -> CalendarRound:
+    words = words_of_byes(section.facts)
     return CalendarRound(
         number=row.number,
         stage=section.title,
@@ -71,7 +73,7 @@ def _round(row: RoundFacts, section: Section) -> CalendarRound:
         at=row.planned_at,
         boards=row.boards,
         matches=tuple(drawn_match(match) for match in row.matches if match.upper or match.lower),
-        byes=row.byes,
+        byes=tuple((bye, words[bye.kind]) for bye in row.byes),
     )
 
 

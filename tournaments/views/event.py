@@ -28,7 +28,8 @@ Pages = tuple[EventFacts, list[Section]]
 
 
 def tournament(request: ClubRequest, slug: str) -> HttpResponse:
-    """The overview: the news, standings, crosstable and the current round; of an open-ended event its games."""
+    """The overview: the news, standings, crosstable and the current round; of an open-ended event its games. In a long
+    Swiss one looks for one's board: while the round runs, it comes first."""
     stages = _stages_or_404(slug)
     if stages[0].tournament.open_ended:
         return open_event(request, stages[0])
@@ -36,6 +37,8 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
     context = frame(event, sections, "overview") | {"parts": side_by_side(sections)}
     if event.current_round:
         context |= round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
+        is_long = any(section.is_long for section in sections)
+        context["round_first"] = is_long and not event.current_round.is_complete
     if not event.rounds:
         context["entries_table"] = EntriesTable(event.entrants)
     return render(request, "tournaments/overview.html", context)

@@ -28,6 +28,8 @@ from tournaments.views.grids import Grid, grid_of
 
 # Orders of a crosstable: as the standings, or as the pairing numbers.
 BY_PLACE, BY_NUMBER = "place", "number"
+# Above so many players a Swiss has no crosstable on the overview.
+_LONG = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,11 @@ class Section:
         """Whether the crosstable is that of a Swiss: a column for every round. A Keizer list keeps everybody against
         everybody, for there people meet again."""
         return isinstance(system_of(self.facts.stage), RoundSystem) and not is_keizer(self.facts)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a Swiss of so many that its crosstable is left to a page of its own."""
+        return self.is_by_rounds and len(self.ranked.rows) > _LONG
 
     @property
     def has_progress(self) -> bool:
