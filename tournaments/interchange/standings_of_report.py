@@ -8,7 +8,7 @@ rounds, not the file's column.
 from collections.abc import Iterator
 from datetime import date
 
-from tournaments.interchange.checking import NotCheckedError, check_round_robin
+from tournaments.interchange import checking
 from tournaments.interchange.pairing_terms import points_in
 from tournaments.interchange.trf.games import games_of
 from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO, Report
@@ -49,10 +49,9 @@ def is_round_robin(report: Report) -> bool:
     if any(word in kind for word in ROUND_ROBIN_WORDS):
         return True
     try:
-        check_round_robin(report)
-    except NotCheckedError:
+        return checking.is_round_robin(report)
+    except checking.NotCheckedError:
         return False
-    return True
 
 
 def _byes(report: Report, points: PointSystem) -> Iterator[Bye]:

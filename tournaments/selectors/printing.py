@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
-from players.privacy import Viewer, sees_name
+from players.privacy import Viewer
 from tournaments.models import Colour, Game, Tournament
 from tournaments.pairing.base import RoundSystem, ScheduleSystem
 from tournaments.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
 from tournaments.selectors.keizer import is_keizer
 from tournaments.selectors.pairing_field import bye_points
-from tournaments.selectors.rounds_by_name import SeatByName, seats_by_name
+from tournaments.selectors.rounds_by_name import SeatByName, name_key, seats_by_name
 from tournaments.selectors.stages import system_of
 from tournaments.selectors.standings import by_number
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
@@ -150,17 +150,12 @@ def hall_list(part: EventFacts, row: RoundFacts, viewer: Viewer) -> list[SeatByN
         return seats
     seated = {seat.entrant.key for seat in seats}
     absent = [SeatByName(person, None, Colour.NONE, None) for person in part.entrants if person.key not in seated]
-    return sorted([*seats, *absent], key=lambda seat: _name_key(seat.entrant, viewer))
+    return sorted([*seats, *absent], key=lambda seat: name_key(seat.entrant, viewer))
 
 
 def people_by_name(people: Iterable[Entrant], viewer: Viewer) -> list[Entrant]:
     """In the order of the names this viewer sees; whoever is not seen by name stands at the end, by number."""
-    return sorted(people, key=lambda person: _name_key(person, viewer))
-
-
-def _name_key(person: Entrant, viewer: Viewer) -> tuple[bool, str, int]:
-    seen = sees_name(person.player, viewer)
-    return not seen, person.player.sort_name if seen else "", person.player.number
+    return sorted(people, key=lambda person: name_key(person, viewer))
 
 
 # --- what is filled in by hand ------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def seats_by_name(row: RoundFacts, viewer: Viewer) -> list[SeatByName]:
     seats = [seat for board in row.boards for seat in _both(board.board, board.white, board.black)]
     seats += [seat for match in row.matches for seat in _of_match(match)]
     seats += [SeatByName(bye.entrant, None, Colour.NONE, None, bye.kind) for bye in row.byes]
-    return sorted(seats, key=lambda seat: _name_key(seat.entrant, viewer))
+    return sorted(seats, key=lambda seat: name_key(seat.entrant, viewer))
 
 
 def _both(board: int, white: Entrant, black: Entrant) -> Iterable[SeatByName]:
@@ -48,6 +48,7 @@ def _of_match(match: MatchFacts) -> Iterable[SeatByName]:
             yield SeatByName(person, match.board, Colour.NONE, opponent, bye)
 
 
-def _name_key(person: Entrant, viewer: Viewer) -> tuple[bool, str, int]:
+def name_key(person: Entrant, viewer: Viewer) -> tuple[bool, str, int]:
+    """The order of names this viewer sees; whoever is not seen by name stands at the end, by number."""
     seen = sees_name(person.player, viewer)
     return not seen, person.player.sort_name if seen else "", person.player.number

@@ -145,6 +145,8 @@ def distance(points: int, unit: int) -> str:
 @register.simple_tag
 def bye_of(kind: str, facts: EventFacts) -> str:
     """{% bye_of kind facts %}: what a bye of that kind is called in the stage."""
+    if facts.is_bracket and kind == ByeKind.ALLOCATED:
+        return _("bye: goes on without a match")
     return bye_words(kind, scores=bool(bye_points(facts.stage, ByeKind.ALLOCATED)), keizer=is_keizer(facts))
 
 

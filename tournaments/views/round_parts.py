@@ -6,20 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from players.privacy import Viewer
 from tournaments.format_tables import MatchGamesTable, NamedPairingTable
 from tournaments.models import ByeKind
 from tournaments.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.selectors.facts import ByeFacts, EventFacts, RoundFacts
-from tournaments.selectors.keizer import is_keizer
-from tournaments.selectors.pairing_field import bye_points
 from tournaments.selectors.printing import correction_deadline, is_by_rounds, next_to_pair
 from tournaments.selectors.rounds_by_name import seats_by_name
 from tournaments.selectors.standings import points_before
 from tournaments.tables import PairingTable
-from tournaments.templatetags.events import bye_words, round_title
+from tournaments.templatetags.events import bye_of, round_title
 from tournaments.views.sections import Section
 
 BY_BOARD, BY_NAME = "board", "name"
@@ -98,6 +95,4 @@ def title_of_round(section: Section, row: RoundFacts) -> str:
 
 def words_of_byes(facts: EventFacts) -> dict[str, str]:
     """What every kind of bye is called in this stage."""
-    scores, keizer = bool(bye_points(facts.stage, ByeKind.ALLOCATED)), is_keizer(facts)
-    words = {str(kind): bye_words(kind, scores=scores, keizer=keizer) for kind in ByeKind}
-    return words | ({ByeKind.ALLOCATED: _("bye: goes on without a match")} if facts.is_bracket else {})
+    return {str(kind): bye_of(kind, facts) for kind in ByeKind}

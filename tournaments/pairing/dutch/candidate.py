@@ -90,12 +90,12 @@ class _Search:
         costs = _costs(bracket, criteria, self.ways)
         moved: tuple[Two, ...] = ()
         if bracket.moved_down:
-            add_moved_down(costs, self.ways, bracket.moved_down, bracket.residents)
-            found = self._answer(costs, self.ways)
+            first = costs.copy()
+            add_moved_down(first, self.ways, bracket.moved_down, bracket.residents)
+            found = self._answer(first, self.ways)
             if found is None:
                 return None
             moved = tuple(pair for pair in found.pairs if bracket.is_moved_down(pair[0]))
-            costs = _costs(bracket, criteria, self.ways)
         taken = {player.number for pair in moved for player in pair}
         others = [player for player in bracket.residents if player.number not in taken]
         ways = _without(self.ways, taken, bracket)

@@ -6,6 +6,7 @@ prefers.
 """
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 
 from tournaments.pairing.dutch.bracket import Bracket
@@ -81,6 +82,12 @@ class Costs:
         self.of |= {one.number: 0 for one in (*ways.alone, *ways.next_alone)}
         # At most two failures a player and one more than that: no digit overflows.
         self.room = 2 * (len(ways.alone) + len(ways.next_alone)) + 1
+
+    def copy(self) -> "Costs":
+        """The same costs, to be led on in another way."""
+        made = copy(self)
+        made.of = dict(self.of)
+        return made
 
     def keep(self, ways: Ways) -> None:
         """Drop the ways that are not among these."""
