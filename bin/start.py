@@ -4,8 +4,9 @@
     start.py [--empty]  the same, then migrate, fill, collect and serve until Ctrl-C
 
 A refusal is one line on stderr and status 2. Two processes are kept running: gunicorn, whose end is the end of
-this script, and the background worker, which is started again when it dies. Both stop when this script stops,
-however it ends (on Linux even after kill -9).
+this script, and the background worker, which is started again when it dies. Once an hour a third one does what is to
+be done daily (the backup first of all) if that is not done yet, and whatever becomes of it, the site goes on. All stop
+when this script stops, however it ends (on Linux even after kill -9).
 """
 
 import ctypes
@@ -28,8 +29,9 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 WILDCARDS = {"0.0.0.0", "::"}
-SIGNALS = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+SIGNALS = {signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM}
 SECONDS_TO_STOP = 10
+SECONDS_TO_FIRST_BACKUP, SECONDS_BETWEEN_LOOKS = 60, 3600
 
 
 class StartError(Exception):
@@ -188,7 +190,8 @@ def _checksum_of_static_sources() -> str:
 def prepare(data: Path, *, empty: bool) -> str:
     """Everything between an empty folder and a site; returns the path to open first."""
     say("Preparing the database and the static files …")
-    manage("migrate", "--noinput", "--verbosity=0")
+    if kept := manage("upgrade"):
+        say(kept)
     collect_static(data)
     manage("requeue_jobs", "--no-worker-runs")
     if empty:
@@ -217,6 +220,8 @@ def start_web(listener: socket.socket) -> subprocess.Popen[bytes]:
     """Gunicorn on the socket we hold. Its control socket would lie in the home folder, and nobody needs it."""
     web = start(
         *("-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "-k", "gthread", "-w", "2", "--threads", "4"),
+        # Longer than a member reads a page: a line hung up just as the next click is sent looks like a broken site.
+        *("--keep-alive", "75"),
         *("--no-control-socket", "--graceful-timeout", "5", "--log-level", "warning", "clubrating.wsgi"),
         fds=(listener.fileno(),),
     )
@@ -229,6 +234,11 @@ def start_worker() -> subprocess.Popen[bytes]:
     return start("manage.py", "db_worker", "--no-startup-delay", "--no-reload", "--verbosity=0")
 
 
+def start_backup() -> subprocess.Popen[bytes]:
+    """The day's backup, if it is not there yet, and what else is due daily; only a refusal is said."""
+    return start("manage.py", "daily", "--quiet")
+
+
 def serve(listener: socket.socket) -> int:
     """Runs both processes until a signal comes or gunicorn ends; returns the exit status.
 
@@ -236,9 +246,11 @@ def serve(listener: socket.socket) -> int:
     """
     signal.signal(signal.SIGCHLD, lambda *_: None)  # an ignored signal is not kept on every system
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    signal.alarm(SECONDS_TO_FIRST_BACKUP)
     web, worker = start_web(listener), start_worker()
+    backup: subprocess.Popen[bytes] | None = None
     try:
-        while signal.sigwait(SIGNALS) == signal.SIGCHLD:
+        while (came := signal.sigwait(SIGNALS)) in {signal.SIGCHLD, signal.SIGALRM}:
             if web.poll() is not None:
                 say("The web server ended: its last words are above.")
                 return web.returncode if web.returncode >= 0 else 128 - web.returncode
@@ -246,10 +258,14 @@ def serve(listener: socket.socket) -> int:
                 say(f"The background worker ended (status {worker.returncode}): starting it again.")
                 time.sleep(1)
                 worker = start_worker()
+            ended = backup is None or backup.poll() is not None
+            if came == signal.SIGALRM:
+                signal.alarm(SECONDS_BETWEEN_LOOKS)
+                backup = start_backup() if ended else backup
         say("Stopping …")
         return 0
     finally:
-        stop(web, worker)
+        stop(*filter(None, (web, worker, backup)))
 
 
 def stop(*processes: subprocess.Popen[bytes]) -> None:

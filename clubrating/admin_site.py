@@ -21,10 +21,11 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.desk import desk_of
 from players.services.refusals import Refused, Stale
-from tournaments.selectors.rounds import rounds_to_enter, rounds_to_make
 
 # The order of an arbiter's evening; what is not named follows.
 APPS_IN_ORDER = ("tournaments", "players", "ratings", "auth")
@@ -58,17 +59,19 @@ class ClubAdminSite(admin.AdminSite):
         return context
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        may_enter = request.user.has_perm("tournaments.change_tournament")
-        today = timezone.localdate()
-        tonight = rounds_to_enter(today) if may_enter else []
-        due = rounds_to_make(today) if may_enter else []
-        return super().index(request, {"tonight": tonight, "due": due, "may_enter": may_enter, **(extra_context or {})})
+        desk = desk_of(request.user, timezone.localdate())
+        return super().index(request, {"desk": desk, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)
         for app in apps:
             if app["app_label"] == "auth":
                 app["name"] = _("Who may sign in")
+            for model in app["models"]:
+                if model["object_name"] == "User":
+                    model["name"] = _("accounts")
+                if model["object_name"] == "Tournament" and model["add_url"]:
+                    model["add_url"] = reverse("admin:tournaments_tournament_new", current_app=self.name)
         order = {label: place for place, label in enumerate(APPS_IN_ORDER)}
         return sorted(apps, key=lambda app: order.get(app["app_label"], len(order)))
 
@@ -102,7 +105,8 @@ class ServiceForm(RefusableForm):
         self.initial["revision"] = revision
         if isinstance(self.refusal, Stale) and self.is_bound:
             # What was typed stays, beside what stands now; saving again is a decision with both in sight.
-            self.data = {**self.data.dict(), "revision": revision}
+            self.data = self.data.copy()
+            self.data["revision"] = revision
 
     def changes(self) -> dict[str, Any]:
         """What was changed on the form: field → new value."""
@@ -122,10 +126,35 @@ class ServiceForm(RefusableForm):
     def _shown(self, name: str) -> str:
         value = self.initial[name]
         choices = dict(getattr(self.fields[name], "choices", ()))
+        if isinstance(value, list):
+            return ", ".join(str(choices.get(part, part)) for part in value) or "–"
         return str(choices.get(value, "–" if value in (None, "") else value))
 
 
-class RefusalsAnswered(admin.ModelAdmin):
+class NamedRows(forms.BaseInlineFormSet):
+    """Rows of fields under a heading: each field tells its name and its row to who hears the page."""
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        row = _("row %(number)s") % {"number": index + 1} if index is not None else _("new row")
+        for field in form.fields.values():
+            if not field.widget.is_hidden and field.label:
+                field.widget.attrs["aria-label"] = f"{capfirst(field.label)}, {row}"
+
+
+class TitledList(admin.ModelAdmin):
+    """Its list is called what its rows are called."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        title = {"title": capfirst(self.opts.verbose_name_plural)}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Where an address says `?_to_field=` and no more, Django would look for a column without a name."""
+        return super().get_object(request, object_id, from_field or None)
+
+
+class RefusalsAnswered(TitledList):
     """What every edited row's pages share: a refusal comes back on its form, and Django's own log stays empty."""
 
     def get_form(
@@ -161,6 +190,15 @@ class RefusalsAnswered(admin.ModelAdmin):
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
         return None
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The audit trail of this row, for whoever may read it."""
+        if not request.user.has_perm("players.view_auditevent"):
+            raise PermissionDenied
+        audit = reverse("admin:players_auditevent_changelist")
+        return redirect(f"{audit}?subject_kind={self.opts.model_name}&subject_key={object_id}")
 
 
 class ServiceAdmin(RefusalsAnswered):
@@ -206,15 +244,8 @@ class ServiceAdmin(RefusalsAnswered):
             context["subtitle"] = self.label(context["original"])
         return super().render_change_form(request, context, *args, **kwargs)
 
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """The audit trail of this row."""
-        audit = reverse("admin:players_auditevent_changelist")
-        return redirect(f"{audit}?subject_kind={self.opts.model_name}&subject_key={object_id}")
 
-
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(TitledList):
     """Rows to look at. `list_display_links` is off: the list says it all."""
 
     list_display_links = None
@@ -230,3 +261,16 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """None: Django's own log is empty, and nobody changes these rows by hand."""
+        raise PermissionDenied
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Without the way to a trail there is none of, and without the row's keys as a heading."""
+        context |= {"subtitle": None, "has_no_trail": True}
+        return super().render_change_form(request, context, *args, **kwargs)

@@ -1,12 +1,27 @@
 """Typed readers for the environment. A bad value stops the program with the variable's name and the remedy."""
 
 import os
+from dataclasses import dataclass
+from email.utils import parseaddr
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
+MAIL_PORTS = {"smtp": 587, "smtps": 465}
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where mail is handed in: from the first byte encrypted (smtps), or encrypted before anything is told (smtp)."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    encrypted_at_once: bool
 
 
 def read_text(name: str, default: str = "") -> str:
@@ -38,3 +53,40 @@ def read_folder(name: str, default: Path) -> Path:
     if folder.exists() and not folder.is_dir():
         raise ImproperlyConfigured(f"{name}={folder} is a file: name a folder.")
     return folder
+
+
+def read_count(name: str) -> int:
+    """A whole number, 0 where it is unset. Raises ImproperlyConfigured for anything else."""
+    text = read_text(name)
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise ImproperlyConfigured(f"{name}={text!r} is no count: write a whole number like 1.")
+    return int(text)
+
+
+def read_mail_server(name: str) -> MailServer | None:
+    """A mail server's address, None where it is unset. Raises ImproperlyConfigured, without repeating the password."""
+    text = read_text(name)
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        port = parts.port or MAIL_PORTS[parts.scheme]
+    except (ValueError, KeyError):
+        parts, port = urlsplit(""), 0
+    if not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ImproperlyConfigured(
+            f"{name} is no mail server: write smtp://user:password@host:587 or smtps://user:password@host:465."
+        )
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return MailServer(parts.hostname, port, user, password, parts.scheme == "smtps")
+
+
+def read_mail_address(name: str) -> str:
+    """A sender like “Club <club@example.org>”, or "". Raises ImproperlyConfigured for what no mail can come from."""
+    text = read_text(name)
+    local, _at, domain = parseaddr(text)[1].rpartition("@")
+    if text and not (local and "." in domain and text.isprintable()):
+        raise ImproperlyConfigured(f"{name}={text!r} is no e-mail address: write club@example.org.")
+    return text

@@ -4,10 +4,14 @@ CLUB_DATA             folder of the database, the secret and collected static fi
 CLUB_SECRET_KEY       the secret; without it the file CLUB_DATA/secret is read (bin/serve makes it)
 CLUB_HTTPS            1 behind TLS: secure cookies, HSTS and the redirect to https
 CLUB_ALLOWED_HOSTS    host names the site answers to, comma-separated (default: this machine only)
+CLUB_PROXIES          how many proxies of ours stand before the site (0: none; see docs/accounts.md)
+CLUB_MAIL_URL         mail server for password links, e.g. smtp://user:password@host:587 (without it: no mail is sent)
+CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
 CLUB_DEBUG            1 only while developing
 DATABASE_URL          another database than SQLite, e.g. postgres://user:password@host/name
 """
 
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,7 +20,15 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.env import read_flag, read_folder, read_list, read_text
+from clubrating.env import (
+    read_count,
+    read_flag,
+    read_folder,
+    read_list,
+    read_mail_address,
+    read_mail_server,
+    read_text,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = read_folder("CLUB_DATA", BASE_DIR / "var")
@@ -38,8 +50,9 @@ def _secret() -> str:
 
 
 SECRET_KEY = _secret()
-ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *read_list("CLUB_ALLOWED_HOSTS")]
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in read_list("CLUB_ALLOWED_HOSTS")] if HTTPS else []
+HOSTS = read_list("CLUB_ALLOWED_HOSTS")
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *HOSTS]
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in HOSTS] if HTTPS else []
 
 INSTALLED_APPS = [
     "players",
@@ -56,11 +69,15 @@ INSTALLED_APPS = [
     "crispy_forms",
     "csp",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "django_tasks",
     "django_tasks_db",
 ]
 
 MIDDLEWARE = [
+    "clubrating.middleware.ProxyAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -69,7 +86,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "clubrating.accounts.middleware.OfficerSessionMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "clubrating.middleware.ClubMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -108,12 +127,13 @@ def _database() -> dict[str, object]:
             f"DATABASE_URL is no database address ({error}): write sqlite:///path or postgres://…"
         ) from error
     if config["ENGINE"] == "django.db.backends.sqlite3":
-        # Writers queue up instead of failing (IMMEDIATE), and readers never wait for them (WAL).
+        # Writers queue up instead of failing (IMMEDIATE), readers never wait for them (WAL), and what was acknowledged
+        # is on the disk (FULL: docs/decisions/0014). What is deleted is overwritten: no gap keeps a name.
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728; "
-            "PRAGMA cache_size=-20000;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA mmap_size=134217728; "
+            "PRAGMA cache_size=-20000; PRAGMA secure_delete=ON;",
         }
     return config
 
@@ -121,25 +141,51 @@ def _database() -> dict[str, object]:
 DATABASES = {"default": _database()}
 
 # --- who may sign in ----------------------------------------------------------------------------------------
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+OFFICERS = "clubrating.accounts.backend.OfficerBackend"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", OFFICERS]
+_RULES = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": f"{_RULES}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_RULES}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_RULES}.CommonPasswordValidator"},
+    {"NAME": f"{_RULES}.NumericPasswordValidator"},
 ]
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # a one-time link for a password
+# An evening of the club fits in, with the longest game in which nobody touches the desk.
+OFFICER_SESSION_LASTS = timedelta(hours=12)
+OFFICER_SESSION_IDLE = timedelta(hours=5)
 # A club sits behind one address: lock the pair of name and address, never the address alone.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "clubrating.throttle.guarded_address"
 AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = 1  # hours
-AXES_LOCKOUT_TEMPLATE = "locked_out.html"
+AXES_COOLOFF_TIME = timedelta(hours=1)
+AXES_LOCKOUT_CALLABLE = "clubrating.accounts.sign_in.locked_out"
 AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business; guessing is counted all the same
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # nothing an arbiter should read or mend
+# How many of the addresses a request came through are our own proxies'. What a visitor writes into the header himself
+# stands before them, and is never believed.
+PROXIES = read_count("CLUB_PROXIES")
+
+# --- mail: password links only -------------------------------------------------------------------------------
+MAIL = read_mail_server("CLUB_MAIL_URL")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL else 'dummy'}.EmailBackend"
+EMAIL_TIMEOUT = 20  # seconds
+if MAIL:
+    EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.host, MAIL.port, MAIL.user, MAIL.password
+    EMAIL_USE_SSL, EMAIL_USE_TLS = MAIL.encrypted_at_once, not MAIL.encrypted_at_once
+    DEFAULT_FROM_EMAIL = read_mail_address("CLUB_MAIL_FROM")
+    if not DEFAULT_FROM_EMAIL:
+        raise ImproperlyConfigured(
+            "CLUB_MAIL_URL is set without a sender: set CLUB_MAIL_FROM to an address of the club."
+        )
+    if "*" in HOSTS:
+        raise ImproperlyConfigured(
+            "CLUB_ALLOWED_HOSTS is * where mail is sent, so a link could lead to anybody’s host: name the site’s own."
+        )
 
 # --- background work ----------------------------------------------------------------------------------------
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
@@ -148,6 +194,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["d
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 USE_I18N = True
+FORMAT_MODULE_PATH = "clubrating.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"  # the club's own zone is a setting of the club, switched on for each request
 
@@ -181,6 +228,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_FAILURE_VIEW = "clubrating.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024

@@ -1,37 +1,40 @@
 """People and the club in the admin: forms for officers, who see real names, and the audit trail to read.
 
 Saves go through `players.services` and, where ratings hang on a change, through `tournaments.services.rating`. Two
-records of one person are merged by `tournaments.admin.merging`. Not done: imports.
+records of one person are merged by `tournaments.admin.merging`, one is erased by `tournaments.admin.anonymise`, FIDE's
+list comes in by `tournaments.admin.federation_list`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.admin_site import ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
+from clubrating.admin_site import ServiceAdmin, ServiceForm, officer
+from players import admin_trail  # noqa: F401 — registers its pages
+from players.admin_player_form import GuardianInline, IdentityInline, PlayerForm
 from players.forms import zone_choices
-from players.models import AuditEvent, Club, Job, Player, PlayerIdentity, Visibility
-from players.names import clean_name, sort_key
-from players.privacy import OFFICER, shown_name
+from players.models import Club, Guardian, Player, Visibility
+from players.privacy import OFFICER, is_minor, shown_name
 from players.selectors import named, words_of
 from players.services.club import update_club
+from players.services.guardians import NewGuardian, of_age_now, set_guardians
 from players.services.people import NewPlayer, create_player, delete_player, set_identities
 from ratings.selectors import primary_list
 from ratings.services.lists import NewStart
+from tournaments.admin.anonymise import anonymise
 from tournaments.admin.correction_pages import last_undo
-from tournaments.admin.merging import merge
+from tournaments.admin.federation_list import federation_list
+from tournaments.admin.guardians import of_age
+from tournaments.admin.merging import duplicates, merge
 from tournaments.services.rating import bring_starting_ratings, change_player
-from tournaments.services.results import notation
-from tournaments.standings.points import OUTCOMES, Result
 
 # Who sees the name, in a word for the list.
 _SEEN_BY: dict[str, Any] = {
@@ -40,68 +43,6 @@ _SEEN_BY: dict[str, Any] = {
     Visibility.MEMBERS: _("members"),
     Visibility.HIDDEN: _("officers"),
 }
-
-
-class PlayerForm(ServiceForm):
-    """One person. The two fields about a starting rating stand on the add form only."""
-
-    another_person = forms.BooleanField(
-        label=_("This is another person"),
-        required=False,
-        help_text=_("Only where somebody of the same name is in the list already and this is not that person."),
-    )
-    start_rating = forms.FloatField(
-        label=_("Rating brought along"),
-        required=False,
-        min_value=0,
-        max_value=4000,
-        help_text=_("In the club's main list, from the day the player joined, or from today."),
-    )
-    start_games = forms.IntegerField(label=_("Rated games behind it"), required=False, min_value=0, max_value=100_000)
-
-    class Meta:
-        model = Player
-        fields = ("name", "birth_year", "sex", "title", "visibility", "active", "joined_on")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # A form for somebody who may only look has neither field.
-        visibility, birth_year = self.fields.get("visibility"), self.fields.get("birth_year")
-        if isinstance(visibility, forms.ChoiceField):
-            visibility.required = False
-            visibility.choices = [("", _("by age: initials for minors, else the club's rule")), *Visibility.choices]
-        if birth_year:
-            limits = (MinValueValidator(1850), MaxValueValidator(timezone.localdate().year))
-            birth_year.validators = [*birth_year.validators, *limits]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        name = clean_name(cleaned.get("name") or "")
-        if name and "name" in self.changed_data and not cleaned.get("another_person"):
-            self._refuse_namesake(name)
-        if cleaned.get("start_games") and cleaned.get("start_rating") is None:
-            self.add_error("start_rating", _("Games need a rating: write both, or none."))
-        if cleaned.get("start_rating") is not None and primary_list() is None:
-            self.add_error("start_rating", _("There is no rating list yet: an administrator makes it first."))
-        return cleaned
-
-    def _refuse_namesake(self, name: str) -> None:
-        same = Player.objects.filter(sort_name=sort_key(name), merged_into=None).exclude(pk=self.instance.pk).first()
-        if same:
-            text = _("%(name)s is in the list already, as player %(number)s. Tick the box if this is another person.")
-            self.add_error("name", text % {"name": same.name, "number": same.number})
-
-
-class IdentityInline(admin.TabularInline):
-    model = PlayerIdentity
-    extra = 0
-    max_num = len(PlayerIdentity.Scheme)
-
-    def has_view_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """The numbers are part of the person: whoever may write the one may write the other."""
-        return request.user.has_perm("players.change_player" if obj else "players.add_player")
-
-    has_add_permission = has_change_permission = has_delete_permission = has_view_permission
 
 
 @admin.register(Player)
@@ -113,7 +54,24 @@ class PlayerAdmin(ServiceAdmin):
     list_select_related = ("merged_into",)
     search_fields = ("search_name",)
     search_help_text = _("A part of the name in any script, or the number.")
-    inlines = (IdentityInline,)
+
+    def get_inlines(self, request: HttpRequest, obj: Player | None) -> list[Any]:
+        """Guardians on the page of a minor, and of whoever has some still."""
+        minor = obj is not None and bool(obj.name) and is_minor(obj.birth_year, timezone.localdate())
+        return [IdentityInline, *([GuardianInline] if minor or (obj and obj.guardians.exists()) else [])]
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        """By name, and behind all names whoever was erased."""
+        return (Case(When(name="", then=Value(1)), default=Value(0)), "sort_name", "number")
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Who was erased is a number for good."""
+        return super().has_change_permission(request, obj) and (obj is None or bool(obj.name))
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        may = self.has_change_permission(request)
+        grown = of_age_now(timezone.localdate()).count() if may else 0
+        return super().changelist_view(request, {"of_age": grown, "may_change": may, **(extra_context or {})})
 
     @admin.display(description=_("name"), ordering="sort_name")
     def shown(self, player: Player) -> str:
@@ -157,8 +115,18 @@ class PlayerAdmin(ServiceAdmin):
         return self.has_change_permission(request, obj)
 
     def get_urls(self) -> list[URLPattern]:
-        page = self.admin_site.admin_view(merge)
-        return [path("<int:key>/merge/", page, name="players_player_merge"), *super().get_urls()]
+        pages: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
+            "merge": ("<int:key>/merge/", merge),
+            "erase": ("<int:key>/erase/", anonymise),
+            "duplicates": ("duplicates/", duplicates),
+            "federation": ("fide-list/", federation_list),
+            "of_age": ("of-age/", of_age),
+        }
+        own = [
+            path(address, self.admin_site.admin_view(view), name=f"players_player_{name}")
+            for name, (address, view) in pages.items()
+        ]
+        return [*own, *super().get_urls()]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -166,21 +134,38 @@ class PlayerAdmin(ServiceAdmin):
         player = context.get("original")
         if player and self.has_change_permission(request, player):
             context["undo"] = last_undo("player", player.pk)
+            context["may_erase"] = request.user.is_superuser and player.merged_into_id is None
         return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Player, form: PlayerForm, change: bool) -> None:
         data = form.cleaned_data
         if change:
-            change_player(obj.pk, form.changes(), by=officer(request), revision=data.get("revision"))
+            changes = form.changes()
+            if changes.get("visibility") == Visibility.PUBLIC:
+                changes.pop("visibility")  # when the guardians stand: `save_related`
+            change_player(obj.pk, changes, by=officer(request), revision=data.get("revision"))
         else:
             new = NewPlayer(**{name: data[name] for name in PlayerForm.Meta.fields})
             obj.pk = create_player(new, by=officer(request)).pk
             _bring_rating(obj.pk, data, request)
         obj.refresh_from_db()
 
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Guardians first: with the consent given on this form the name may be public."""
+        super().save_related(request, form, formsets, change)
+        wished = form.changes().get("visibility") if change else ""
+        if wished == Visibility.PUBLIC:
+            change_player(form.instance.pk, {"visibility": wished}, by=officer(request))
+
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        if formset.has_changed():
-            kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
+        if not formset.has_changed():
+            return
+        kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
+        if formset.model is Guardian:
+            fields = NewGuardian.__dataclass_fields__
+            wanted = [NewGuardian(**{name: row[name] for name in fields}) for row in kept]
+            set_guardians(form.instance.pk, wanted, by=officer(request))
+        else:
             set_identities(form.instance, {row["scheme"]: row["value"] for row in kept}, by=officer(request))
 
     def delete_model(self, request: HttpRequest, obj: Player) -> None:
@@ -263,87 +248,3 @@ class ClubAdmin(ServiceAdmin):
             changes["pass_phrase"] = "" if close else phrase
         update_club(changes, by=officer(request), revision=form.cleaned_data.get("revision"))
         obj.refresh_from_db()
-
-
-# What the audit trail calls a value, in an officer's words.
-_VALUE_NAMES = {
-    "result": _("result"), "played_on": _("played on"), "number": _("number"), "player": _("player"),
-    "tournament": _("tournament"), "rating": _("rating"), "games": _("games"), "on": _("from"),
-    "source": _("taken from"), "visibility": _("who sees the name"), "active": _("active"), "title": _("title"),
-    "fields": _("changed"),
-    "rounds": _("rounds"), "seed": _("seed"), "by": _("by"), "pool": _("pool"), "name": _("name"),
-    "mirror": _("winner kept"), "keep": _("kept"), "gone": _("merged"), "white": _("White"), "black": _("Black"),
-    "rated": _("rated"), "starts_on": _("first day"), "ends_on": _("last day"), "place": _("place"),
-}  # fmt: skip
-# What the trail keeps for undoing, and nobody reads.
-_KEYS = {"revision", "revisions"}
-_MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
-# Kinds of rows an audit line can lead to.
-_PAGES = {"player": "players_player", "tournament": "tournaments_tournament", "ratinglist": "ratings_ratinglist",
-          "game": "tournaments_game"}  # fmt: skip
-
-
-def _words(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(_("yes") if value else _("no"))
-    if isinstance(value, list):
-        return ", ".join(_words(item) for item in value) or "–"
-    return "–" if value in (None, "") else str(value)
-
-
-def _result(code: Any) -> str:
-    """ "1/2" as ½–½."""
-    return notation(Result(code)) if code in OUTCOMES and code else ""
-
-
-def change_in_words(event: AuditEvent) -> str:
-    """ "result: ½–½ → 1–0; played on: 2026-01-05", from the event's two images."""
-    parts = []
-    for name in dict.fromkeys([*event.before, *event.after]):
-        if name in _KEYS or (event.action == "players.merged" and name in _MERGED_KEYS):
-            continue
-        was, now = event.before.get(name), event.after.get(name)
-        if was == now or (was is None and now in (None, "", [])):
-            continue
-        if name == "result":
-            was, now = _result(was), _result(now)
-        value = _words(now) if name not in event.before else f"{_words(was)} → {_words(now)}"
-        parts.append(f"{_VALUE_NAMES.get(name, name.replace('_', ' '))}: {value}")
-    return "; ".join(parts)
-
-
-@admin.register(AuditEvent)
-class AuditEventAdmin(ReadOnlyAdmin):
-    list_display = ("at", "actor", "role", "what", "about", "change", "reason", "note")
-    list_filter = ("action", "role", "reason")
-    list_select_related = ("actor",)
-    fields = list_display
-
-    @admin.display(description=_("what"), ordering="action")
-    def what(self, event: AuditEvent) -> str:
-        """ "result.corrected" as "result corrected"."""
-        return event.action.replace(".", " ").replace("-", " ")
-
-    @admin.display(description=_("about"))
-    def about(self, event: AuditEvent) -> str:
-        words = f"{event.subject_kind} {event.subject_key}"
-        page = _PAGES.get(event.subject_kind)
-        if page is None or event.action.endswith((".deleted", ".removed")):
-            return words
-        return format_html('<a href="{}">{}</a>', reverse(f"admin:{page}_change", args=[event.subject_key]), words)
-
-    @admin.display(description=_("before → after"))
-    def change(self, event: AuditEvent) -> str:
-        return change_in_words(event)
-
-
-@admin.register(Job)
-class JobAdmin(ReadOnlyAdmin):
-    list_display = ("requested_at", "kind", "state", "done_so_far", "requested_by", "finished_at", "message")
-    list_filter = ("state", "kind")
-    list_select_related = ("requested_by",)
-    fields = list_display
-
-    @admin.display(description=_("done"))
-    def done_so_far(self, job: Job) -> str:
-        return format_html('<progress max="100" value="{0}">{0} %</progress> {0} %', job.progress)

@@ -58,7 +58,7 @@ class WelcomeForm(forms.Form):
     password = forms.CharField(
         label=_("Administrator’s password"),
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
-        help_text=_("At least 8 characters, not only digits, nothing common."),
+        help_text=_("At least 10 characters, not only digits, nothing common."),
     )
 
     @property

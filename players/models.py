@@ -4,6 +4,8 @@ A person's name stands in one row, `Player`. Everything else carries the player'
 `Player.__str__` is the number too, so that no log or trail copies a name by accident.
 """
 
+from typing import NoReturn
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -139,6 +141,52 @@ class PlayerIdentity(models.Model):
         return f"{self.scheme} {self.value}"
 
 
+class Guardian(models.Model):
+    """Who speaks for a minor. Officers only; gone when the minor is of age, or is erased. Only with this consent may a
+    minor's full name be public."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="guardians")
+    name = models.CharField(_("name"), max_length=100)
+    contact = models.CharField(_("how to reach"), max_length=200, blank=True)
+    allows_name = models.BooleanField(_("allows the full name to be public"), default=False)
+    told_on = models.DateField(_("told us on"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("guardian")
+        verbose_name_plural = _("guardians")
+        ordering = ["player", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(allows_name=False) | Q(told_on__isnull=False),
+                name="guardian_consent_has_its_day",
+                violation_error_message=_("A consent needs the day on which it was given."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
+
+
+class Erasure(models.Model):
+    """A person whose name and data are gone for good; the number stays, and a restored backup is erased again by it."""
+
+    number = models.PositiveIntegerField(unique=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"#{self.number}"
+
+
+def _written_once(*args: object, **kwargs: object) -> NoReturn:
+    raise TypeError("The audit trail is append-only: write_audit adds to it, and nobody changes or deletes a line.")
+
+
+class Trail(models.QuerySet["AuditEvent"]):
+    """The lines of the audit trail: to be added and read."""
+
+    update = bulk_update = update_or_create = delete = _written_once
+
+
 class AuditEvent(models.Model):
     """One change of a fact, written by the service that made it, in the same transaction. Never edited, no names in
     it: `before` and `after` hold keys, codes, dates and figures, `effect` what a correction moved downstream."""
@@ -151,6 +199,11 @@ class AuditEvent(models.Model):
         LATE_REPORT = "late-report", _("reported late")
         DUPLICATE = "duplicate", _("entered twice")
         WRONG_PLAYER = "wrong-player", _("wrong player")
+        PAIRED_WRONGLY = "paired-wrongly", _("paired wrongly")
+        DID_NOT_COME = "did-not-come", _("did not come")
+        LEFT = "left", _("left the event")
+        WISH = "wish", _("the person’s own wish")
+        UNDONE = "undone", _("taken back")
         OTHER = "other", _("another reason")
 
     at = models.DateTimeField(_("when"), auto_now_add=True, db_index=True)
@@ -158,6 +211,8 @@ class AuditEvent(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
     )
     role = models.CharField(_("role"), max_length=20)
+    # Where in the app: a page's name, a command, a background job (`players.origin`).
+    origin = models.CharField(_("from"), max_length=80, blank=True)
     action = models.CharField(_("what"), max_length=40)
     subject_kind = models.CharField(_("about"), max_length=20)
     subject_key = models.BigIntegerField(_("key"))
@@ -166,6 +221,10 @@ class AuditEvent(models.Model):
     effect = models.JSONField(_("what it moved"), default=dict)
     reason = models.CharField(_("reason"), max_length=20, choices=Reason, blank=True)
     note = models.TextField(_("note"), blank=True)
+
+    objects = Trail.as_manager()
+    # A row that is there is neither saved again nor deleted, by whatever way.
+    _do_update = delete = _written_once
 
     class Meta:
         verbose_name = _("audit event")

@@ -8,6 +8,8 @@ signed session without account) and *officers* (staff). Four levels a person can
     initials   initials           the name       the name       (default for minors)
     members    "Player 17"        the name       the name
     hidden     "Player 17"        "Player 17"    the name
+
+Whoever was erased has no name: "Player 17" for everybody, and no page.
 """
 
 from dataclasses import dataclass
@@ -60,13 +62,14 @@ class Named(Protocol):
 
 
 def sees_name(player: Named, viewer: Viewer) -> bool:
-    """Whether this viewer may read this player's full name. An unknown level counts as hidden."""
-    return viewer.level >= _SEES_NAME_FROM.get(player.visibility, Level.OFFICER)
+    """Whether this viewer may read this player's full name. An unknown level counts as hidden, and who
+    was erased has no name."""
+    return bool(player.name) and viewer.level >= _SEES_NAME_FROM.get(player.visibility, Level.OFFICER)
 
 
 def sees_page(player: Named, viewer: Viewer) -> bool:
     """Whether this viewer may open the player's own page: those shown by name or by initials have one."""
-    return sees_name(player, viewer) or player.visibility == Visibility.INITIALS
+    return sees_name(player, viewer) or (bool(player.name) and player.visibility == Visibility.INITIALS)
 
 
 def shown_name(player: Named, viewer: Viewer) -> str:
@@ -85,7 +88,7 @@ def levels_seen(viewer: Viewer) -> list[str]:
 
 def names_seen(viewer: Viewer, path: str = "") -> Q:
     """A condition for players whose names this viewer may read; `path` leads to the player ("player__")."""
-    return Q(**{f"{path}visibility__in": levels_seen(viewer)})
+    return Q(**{f"{path}visibility__in": levels_seen(viewer), f"{path}name__gt": ""})
 
 
 def is_minor(birth_year: int | None, today: date) -> bool:

@@ -1,5 +1,6 @@
 """Reading about people and the club: names in order, search, the viewer behind a request."""
 
+import re
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -8,9 +9,10 @@ from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 
 from players.models import Club, Player
 from players.names import search_key
-from players.privacy import MEMBER, NOBODY, OFFICER, Viewer, names_seen
+from players.privacy import MEMBER, NOBODY, OFFICER, Viewer, names_seen, shown_name
 
 SESSION_KEY = "member_of_version"
+_NUMBER = re.compile(r"(?<![(\w])#([0-9]{1,9})\b")
 _NO_NAME_SEEN = "\U0010ffff"  # sorts behind every script
 
 
@@ -102,3 +104,13 @@ def players_merged_away(names: Iterable[str]) -> dict[str, list[Player]]:
             if now is not None and now not in found.setdefault(row.name, []):
                 found[row.name].append(now)
     return found
+
+
+def with_names(sentence: str) -> str:
+    """A sentence for officers: services write "#7", since what they say may be logged; here the name stands beside it.
+    A number in brackets has its name already. One query, none where no number stands in it."""
+    numbers = {int(text) for text in _NUMBER.findall(sentence)}
+    if not numbers:
+        return sentence
+    names = {player.number: shown_name(player, OFFICER) for player in Player.objects.filter(number__in=numbers)}
+    return _NUMBER.sub(lambda found: f"{found[0]} {names.get(int(found[1]), '')}".rstrip(), sentence)

@@ -2,7 +2,7 @@
 
 A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
 facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
-Publishing: `ratings.admin_published`. Not done: imports, deletion of a list.
+Publishing: `ratings.admin_published`; rating anew: `ratings.admin_rebuild`. Not done: imports, deletion of a list.
 """
 
 from functools import reduce
@@ -16,15 +16,15 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from clubrating import figures
-from clubrating.admin_site import ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
+from clubrating.admin_site import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
 from players.models import Player
 from players.privacy import OFFICER, shown_name
 from players.selectors import named, words_of
 from players.services.refusals import Refused
 from ratings.admin_published import PublishesLists
+from ratings.admin_rebuild import RebuildsLists
 from ratings.forms import system_choices
 from ratings.models import (
     LedgerEntry,
@@ -39,7 +39,7 @@ from ratings.services.lists import NewRule, NewStart, change_list, check_rule, c
 from ratings.services.tiers import NewTier, set_tiers
 from ratings.systems.elo import PRESETS
 from tournaments.services.entries import match_names
-from tournaments.services.jobs import rate_anew, request_rebuild
+from tournaments.services.jobs import rate_anew
 from tournaments.services.rating import bring_starting_ratings, drop_starting_rating
 
 
@@ -85,6 +85,7 @@ class RuleForm(_RuleFields, forms.ModelForm):
 class RuleInline(admin.TabularInline):
     model = RatingListRule
     form = RuleForm
+    formset = NamedRows
     extra = 0
     min_num = 1
     formfield_overrides = ServiceAdmin.formfield_overrides
@@ -98,6 +99,7 @@ class RuleInline(admin.TabularInline):
 class TierInline(admin.TabularInline):
     model = RatingTier
     fields = ("name", "below")
+    formset = NamedRows
     extra = 0
     verbose_name_plural = _("tiers, each down to the next lower one")
 
@@ -121,17 +123,10 @@ class NewListForm(_RuleFields, ServiceForm):
 
 
 @admin.register(RatingList)
-class RatingListAdmin(PublishesLists, ServiceAdmin):
+class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
     list_display = ("name", "pool", "system_now", "provisional_games", "primary", "public", "order")
     prepopulated_fields = {"slug": ("name",)}
     actions = ("publish", "rebuild")
-
-    @admin.action(description=_("Rate anew from the first game, in the background"), permissions=["change"])
-    def rebuild(self, request: HttpRequest, queryset: QuerySet[RatingList]) -> None:
-        for rating_list in queryset:
-            request_rebuild(rating_list, by=officer(request))
-        text = ngettext("%(count)s list will be rated anew.", "%(count)s lists will be rated anew.", len(queryset))
-        self.message_user(request, text % {"count": len(queryset)}, messages.SUCCESS)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RatingList]:
         return super().get_queryset(request).prefetch_related("rules")

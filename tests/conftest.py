@@ -1,9 +1,15 @@
 """Fixtures every test may use. The browser's are in `tests/browser`."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+from zoneinfo import ZoneInfo
 
+import psycopg
 import pytest
+from django.utils import timezone
 
 from players.models import Club
 from ratings.models import RatingList
@@ -15,6 +21,13 @@ pytest_plugins = ["tests.browser.support"]
 @pytest.fixture
 def club(db: None) -> Club:
     return factory.make_club()
+
+
+@pytest.fixture
+def club_time() -> Iterator[None]:
+    """What the test itself asks of the services is asked on the test club's day, as pages and commands do."""
+    with timezone.override(ZoneInfo(factory.ZONE)):
+        yield
 
 
 @pytest.fixture
@@ -30,3 +43,17 @@ def real_data() -> Path:
     if not folder:
         pytest.skip("CLUB_REAL_DATA is not set: the real events are not at hand")
     return Path(folder)
+
+
+@pytest.fixture
+def postgres(tmp_path: Path) -> Iterator[str]:
+    """A database of its own on the server CLUB_TEST_POSTGRES names."""
+    server = os.environ.get("CLUB_TEST_POSTGRES")
+    if not server:
+        pytest.skip("CLUB_TEST_POSTGRES is not set: there is no PostgreSQL server to try it on")
+    name = f"club_{uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as line:
+        line.execute(f"CREATE DATABASE {name}")
+    yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+    with psycopg.connect(server, autocommit=True) as line:
+        line.execute(f"DROP DATABASE {name} WITH (FORCE)")

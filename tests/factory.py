@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import date
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from players.models import Club, Player
 from players.services.club import found_club
 from players.services.people import NewPlayer, create_players
-from players.services.roles import ensure_roles
+from players.services.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, group_of
 from ratings.models import RatingList
 from ratings.services.lists import create_list
 from tournaments.models import Game, Pairing, Round, Seat, Stage, Tournament
@@ -21,10 +23,16 @@ from tournaments.standings.points import Result, seen_from_black
 
 CAST = ("Ada Alvarez", "Bo Brandt", "Cleo Costa", "Dag Dahl", "Eva Engel", "Finn Falk", "Gio Greco", "Hana Hora")
 MONDAY = date(2026, 1, 5)
+ZONE = "Europe/Berlin"
+
+
+def today() -> date:
+    """The test club's day, which begins before that of the machine."""
+    return timezone.localdate(timezone=ZoneInfo(ZONE))
 
 
 def make_club(name: str = "Test Club") -> Club:
-    return found_club(name=name, time_zone="Europe/Berlin")
+    return found_club(name=name, time_zone=ZONE)
 
 
 def make_list(slug: str = "standard", *, pool: str = "standard", primary: bool = True) -> RatingList:
@@ -102,11 +110,26 @@ def bye_of(row: Round) -> Pairing:
     return Seat.objects.get(round=row, colour="").pairing
 
 
-def make_arbiter(username: str = "arbiter") -> User:
+def make_officer(role: str, username: str) -> User:
+    """Somebody in one of the roles below the administrator's."""
     user = User.objects.create_user(username, password="pass-for-tests", is_staff=True)
-    user.groups.add(ensure_roles())
+    user.groups.add(group_of(role))
     return user
 
 
+def make_arbiter(username: str = "arbiter") -> User:
+    return make_officer(ARBITER, username)
+
+
+def make_assistant(username: str = "assistant") -> User:
+    return make_officer(ASSISTANT, username)
+
+
+def make_rating_officer(username: str = "rating-officer") -> User:
+    return make_officer(RATING_OFFICER, username)
+
+
 def make_administrator(username: str = "admin") -> User:
-    return User.objects.create_superuser(username, password="pass-for-tests")
+    user = User.objects.create_superuser(username, password="pass-for-tests")
+    user.groups.add(group_of(ADMINISTRATOR))
+    return user

@@ -1,4 +1,5 @@
-"""One pair of hands of `test_many_hands`: enters, corrects and clears results at random for a while.
+"""One pair of hands of `test_many_hands`: enters, corrects and clears results at random for a while, slips of today
+also by the key, as the page of the round does.
 
 python -m tests.many_hands SEED COUNT      on the database of CLUB_DATA; exit 1 for anything but a stale form
 """
@@ -6,14 +7,17 @@ python -m tests.many_hands SEED COUNT      on the database of CLUB_DATA; exit 1 
 import sys
 from datetime import timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 import django
+from django.utils import timezone
 
 django.setup()
 
 from players.services.refusals import Refused  # noqa: E402
-from tests.factory import MONDAY  # noqa: E402
+from tests.factory import MONDAY, ZONE, today  # noqa: E402
 from tournaments.models import Game  # noqa: E402
+from tournaments.services.quick_results import change_quickly  # noqa: E402
 from tournaments.services.results import correct_result, record_result  # noqa: E402
 from tournaments.standings.points import Result  # noqa: E402
 
@@ -26,9 +30,11 @@ def work(seed: int, count: int) -> None:
     for _ in range(count):
         game = Game.objects.get(pk=dice.choice(games))
         code = dice.choice(CODES)
-        day = MONDAY + timedelta(days=dice.randrange(30))
+        day = dice.choice((today(), MONDAY + timedelta(days=dice.randrange(30))))
         try:
-            if game.result:
+            if game.result and dice.random() < 0.6:
+                change_quickly(game=game.pk, result=code, by=None, revision=game.revision)
+            elif game.result:
                 correct_result(game=game.pk, result=code, by=None, revision=game.revision)
             elif code:
                 record_result(game=game.pk, result=code, played_on=day, by=None, revision=game.revision)
@@ -37,4 +43,5 @@ def work(seed: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    work(int(sys.argv[1]), int(sys.argv[2]))
+    with timezone.override(ZoneInfo(ZONE)):
+        work(int(sys.argv[1]), int(sys.argv[2]))

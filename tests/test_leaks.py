@@ -18,6 +18,7 @@ from django.test import Client
 from players.models import Club, Player
 from players.selectors import SESSION_KEY
 from players.services.club import update_club
+from players.services.guardians import NewGuardian, set_guardians
 from players.services.people import NewPlayer, create_players, set_identities
 from players.views.doors import WRONG_TRIES
 from ratings.models import RatingList
@@ -38,8 +39,10 @@ pytestmark = pytest.mark.django_db
 MINOR, HIDDEN, MEMBERS = "Kerem Plantedminor", "Hilde Plantedhidden", "Mara Plantedmember"
 NOTE = "a note for officers"
 PUBLISHED_ON = factory.MONDAY + timedelta(days=1)
-SECRETS = ("plantedminor", "plantedhidden", "plantedmember")
-SEEN = {"nobody": (), "member": ("plantedminor", "plantedmember"), "officer": SECRETS}
+NAMES = ("plantedminor", "plantedhidden", "plantedmember")
+# Who speaks for a minor stands on the player's page in the admin, and nowhere else for anybody.
+SECRETS = (*NAMES, "plantedguardian", "plantedcontact")
+SEEN = {"nobody": (), "member": ("plantedminor", "plantedmember"), "officer": NAMES}
 
 
 @pytest.fixture
@@ -53,6 +56,7 @@ def planted(standard: RatingList) -> list[Player]:
         ],
         by=None,
     )
+    set_guardians(private[0].pk, [NewGuardian("Gudrun Plantedguardian", "plantedcontact@example.org")], by=None)
     players = [*private, *factory.make_players(2)]
     cup = factory.make_round_robin(players)
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])

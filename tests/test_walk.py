@@ -17,7 +17,7 @@ def arbiter_signed_in() -> Visitor:
     arbiter = Visitor()
     arbiter.open("/")
     arbiter.click("For arbiters")
-    arbiter.send("Log in", username="arbiter", password="pass-for-tests")
+    arbiter.send("Sign in", username="arbiter", password="pass-for-tests")
     assert arbiter.sees("No round waits for results.")
     return arbiter
 
@@ -34,6 +34,7 @@ def test_from_the_arbiters_keystroke_to_the_leaderboard(standard: RatingList) ->
 
     arbiter.open("/admin/")
     arbiter.click("Open a tournament")
+    arbiter.click("Empty form")
     arbiter.send("Save", name="Winter Cup", play="once", place="Hall 2")
     arbiter.click("Enter players")
     arbiter.send("Enter", names="Ada Alvarez\nBo Brandt\nCleo Costa")
@@ -75,6 +76,7 @@ def test_the_double_round_robin_of_the_candidates_can_be_made_by_clicking(standa
     arbiter = arbiter_signed_in()
     factory.make_players(4)
     arbiter.click("Open a tournament")
+    arbiter.click("Empty form")
     arbiter.send("Save", name="Double", play="twice", swap_last_two="on")
     arbiter.click("Enter players")
     arbiter.send("Enter", names="\n".join(factory.CAST[:4]))

@@ -19,6 +19,7 @@ class Form:
     values: dict[str, list[str]] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, words
+    files: set[str] = field(default_factory=set)  # names of its fields for files
 
 
 class Page(HTMLParser):
@@ -65,6 +66,8 @@ class Page(HTMLParser):
         elif tag == "option":
             if "selected" in given or self._select not in form.values:
                 form.values[self._select] = [given.get("value", "")]
+        elif given.get("type") == "file":
+            form.files.add(name)
         elif given.get("type") in ("radio", "checkbox"):
             if "checked" in given:
                 form.values.setdefault(name, []).append(given.get("value", "on"))

@@ -15,6 +15,7 @@ from players.models import Club, Player, PlayerIdentity, Visibility
 from players.names import MAX_NAME, search_key, sort_key
 from players.privacy import is_minor
 from players.services.audit import write_audit
+from players.services.consent import check_public
 from players.services.counters import PLAYER_NUMBER, take_numbers
 from players.services.naming import usable_name
 from players.services.refusals import Refused, Stale
@@ -55,12 +56,14 @@ def check_name(name: str) -> str:
 
 @transaction.atomic
 def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]:
-    """Add people, each with the next number and one audit event. Raises Refused for a name that is none."""
+    """Add people, each with the next number and one audit event. Raises Refused for a name that is none, and for a
+    minor to be shown by full name: nobody can have allowed that yet."""
     wanted = list(new)
     numbers = take_numbers(PLAYER_NUMBER, len(wanted)) if wanted else []
     players = []
     for number, person in zip(numbers, wanted, strict=True):
         name = check_name(person.name)
+        check_public(person.visibility, person.birth_year)
         player = Player.objects.create(
             number=number,
             name=name,
@@ -96,18 +99,22 @@ def update_player(
 ) -> tuple[Player, set[str]]:
     """Change a person's data and say which fields moved. An empty `visibility` means: by age.
 
-    A player who turns out to be a minor is shown by initials from then on, unless a level was chosen with the change.
-    Raises Stale where `revision` is no longer the player's, Refused for bad data. The audit event names the fields
+    A player who turns out to be a minor is shown by initials from then on, unless a level was chosen with the change;
+    the full name only with a guardian's consent. Raises Stale where `revision` is no longer the player's, Refused for
+    bad data, for a public minor without consent, and for somebody who was erased. The audit event names the fields
     and the harmless values only: a name stands in one row.
     """
     player = Player.objects.select_for_update(no_key=True).get(pk=player_key)
     if revision is not None and player.revision != revision:
         raise Stale(_("Somebody else changed this player meanwhile: look at the new data, then change it again."))
+    if not player.name:
+        raise Refused(_("Player %(number)s was erased: that is final.") % {"number": player.number})
     wanted = {field: value for field, value in changes.items() if field in EDITABLE}
     if "name" in wanted:
         wanted["name"] = check_name(wanted["name"])
-    chosen = wanted.get("visibility") or ""
-    if not chosen:
+    if chosen := wanted.get("visibility") or "":
+        check_public(chosen, wanted.get("birth_year", player.birth_year), player)
+    else:
         wanted["visibility"] = _visibility_by_age(player, wanted)
     before = {field: getattr(player, field) for field in wanted}
     changed = {field for field, value in wanted.items() if before[field] != value}

@@ -1,13 +1,13 @@
 """The members' door: the club's pass-phrase makes a session a member's, without any account."""
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clubrating.requests import ClubRequest
+from clubrating.throttle import Throttle, address_of
 from players.forms import LeaveForm, PassPhraseForm
 from players.privacy import NOBODY
 from players.selectors import SESSION_KEY
@@ -15,7 +15,7 @@ from players.services.club import is_pass_phrase
 
 # A whole club may sit behind one address, so the door is patient, but not a guesser's toy.
 WRONG_TRIES = 20
-CLOSED_FOR = 600  # seconds
+DOOR = Throttle("wrong-pass-phrase", WRONG_TRIES, 600)
 
 
 @never_cache
@@ -26,7 +26,7 @@ def members(request: ClubRequest) -> HttpResponse:
         messages.success(request, _("You see the public pages again."))
         return redirect("members")
     form = PassPhraseForm(request.POST or None)
-    if request.method == "POST" and _is_closed_to(request):
+    if request.method == "POST" and DOOR.is_closed_to(address_of(request)):
         form.add_error("pass_phrase", _("Too many wrong pass-phrases came from here: try again in ten minutes."))
         return render(request, "players/members.html", {"form": form, "is_member": False}, status=429)
     if request.method == "POST" and form.is_valid():
@@ -35,21 +35,7 @@ def members(request: ClubRequest) -> HttpResponse:
             request.session[SESSION_KEY] = request.club.pass_phrase_version
             messages.success(request, _("Welcome. You see the names members see, until you leave."))
             return redirect("home")
-        _count_wrong_try(request)
+        DOOR.count(address_of(request))
         form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
     context = {"form": form, "leave_form": LeaveForm(), "is_member": request.viewer != NOBODY}
     return render(request, "players/members.html", context)
-
-
-def _door_key(request: ClubRequest) -> str:
-    return f"wrong-pass-phrase:{request.META.get('REMOTE_ADDR', '')}"
-
-
-def _is_closed_to(request: ClubRequest) -> bool:
-    """Whether too many wrong tries came from this address lately. Counted by each web process for itself."""
-    return int(cache.get(_door_key(request), 0)) >= WRONG_TRIES
-
-
-def _count_wrong_try(request: ClubRequest) -> None:
-    cache.add(_door_key(request), 0, timeout=CLOSED_FOR)
-    cache.incr(_door_key(request))

@@ -112,13 +112,12 @@ def test_enter_in_a_plan_saves_the_plan_and_publishes_nothing(phone: Page) -> No
     assert (row.state, f"{row.planned_on} {row.planned_at:%H:%M}") == ("draft", "2026-02-02 19:30")
 
 
-def test_enter_on_a_board_saves_the_results(phone: Page) -> None:
+def test_enter_on_a_result_saves_it(phone: Page) -> None:
     row = pair_next_round(make_league(4, system="keizer"), by=None, publish=True, day=MONDAY)
     phone.goto(url("results", row.pk))
     phone.locator("#board-1 input[type=radio]").first.focus()
-    phone.keyboard.press("Space")
     phone.keyboard.press("Enter")
-    phone.get_by_text("1 board is saved.").wait_for()
+    phone.locator("#board-1 .state", has_text="✓ saved").wait_for()
 
 
 def test_boards_swapped_on_the_page_are_published_as_they_stand_there(phone: Page) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from clubrating.env import read_flag, read_folder, read_list
+from clubrating.env import read_count, read_flag, read_folder, read_list, read_mail_address, read_mail_server
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s" * 60
@@ -66,6 +66,9 @@ def test_settings_load_without_a_secret_and_the_web_process_does_not_start(tmp_p
         ("CLUB_SECRET_KEY", "short", "shorter than 50"),
         ("DATABASE_URL", "club.db", "DATABASE_URL is no database address"),
         ("CLUB_HTTPS", "perhaps", "CLUB_HTTPS"),
+        ("CLUB_PROXIES", "one", "CLUB_PROXIES"),
+        ("CLUB_MAIL_URL", "mail.example.org", "CLUB_MAIL_URL is no mail server"),
+        ("CLUB_MAIL_URL", "smtp://mail.example.org", "set CLUB_MAIL_FROM"),
     ],
 )
 def test_a_bad_setting_is_named_with_the_remedy(tmp_path: Path, name: str, value: str, words: str) -> None:
@@ -78,3 +81,86 @@ def test_behind_tls_cookies_are_secure_and_http_is_sent_on(tmp_path: Path) -> No
     code = "from django.conf import settings as s; print(s.SESSION_COOKIE_SECURE, s.SECURE_SSL_REDIRECT, s.DEBUG)"
     done = in_python(code, CLUB_DATA=str(tmp_path), CLUB_HTTPS="1", CLUB_ALLOWED_HOSTS="club.example")
     assert done.stdout.strip() == "True True False"
+
+
+@pytest.mark.parametrize(("https", "secure"), [("1", "True"), ("0", "False")])
+def test_no_script_and_no_other_site_gets_at_the_session(tmp_path: Path, https: str, secure: str) -> None:
+    code = (
+        "from django.conf import settings as s; "
+        "print(s.SESSION_COOKIE_HTTPONLY, s.SESSION_COOKIE_SAMESITE, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)"
+    )
+    done = in_python(code, CLUB_DATA=str(tmp_path), CLUB_HTTPS=https)
+    assert done.stdout.strip() == f"True Lax {secure} {secure}"
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port", "user", "password", "at_once"),
+    [
+        ("smtp://mail.example.org", "mail.example.org", 587, "", "", False),
+        ("smtps://club%40x:p%2Fw@mail.example.org", "mail.example.org", 465, "club@x", "p/w", True),
+        ("smtp://u:p@10.0.0.5:2525/", "10.0.0.5", 2525, "u", "p", False),
+    ],
+)
+def test_a_mail_server_is_one_address(
+    monkeypatch: pytest.MonkeyPatch, url: str, host: str, port: int, user: str, password: str, at_once: bool
+) -> None:
+    monkeypatch.setenv("CLUB_X", url)
+    server = read_mail_server("CLUB_X")
+    assert server is not None
+    found = (server.host, server.port, server.user, server.password, server.encrypted_at_once)
+    assert found == (host, port, user, password, at_once)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mail.example.org",
+        "http://x",
+        "smtp://",
+        "smtp://u:geheim@host:port",
+        "smtp://u:geheim@h/x",
+        "smtp://u:geheim@h?x=1",
+    ],
+)
+def test_a_bad_mail_server_is_refused_without_its_password(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("CLUB_X", url)
+    with pytest.raises(ImproperlyConfigured, match="CLUB_X is no mail server") as refused:
+        read_mail_server("CLUB_X")
+    assert "geheim" not in str(refused.value)
+
+
+@pytest.mark.parametrize("sender", ["club", "club@", "@x.org", "club@localhost", "a@b.c\nBcc: x@y.z"])
+def test_no_mail_comes_from_no_address(monkeypatch: pytest.MonkeyPatch, sender: str) -> None:
+    monkeypatch.setenv("CLUB_X", sender)
+    with pytest.raises(ImproperlyConfigured, match="no e-mail address"):
+        read_mail_address("CLUB_X")
+
+
+@pytest.mark.parametrize("sender", ["", "club@example.org", "Chess Club <club@example.org>"])
+def test_a_sender_may_have_a_name(monkeypatch: pytest.MonkeyPatch, sender: str) -> None:
+    monkeypatch.setenv("CLUB_X", sender)
+    assert read_mail_address("CLUB_X") == sender
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 0), ("0", 0), (" 2 ", 2)])
+def test_a_count_is_a_whole_number(monkeypatch: pytest.MonkeyPatch, text: str, count: int) -> None:
+    monkeypatch.setenv("CLUB_X", text)
+    assert read_count("CLUB_X") == count
+
+
+@pytest.mark.parametrize("text", ["-1", "1.5", "one", "²", "99999"])
+def test_any_other_count_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("CLUB_X", text)
+    with pytest.raises(ImproperlyConfigured, match="CLUB_X"):
+        read_count("CLUB_X")
+
+
+def test_mail_is_sent_only_where_a_server_is_named(tmp_path: Path) -> None:
+    told = "s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_USE_TLS, s.DEFAULT_FROM_EMAIL"
+    code = f"from django.conf import settings as s; print({told})"
+    assert in_python(code, CLUB_DATA=str(tmp_path)).stdout.startswith("dummy")
+    mail = {"CLUB_MAIL_URL": "smtp://mail.example.org", "CLUB_MAIL_FROM": "club@example.org"}
+    assert in_python(code, CLUB_DATA=str(tmp_path), **mail).stdout.strip() == "smtp True club@example.org"
+    everywhere = in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*", **mail)
+    assert "could lead to anybody’s host" in everywhere.stderr
+    assert in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*").returncode == 0

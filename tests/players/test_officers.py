@@ -1,13 +1,14 @@
-"""Who may sign in: two roles, always one administrator left, nothing deleted."""
+"""Who may sign in: four roles, always one administrator left, nothing deleted, every change told."""
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.test import Client, override_settings
 
 from players.models import AuditEvent
-from players.services.officers import set_role
+from players.services.officers import make_officer, set_role, update_officer
 from players.services.refusals import Refused
-from players.services.roles import ADMINISTRATOR, ARBITER
+from players.services.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, RATING_OFFICER, ROLES, role_of
 from ratings.models import RatingList
 from tests import factory
 from tests.visitor import Visitor
@@ -82,3 +83,85 @@ def test_guessing_a_password_closes_that_name_from_that_address_only(standard: R
     assert "Too many attempts" in answer.text
     assert guesser.post("/admin/login/", right).status_code == 429, "even the right one, for an hour"
     assert elsewhere.post("/admin/login/", right).status_code == 302, "the arbiter in the hall gets in"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_is_chosen_by_its_sentence_and_given_as_the_table_says(standard: RatingList, role: str) -> None:
+    boss, petra = signed_in(factory.make_administrator()), make_officer({"username": "petra"}, ARBITER, by=None)
+    boss.open(f"/admin/auth/user/{petra.pk}/change/")
+    assert boss.sees("assistant: enters results", "arbiter: players", "rating officer: rating lists", "administrator:")
+    boss.send("Save", role=role, is_active="on")
+    petra = User.objects.get(pk=petra.pk)
+    assert role_of(petra) == role
+    assert [group.name for group in petra.groups.all()] == [role]
+    assert petra.is_superuser is (role == ADMINISTRATOR)
+    assert petra.has_perms(PERMISSIONS[role])
+
+
+def test_saving_what_is_already_so_tells_nothing(standard: RatingList) -> None:
+    boss, arbiter = signed_in(factory.make_administrator()), factory.make_arbiter()
+    boss.open(f"/admin/auth/user/{arbiter.pk}/change/")
+    boss.send("Save")
+    assert boss.status == 200
+    assert not AuditEvent.objects.filter(subject_key=arbiter.pk, subject_kind="user").exists()
+
+
+def test_names_are_changed_and_the_trail_tells_fields_not_values(standard: RatingList) -> None:
+    boss, arbiter = signed_in(factory.make_administrator()), factory.make_arbiter()
+    boss.open(f"/admin/auth/user/{arbiter.pk}/change/")
+    boss.send("Save", first_name="Petra", last_name="Planted", email="petra@example.org")
+    event = AuditEvent.objects.get(action="officer.data")
+    assert event.after == {"fields": ["email", "first_name", "last_name"]}
+    arbiter.refresh_from_db()
+    assert (arbiter.get_full_name(), arbiter.email) == ("Petra Planted", "petra@example.org")
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"username": "ARBITER"}, "“ARBITER” already"),
+        ({"username": "two words"}, "valid username"),
+        ({}, "cannot be blank"),
+    ],
+)
+def test_a_user_name_that_cannot_be_is_refused_and_nothing_is_made(data: dict[str, str], sentence: str) -> None:
+    factory.make_arbiter()
+    with pytest.raises(Refused, match=sentence):
+        make_officer(data, ARBITER, by=None)
+    assert User.objects.count() == 1
+    other = factory.make_assistant()
+    if data:
+        with pytest.raises(Refused, match=sentence):
+            update_officer(other.pk, data, by=None)
+
+
+@pytest.mark.parametrize("password", ["short", "1234567890", "petra-petra"[:10]])
+def test_a_new_officers_typed_password_obeys_the_rules_or_nothing_is_made(standard: RatingList, password: str) -> None:
+    boss = signed_in(factory.make_administrator())
+    boss.open("/admin/auth/user/add/")
+    boss.send("Save", username="petra-petr", password1=password, password2=password, role=RATING_OFFICER)
+    assert boss.sees("password")
+    assert not User.objects.filter(username="petra-petr").exists()
+    boss.send("Save", username="petra", password1="four knights are enough", password2="three knights are enough")
+    assert boss.sees("The two are not the same")
+
+
+def test_a_role_that_is_none_is_refused() -> None:
+    with pytest.raises(Refused, match="is no role"):
+        make_officer({"username": "petra"}, "king", by=None)
+    assert not User.objects.exists()
+
+
+def test_closing_an_account_ends_its_sessions_and_no_others(client: Client, standard: RatingList) -> None:
+    arbiter, other = factory.make_arbiter(), factory.make_assistant()
+    client.force_login(arbiter)
+    Client().force_login(other)
+    assert Session.objects.count() == 2
+    set_role(arbiter, ARBITER, active=False, by=None)
+    assert [int(row.get_decoded()["_auth_user_id"]) for row in Session.objects.all()] == [other.pk]
+
+
+def test_keys_of_second_factors_are_on_nobodys_desk(client: Client, standard: RatingList) -> None:
+    client.force_login(factory.make_administrator())
+    for address in ("/admin/otp_totp/totpdevice/", "/admin/otp_static/staticdevice/"):
+        assert client.get(address).status_code == 404

@@ -31,8 +31,8 @@ def test_numbers_are_taken_in_one_go_with_gaps() -> None:
 def test_a_minor_is_shown_by_initials_unless_a_level_is_chosen(club: Club) -> None:
     young = timezone.localdate().year - 12
     assert create_player(NewPlayer("Kim", birth_year=young), by=None).visibility == Visibility.INITIALS
-    chosen = create_player(NewPlayer("Lou", birth_year=young, visibility="public"), by=None)
-    assert chosen.visibility == Visibility.PUBLIC
+    chosen = create_player(NewPlayer("Lou", birth_year=young, visibility="members"), by=None)
+    assert chosen.visibility == Visibility.MEMBERS
 
 
 def test_whoever_turns_out_to_be_a_minor_is_shown_by_initials_from_then_on(club: Club) -> None:

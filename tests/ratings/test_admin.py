@@ -6,8 +6,10 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Job
+from ratings.admin_rebuild import in_minutes
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
 from tests import factory
+from tournaments.selectors.games import count_rated
 from tournaments.services.rating import check_list
 from tournaments.standings.points import Result
 
@@ -173,8 +175,24 @@ def test_what_is_computed_is_only_looked_at(office: Client, played: RatingList) 
         assert office.post(url(f"{name}_delete", row.pk), {"post": "yes"}).status_code == 403
 
 
-def test_a_rebuild_is_asked_for_and_written_down(office: Client, played: RatingList) -> None:
+def test_before_a_rebuild_stands_what_it_would_rate(office: Client, played: RatingList) -> None:
     form = {"action": "rebuild", "_selected_action": [played.pk]}
+    html = office.post(url("ratinglist_changelist"), form).content.decode()
+    assert played.name in html
+    assert f"{count_rated(played.pool)} rated game" in html
+    assert "less than a minute" in html
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("games", "words"), [(0, "less than a minute"), (60_001, "about 2 minutes"), (10**6, "about 17 minutes")]
+)
+def test_how_long_a_rebuild_takes_is_said_in_minutes(games: int, words: str) -> None:
+    assert in_minutes(games) == words
+
+
+def test_a_rebuild_is_asked_for_and_written_down(office: Client, played: RatingList) -> None:
+    form = {"action": "rebuild", "_selected_action": [played.pk], "confirmed": "yes"}
     html = office.post(url("ratinglist_changelist"), form, follow=True).content.decode()
     assert "1 list will be rated anew." in html
     assert Job.objects.get().kind == "rebuild-list"

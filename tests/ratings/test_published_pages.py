@@ -5,7 +5,6 @@ from datetime import date, timedelta
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import AuditEvent, Player
@@ -270,7 +269,7 @@ def test_an_old_list_is_read_once_and_remembered_until_the_list_changes(
 
 
 def test_today_is_a_day_like_any_other(client: Client, field: list[Player]) -> None:
-    today: date = timezone.localdate()
+    today: date = factory.today()
     rows = client.get(PAGE).context["table"].rows
     now = [(row.record.place, row.record.player.number, row.record.rating) for row in rows]
     assert shown(client, f"known={today}") == now

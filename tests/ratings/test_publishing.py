@@ -9,7 +9,6 @@ from django.contrib.admin import site
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.utils import timezone
 
 from players.models import AuditEvent, Player
 from players.services.refusals import Refused
@@ -81,7 +80,7 @@ def test_the_database_refuses_it_too(standard: RatingList, field: list[Player]) 
 
 def test_a_day_to_come_and_an_empty_list_are_refused(standard: RatingList, field: list[Player]) -> None:
     with pytest.raises(Refused, match="has not come yet"):
-        publish_list(standard, timezone.localdate() + timedelta(days=1), by=None)
+        publish_list(standard, factory.today() + timedelta(days=1), by=None)
     with pytest.raises(Refused, match="Nobody was in Standard"):
         publish_list(standard, DAY - timedelta(days=1), by=None)
     assert not AuditEvent.objects.filter(action="list.published").exists()
@@ -172,7 +171,7 @@ def test_publish_list_publishes_today_or_the_day_told(
     call_command("publish_list", "standard", "--on", "2026-02-04")
     call_command("publish_list", "standard")
     assert PublishedList.objects.get(on=LATER).digest in capsys.readouterr().out
-    assert PublishedList.objects.filter(on=timezone.localdate()).exists()
+    assert PublishedList.objects.filter(on=factory.today()).exists()
 
 
 @pytest.mark.parametrize(
@@ -213,7 +212,7 @@ def test_a_list_is_published_from_the_administration_after_a_look(standard: Rati
     assert not PublishedList.objects.exists()
     done = client.post("/admin/ratings/ratinglist/", {**asked, "confirmed": "yes"}, follow=True)
     assert "is published" in done.text
-    assert PublishedList.objects.get().on == timezone.localdate()
+    assert PublishedList.objects.get().on == factory.today()
     again = client.post("/admin/ratings/ratinglist/", asked, follow=True)
     assert "never rewritten" in again.text
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import Player
+from players.models import Guardian, Player
 from ratings.explain import EXPLAINERS, explainer
 from ratings.explain.base import Case, Explainer, outcomes, period_lines
 from ratings.explain.elo import k_of, table_row
@@ -266,6 +266,7 @@ def test_no_page_says_that_somebody_is_a_minor(
     client: Client, newcomer_beats_master: tuple[Player, Player, Game]
 ) -> None:
     master, _newcomer, game = newcomer_beats_master
+    Guardian.objects.create(player=master, name="Gerda Guard", allows_name=True, told_on=factory.MONDAY)
     change_player(master.pk, {"birth_year": 2012, "visibility": "public"}, by=None)
     text = client.get(why(game, master)).text
     assert "K = 40" in text

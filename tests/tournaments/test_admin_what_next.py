@@ -68,9 +68,9 @@ def test_after_the_last_result_the_event_can_be_closed(desk: Client, swiss: Stag
     play_rounds(swiss, 2)
     assert CLOSE in form(desk, swiss)
     assert main_button(shown(desk, "rounds", swiss.tournament_id)) == CLOSE
-    assert main_button(shown(desk, "close", swiss.tournament_id)) == CLOSE
+    assert main_button(shown(desk, "close", swiss.tournament_id)) == "Close and publish"
     answer = desk.post(url("close", swiss.tournament_id), {"do": "close"}, follow=True)
-    assert "“Open” is closed." in answer.content.decode()
+    assert "“Open” is closed, its final standings are published." in answer.content.decode()
     assert Tournament.objects.get().closed
     assert "Open the event again" in form(desk, swiss)
     assert "Open the event again" in shown(desk, "rounds", swiss.tournament_id)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from players.models import Visibility
 from players.services.people import NewPlayer, create_players
@@ -166,7 +165,7 @@ def test_a_draft_is_tentative_and_for_officers(client: Client, cup: Tournament) 
 
 
 def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client, standard: RatingList) -> None:
-    today = timezone.localdate()
+    today = factory.today()
     players = factory.make_players(4)
     factory.make_round_robin(players, name="Spring Cup", first_day=today - timedelta(days=7))
     factory.make_round_robin(players, name="Other Cup", first_day=today + timedelta(days=1))
@@ -186,7 +185,7 @@ def test_calendars_ask_as_much_for_many_rounds_as_for_few(
 ) -> None:
     for count in (3, 12):
         players = factory.make_players(count)
-        cup = factory.make_round_robin(players, name=f"Cup of {count}", first_day=timezone.localdate())
+        cup = factory.make_round_robin(players, name=f"Cup of {count}", first_day=factory.today())
         for address in ("/tournaments/calendar.ics", f"/tournaments/{cup.slug}/calendar.ics"):
             with django_assert_max_num_queries(3):
                 client.get(address)

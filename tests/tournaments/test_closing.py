@@ -1,5 +1,6 @@
 """Lists that rate by the event take an event in when it is closed, and out again when it is opened."""
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -10,13 +11,17 @@ from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.services.lists import NewRule, NewStart, set_rules
 from tests import factory
 from tests.tournaments.entry_cases import make_event
-from tournaments.models import Game, Seat, Tournament
+from tests.tournaments.undo_cases import facts
+from tournaments.models import Entry, Game, Round, Seat, Tournament
+from tournaments.services.brackets import draw_bracket
 from tournaments.services.closing import close_event, reopen_event
+from tournaments.services.entries import enter_players, number_by_lot, remove_entry
 from tournaments.services.events import open_event
 from tournaments.services.match_rulings import rule_match
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.rating import bring_starting_ratings, check_list
 from tournaments.services.results import correct_result, record_result
+from tournaments.services.rounds import delete_rounds, pair_all_rounds, unpublish_round
 from tournaments.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
@@ -188,3 +193,41 @@ def test_every_kind_of_list_stays_equal_to_its_replay(
         correct_result(game=moved.pk, result=Result.DRAW, played_on=day, by=None)
         assert check_list(standard) == []
     assert PlayerRating.objects.filter(rating_list=standard).exists()
+
+
+# --- an event that is over --------------------------------------------------------------------------------------------
+def test_an_event_that_is_over_without_rounds_gets_none_and_keeps_its_entries(standard: RatingList) -> None:
+    cup = make_event(factory.make_players(4), "round-robin")
+    stage, entry = factory.stage_of(cup), Entry.objects.filter(tournament=cup)[0]
+    more = factory.make_players(1, visibility="hidden")
+    close_event(cup, by=None)
+    before = facts()
+    tries: list[Callable[[], object]] = [
+        lambda: pair_all_rounds(stage, by=None),
+        lambda: remove_entry(entry.pk, by=None),
+        lambda: enter_players(cup, more, by=None),
+        lambda: number_by_lot(stage, by=None),
+        lambda: delete_rounds(stage, by=None),
+    ]
+    for attempt in tries:
+        with pytest.raises(Refused, match="is over"):
+            attempt()
+    assert facts() == before
+
+
+def test_the_bracket_of_an_event_that_is_over_is_not_drawn(standard: RatingList) -> None:
+    cup = make_event(factory.make_players(4), "knockout")
+    close_event(cup, by=None)
+    with pytest.raises(Refused, match="is over"):
+        draw_bracket(factory.stage_of(cup), by=None)
+    assert not Round.objects.exists()
+
+
+def test_no_round_of_an_event_that_is_over_goes_out_of_sight(cup: Tournament) -> None:
+    """Its boards cleared by a correction, it would be a closed event with a draft in it."""
+    factory.play_all(cup)
+    close_event(cup, by=None)
+    for game in Game.objects.filter(pairing__round__number=1):
+        correct_result(game=game.pk, result=Result.OPEN, by=None)
+    with pytest.raises(Refused, match="is over"):
+        unpublish_round(factory.round_of(cup, 1).pk, reason="other", by=None)

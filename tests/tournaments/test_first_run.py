@@ -68,6 +68,7 @@ def test_the_lists_address_is_its_name_in_latin_letters(name: str, slug: str) ->
         ("username", "two words", "User name:"),
         ("password", "12345678", "entirely numeric"),
         ("password", "", "too short"),
+        ("password", "qWz7!xKp3", "at least 10 characters"),
         ("password", "chairs12", "similar to the username"),
         ("list_name", "", "The first rating list needs a name."),
         ("list_name", "x" * 61, "longer than 60 characters"),

@@ -126,7 +126,7 @@ def test_rounds_taken_away_before_the_lock_are_not_made(
     meanwhile(monkeypatch, lambda: change_running_settings(swiss.pk, {"rounds": 1}, by=None))
     html = desk.post(url("next_round", swiss.pk), form | {"do": "draft"}).content.decode()
     assert "All 1 rounds are made" in html
-    assert "Make the draft" not in html
+    assert "Pair and publish" not in html
     assert Round.objects.count() == 1
 
 

@@ -46,7 +46,8 @@ def test_a_round_is_taken_out_of_sight_with_a_reason(published: Round) -> None:
     row = unpublish_round(published.pk, reason="wrong-player", note="5 was ill", by=arbiter)
     assert (row.state, row.revision) == ("draft", 1)
     event = AuditEvent.objects.get(action="round.unpublished")
-    assert (event.actor, event.reason, event.note, event.after) == (arbiter, "wrong-player", "5 was ill", {"number": 1})
+    assert (event.actor, event.reason, event.note) == (arbiter, "wrong-player", "5 was ill")
+    assert (event.before["state"], event.after) == ("published", {"state": "draft", "number": 1, "revision": 1})
     assert publish_round(published.pk, by=None).state == "published"
 
 
@@ -121,7 +122,8 @@ def test_a_draft_is_deleted_and_made_anew(league: Stage) -> None:
     row = pair_next_round(league, by=None)
     delete_round(row.pk, by=None)
     assert [model.objects.count() for model in (Round, Pairing, Seat, Game)] == [0, 0, 0, 0]
-    assert AuditEvent.objects.get(action="round.deleted").before == {"stage": 1, "number": 1}
+    before = AuditEvent.objects.get(action="round.deleted").before
+    assert {name: value for name, value in before.items() if name != "image"} == {"stage": 1, "number": 1}
     assert pair_next_round(league, by=None).number == 1
 
 

@@ -4,7 +4,6 @@ from datetime import date, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from players.models import AuditEvent
 from players.services.refusals import Refused, Stale
@@ -14,7 +13,7 @@ from tournaments.models import Game, Pairing, Seat, Tournament
 from tournaments.services.results import correct_result, game_on_board, notation, record_result
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 
 
 @pytest.fixture
@@ -56,7 +55,7 @@ def test_a_stale_form_is_refused_and_changes_nothing(game: Game) -> None:
 
 def test_a_result_needs_a_day_that_has_come(game: Game) -> None:
     with pytest.raises(Refused, match="future"):
-        record_result(game=game.pk, result=Result.DRAW, played_on=timezone.localdate() + timedelta(days=1), by=None)
+        record_result(game=game.pk, result=Result.DRAW, played_on=factory.today() + timedelta(days=1), by=None)
     with pytest.raises(Refused, match="check the year"):
         record_result(game=game.pk, result=Result.DRAW, played_on=date(206, 1, 1), by=None)
 

@@ -291,7 +291,7 @@ def test_the_seal_names_nobody(eight: Stage) -> None:
 def test_the_sheet_tells_byes_asked_for_and_who_is_missing(desk: Client, eight: Stage) -> None:
     request_bye(entry(eight, 2).pk, 1, ByeKind.HALF, by=None)
     html = shown(desk, "next_round", eight.pk)
-    assert "Byes asked for: Bo Brandt (half-point bye)" in " ".join(html.split())
+    assert "Asked for a bye in this round: Bo Brandt (half-point bye)" in " ".join(html.split())
     assert "1 player is not here" in html
     form = fields_of(html) | {f"p-{entry(eight, 8).pk}": "zero", "do": "look"}
     assert "2 players are not here" in desk.post(url("next_round", eight.pk), form).content.decode()
@@ -300,7 +300,7 @@ def test_the_sheet_tells_byes_asked_for_and_who_is_missing(desk: Client, eight: 
 def test_with_everybody_there_nothing_is_warned_of(desk: Client, eight: Stage) -> None:
     html = shown(desk, "next_round", eight.pk)
     assert "not here and will not be paired" not in html
-    assert "Byes asked for" not in html
+    assert "Asked for a bye" not in html
 
 
 def test_a_late_entry_at_the_desk_says_what_will_happen(desk: Client, eight: Stage, cast: list[Player]) -> None:
@@ -350,7 +350,7 @@ def test_the_sheet_asks_as_much_for_forty_as_for_eight(desk: Client, eight: Stag
             assert desk.get(url("next_round", stage.pk)).status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[1]
-    assert counts[0] <= 26
+    assert counts[0] <= 33, counts
 
 
 # --- whatever happens ---------------------------------------------------------------------------------------------

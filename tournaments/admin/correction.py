@@ -7,6 +7,7 @@ addresses stand in `tournaments.admin.correction_pages`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
@@ -21,6 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import officer
 from players.models import AuditEvent, Job
+from players.services.audit import RESULT_REASONS
 from players.services.refusals import Refused
 from tournaments.admin.bracket_choice import BracketForm, undone
 from tournaments.services.changes import Change
@@ -32,11 +34,12 @@ SHOWN = 25
 
 
 class ReasonForm(forms.Form):
-    """Why a correction is made: a reason anybody may read, a note for officers."""
+    """Why a correction is made: a reason anybody may read, a note for officers. `reasons` are those that fit."""
+
+    reasons: Sequence[AuditEvent.Reason] = RESULT_REASONS
 
     reason = forms.ChoiceField(
         label=gettext_lazy("Reason"),
-        choices=[("", gettext_lazy("choose one")), *(choice for choice in AuditEvent.Reason.choices if choice[0])],
         help_text=gettext_lazy("Stands in the public list of corrections."),
     )
     note = forms.CharField(
@@ -46,13 +49,18 @@ class ReasonForm(forms.Form):
         help_text=gettext_lazy("For officers only: no names of players."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        reason = cast(forms.ChoiceField, self.fields["reason"])
+        reason.choices = [("", _("choose one")), *((code.value, code.label) for code in self.reasons)]
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """What a page says about its change: `says` what changes, one line each; `hidden` the fields that carry it
     through the form; `back` where cancelling leads, `done` where the correction leads; `other` a second way to read
     the wish, as a link with its words; `success` what is said afterwards, where it is no correction; `stays` what does
-    not follow the change."""
+    not follow the change; `rules` what the format says of it."""
 
     title: str
     says: Sequence[str]
@@ -64,6 +72,7 @@ class Frame:
     other: tuple[str, str] | None = None
     success: str = ""
     stays: Sequence[str] = ()
+    rules: Sequence[str] = ()
 
 
 def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
@@ -128,7 +137,8 @@ def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str
     done = commit(change, seen, reason=data["reason"], note=data["note"], by=officer(request), bracket=bracket)
     if isinstance(done, Job):
         text = _("The correction is being carried out in the background.")
-        address = reverse("admin:players_job_changelist")
+        sees_all = request.user.has_perm("players.view_job")  # else his own stand on the desk
+        address = reverse("admin:players_job_changelist" if sees_all else "admin:index")
         messages.info(request, format_html('{} <a href="{}">{}</a>', text, address, _("How far it is")))
         return
     event = AuditEvent.objects.filter(actor=officer(request)).first()

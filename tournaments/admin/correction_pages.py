@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from urllib.parse import urlencode
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -20,6 +19,8 @@ from django.utils.translation import gettext as _
 from players.models import AuditEvent
 from players.privacy import OFFICER, shown_name
 from tournaments.admin.correction import Frame, correction
+from tournaments.admin.correction_rules import rules_for
+from tournaments.admin.frame import check_may, check_may_correct
 from tournaments.models import Game, Round
 from tournaments.selectors.rounds import rounds_paired_from
 from tournaments.services.changes import (
@@ -56,7 +57,7 @@ def _written(change: ResultChange) -> str:
 
 def correct(request: HttpRequest) -> HttpResponse:
     """One result or several, changed together."""
-    _check(request, "tournaments.change_game")
+    check_may(request, "tournaments.change_game")
     asked = request.POST if request.method == "POST" else request.GET
     wishes = asked.getlist("c")
     try:
@@ -66,6 +67,7 @@ def correct(request: HttpRequest) -> HttpResponse:
     games = _games(change.game for change in changes)
     if not changes or any(change.game not in games for change in changes):
         raise Http404
+    check_may_correct(request, games.values())
     back = _own_address(asked.get("back", "")) or game_page(changes[0].game)
     frame = Frame(
         title=_("Correct a result") if len(changes) == 1 else _("Correct results"),
@@ -73,6 +75,7 @@ def correct(request: HttpRequest) -> HttpResponse:
         hidden=[*(("c", wish) for wish in wishes), ("back", back)],
         back=back,
         stays=_stays(games[change.game] for change in changes if change.result != games[change.game].result),
+        rules=rules_for(games.values()),
     )
     return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), frame)
 
@@ -84,7 +87,7 @@ def _read(wish: str) -> ResultChange:
 
 
 def _games(keys: Iterable[int]) -> Mapping[int, Game]:
-    rows = Game.objects.select_related("white", "black", "tournament", "pairing__round__stage")
+    rows = Game.objects.select_related("white", "black", "tournament", "pairing__round__stage", "pairing__stage")
     return {game.pk: game for game in rows.filter(pk__in=[key for key in keys if 0 < key < 2**62])}
 
 
@@ -140,23 +143,20 @@ def _day(day: date | None) -> str:
     return date_format(day, "j M Y") if day else "–"
 
 
-def _check(request: HttpRequest, *permissions: str) -> None:
-    if not request.user.has_perms(permissions):
-        raise PermissionDenied
-
-
-def _game(key: int) -> Game:
+def _game(request: HttpRequest, key: int) -> Game:
+    """Raises PermissionDenied where others correct it, Http404."""
+    check_may(request, "tournaments.change_game")
     game = _games([key]).get(key)
     if game is None:
         raise Http404
+    check_may_correct(request, [game])
     return game
 
 
 # --- one game -----------------------------------------------------------------------------------------------------
 def swap(request: HttpRequest, key: int) -> HttpResponse:
     """White and Black exchanged: whoever won has won still, unless the arbiter says that the result stays."""
-    _check(request, "tournaments.change_game")
-    game = _game(key)
+    game = _game(request, key)
     asked = request.POST if request.method == "POST" else request.GET
     mirror = asked.get("mirror", "1") == "1"
     now = seen_from_black(Result(game.result)) if mirror else Result(game.result)
@@ -171,6 +171,7 @@ def swap(request: HttpRequest, key: int) -> HttpResponse:
         back=game_page(key),
         reason=Reason.WRONG_COLOURS,
         stays=_stays([game]),
+        rules=rules_for([game]),
         other=None if one_way else other,
     )
     return correction(request, ColoursSwapped(key, mirror), frame)
@@ -178,8 +179,7 @@ def swap(request: HttpRequest, key: int) -> HttpResponse:
 
 def remove(request: HttpRequest, key: int) -> HttpResponse:
     """A game entered in error."""
-    _check(request, "tournaments.change_game")
-    game = _game(key)
+    game = _game(request, key)
     gone = is_deleted_when_removed(game)
     sentence = _("The game is deleted.") if gone else _("The result is cleared; the board, or the file’s row, stays.")
     frame = Frame(
@@ -190,6 +190,7 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
         done=reverse("admin:tournaments_game_changelist") if gone else "",
         reason=Reason.DUPLICATE,
         stays=_stays([game]),
+        rules=rules_for([game]),
         button=_("Remove the game"),
     )
     return correction(request, GameRemoved(key), frame)
@@ -200,14 +201,14 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
     """The correction with that audit event, taken back while it stands."""
     event = get_object_or_404(AuditEvent, pk=key)
     merge = event.subject_kind == "player"
-    _check(request, "players.change_player" if merge else "tournaments.change_game")
+    check_may(request, "players.change_player" if merge else "tournaments.change_game")
     change, back = undo_of(event), _about(event)
     if change is None:
         raise Http404
     if isinstance(change, MergeUndone):
         said = _("Players %(gone)s and %(keep)s are two persons again.") % event.before
     else:
-        said = _undone(event, _game(event.subject_key))
+        said = _undone(event, _game(request, event.subject_key))
     when = date_format(localtime(event.at), "j M Y, H:i")
     frame = Frame(
         title=_("Undo a correction"),

@@ -4,7 +4,6 @@ form enters somebody late, where the format has room."""
 from itertools import groupby
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -21,9 +20,10 @@ from tournaments.admin.entry_life import key_of
 from tournaments.admin.forms import LotsForm, NamesForm
 from tournaments.admin.frame import page, tournament_for
 from tournaments.admin.steps import numbers_state
+from tournaments.admin.undo import tell
 from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
-from tournaments.selectors.candidates import candidates_for
+from tournaments.selectors.candidates import candidates_for, with_the_one_ticked
 from tournaments.selectors.stages import system_of
 from tournaments.services.entries import (
     enter_players,
@@ -34,13 +34,17 @@ from tournaments.services.entries import (
     remove_entry,
 )
 from tournaments.services.late_entries import enter_late, late_terms, removable, remove_late
+from tournaments.services.name_lookup import look_up
 from tournaments.services.numbering import may_correct, renumber_by_rating
+
+# So many links to add somebody; the file import takes longer lists.
+MOST_NEW = 30
 
 
 def entries(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The page and its buttons; `do` says which one was pressed. What cannot be done leaves everything as typed."""
     tournament = tournament_for(desk, request, key)
-    if request.method != "POST" or request.POST.get("do") == "filter":
+    if request.method != "POST" or _filters(request):
         return _show(desk, request, tournament)
     lots = LotsForm(request.POST) if request.POST.get("do") == "lots" else None
     if lots and not lots.is_valid():
@@ -51,8 +55,21 @@ def entries(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         done, problems = "", (str(refusal),)
     if problems:
         return _show(desk, request, tournament, problems=problems)
-    messages.success(request, done)
-    return redirect(request.path)
+    tell(request, tournament, done, "entry.removed" if "remove" in request.POST else "")
+    # Who entered somebody goes on with the next name.
+    return redirect(f"{request.path}?next=1" if _enters(request) else request.path)
+
+
+def _enters(request: HttpRequest) -> bool:
+    return "remove" not in request.POST and request.POST.get("do") not in ("lots", "rating")
+
+
+def _filters(request: HttpRequest) -> bool:
+    """Whether names are looked for. Enter, pressed a second time in a search that has found the one, enters him: his
+    tick was set by the first."""
+    searched = request.POST.get("q", "")
+    again = searched and searched == request.POST.get("found_by") and _ticked(request)
+    return request.POST.get("do") == "filter" and not again
 
 
 def _carry_out(request: HttpRequest, tournament: Tournament, lots: LotsForm | None) -> tuple[str, tuple[str, ...]]:
@@ -162,6 +179,16 @@ def _may_sort(tournament: Tournament) -> bool:
     return stage is not None and not tournament.closed and may_correct(stage)
 
 
+def _unknown(request: HttpRequest) -> list[str]:
+    """The pasted names nobody has, so that whoever is new can be added at once."""
+    if not request.user.has_perm("players.add_player"):
+        return []
+    names = [clean_name(line) for line in request.POST.get("names", "")[:20_000].splitlines()]
+    wanted = [name for name in dict.fromkeys(names) if name and not name.startswith("#")]
+    people = look_up(wanted)
+    return [name for name in wanted if people.is_new(name)][:MOST_NEW]
+
+
 def _show(
     desk: ModelAdmin,
     request: HttpRequest,
@@ -174,6 +201,7 @@ def _show(
     numbers, fixed = [entry.number for entry in rows], _has_rounds(tournament)
     search = clean_name(request.POST.get("q") or request.GET.get("q") or "")[:100]
     rating_list, byes = main_list_of(tournament.pool), _byes(tournament)
+    candidates = candidates_for(tournament, search=search, ticked=_ticked(request))
     context: dict[str, Any] = {
         "title": _("Entries"),
         "entries": [(row, _state(row, byes.get(row.pk, []))) for row in sorted(rows, key=_place)],
@@ -184,10 +212,12 @@ def _show(
         "removable": removable(tournament) if fixed else {row.pk for row in rows},
         "may_sort": fixed and _may_sort(tournament),
         "late": late_terms(tournament) if fixed else None,
-        "candidates": candidates_for(tournament, search=search, ticked=_ticked(request)),
+        "candidates": with_the_one_ticked(candidates) if search else candidates,
         "provisional_games": rating_list.provisional_games if rating_list else 0,
         "search": search,
         "problems": problems,
+        "unknown": _unknown(request) if problems else [],
+        "goes_on": bool(search or request.GET.get("next")),
         "names_form": NamesForm(initial={"names": request.POST.get("names", "")[:20_000]}),
         "lots_form": lots or LotsForm(),
     }

@@ -23,6 +23,7 @@ from players.privacy import OFFICER, shown_name
 from players.services.refusals import Refused
 from tournaments.admin.entry_forms import ByeForm, NoteForm, RatingForm, WithdrawForm, bye_choices
 from tournaments.admin.frame import page, tournament_for
+from tournaments.admin.undo import tell
 from tournaments.models import ByeRequest, Entry, Stage
 from tournaments.selectors.pairing_field import next_number
 from tournaments.services.byes import bye_stage, cancel_bye, request_bye
@@ -188,7 +189,8 @@ def _decide(
     problem = ""
     if request.method == "POST" and form.is_valid():
         try:
-            messages.success(request, do(request.POST.get("seen", "")))
+            text = do(request.POST.get("seen", ""))
+            tell(request, row.tournament, text, "entry.withdrawn" if find is leaving else "")
         except Refused as refusal:
             problem = str(refusal)
         else:

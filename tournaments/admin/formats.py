@@ -15,6 +15,7 @@ from clubrating.admin_site import officer
 from players.services.refusals import Refused
 from tournaments.admin.forms import LotsForm
 from tournaments.admin.frame import page, tournament_for
+from tournaments.admin.plan_warnings import plan_warnings
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.base import Option, read_options
 from tournaments.selectors.stages import field_of, is_plan, system_of
@@ -94,6 +95,7 @@ def event_format(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         "seed": stage.lots_seed,
         "drawn": stage.settings.get("by") == "lots",
         "problem": problem,
+        "warnings": plan_warnings(tournament, stage),
     }
     return page(desk, request, "format", tournament, status=409 if problem else 200, **context)
 

@@ -1,6 +1,6 @@
 """What the pages of one tournament share: who may open them, and the frame they stand in."""
 
-import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.admin import ModelAdmin
@@ -9,11 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
-from players.models import Player
-from players.privacy import OFFICER, shown_name
-from tournaments.models import Tournament
-
-_NUMBER = re.compile(r"(?<![(\w])#([0-9]{1,9})\b")
+from players.selectors import with_names
+from tournaments.models import Game, Tournament
+from tournaments.selectors.officers import may_correct, may_enter
 
 
 def tournament_for(desk: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
@@ -24,6 +22,28 @@ def tournament_for(desk: ModelAdmin, request: HttpRequest, key: int) -> Tourname
     return tournament
 
 
+def tournament_to_enter(request: HttpRequest, key: int) -> Tournament:
+    """The tournament of that key, for somebody who enters its results and who has come; he need not be allowed to
+    change anything else. Raises PermissionDenied or Http404."""
+    tournament = get_object_or_404(Tournament, pk=key)
+    if not may_enter(request.user, tournament):
+        raise PermissionDenied
+    return tournament
+
+
+def check_may(request: HttpRequest, *permissions: str) -> None:
+    """Raises PermissionDenied for somebody who lacks one of the permissions."""
+    if not request.user.has_perms(permissions):
+        raise PermissionDenied
+
+
+def check_may_correct(request: HttpRequest, games: Iterable[Game]) -> None:
+    """Raises PermissionDenied where one of the games is of an event that others run."""
+    events = {game.tournament_id: game.tournament for game in games}
+    if not all(may_correct(request.user, event) for event in events.values()):
+        raise PermissionDenied
+
+
 def page(
     desk: ModelAdmin, request: HttpRequest, name: str, tournament: Tournament, *, status: int = 200, **context: Any
 ) -> HttpResponse:
@@ -32,13 +52,3 @@ def page(
         context["problem"] = with_names(context["problem"])
     everything = {**desk.admin_site.each_context(request), "tournament": tournament, **context}
     return TemplateResponse(request, f"admin/tournaments/tournament/{name}.html", everything, status=status)
-
-
-def with_names(sentence: str) -> str:
-    """A refusal for officers: services write "#7", since their sentences may be logged; here the name stands beside. A
-    number in brackets has its name already."""
-    numbers = {int(text) for text in _NUMBER.findall(sentence)}
-    if not numbers:
-        return sentence
-    names = {player.number: shown_name(player, OFFICER) for player in Player.objects.filter(number__in=numbers)}
-    return _NUMBER.sub(lambda found: f"{found[0]} {names.get(int(found[1]), '')}".rstrip(), sentence)

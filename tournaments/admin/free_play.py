@@ -34,6 +34,7 @@ from tournaments.admin.frame import page, tournament_for
 from tournaments.models import Game, Stage, Tournament
 from tournaments.selectors.events import free_games
 from tournaments.selectors.ladder import LadderFacts, ladder_of
+from tournaments.selectors.sentinel import Mark, marks_of_games
 from tournaments.services.entries import is_ladder
 from tournaments.services.free_play import (
     EnteredAlreadyError,
@@ -85,11 +86,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A game entered before, and what it did on a ladder, in words."""
+    """A game entered before, what it did on a ladder, in words, and what is odd about it."""
 
     game: Game
     result: str
     ladder: str
+    marks: tuple[Mark, ...] = ()
 
 
 def evening(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
@@ -250,11 +252,13 @@ def _typed(player: Player, names: Mapping[str, int]) -> str:
 
 def _entered(tournament: Tournament, ladder: LadderFacts | None) -> list[Entered]:
     """The games entered last, the latest first."""
-    games = free_games(tournament).order_by("-sequence")[:SHOWN]
+    games = list(free_games(tournament).order_by("-sequence")[:SHOWN])
+    marks = marks_of_games(Game.objects.filter(pk__in=[game.pk for game in games]))
     rows = []
     for game in games:
         result = notation(Result(game.result)) if game.result else "–"
-        rows.append(Entered(game, result, _step_words(game, ladder) if ladder else ""))
+        steps = _step_words(game, ladder) if ladder else ""
+        rows.append(Entered(game, result, steps, marks.get(game.pk, ())))
     return rows
 
 

@@ -22,6 +22,7 @@ from players.selectors import named, words_of
 from tournaments.admin.correction_pages import correct, correct_address, last_undo, remove, swap, undo
 from tournaments.admin.games_brought import insert, load
 from tournaments.models import Game
+from tournaments.selectors.officers import may_correct
 from tournaments.services.changes import ResultChange
 from tournaments.services.results import notation, record_result
 from tournaments.standings.points import OUTCOMES, Result
@@ -92,6 +93,10 @@ class GameAdmin(ServiceAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Game | None = None) -> Any:
         facts = ("tournament", "white_name", "black_name", "result", "played_on", "revision")
         return [(None, {"fields": facts})]
+
+    def has_change_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
+        allowed = super().has_change_permission(request, obj)
+        return allowed and (obj is None or may_correct(request.user, obj.tournament))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

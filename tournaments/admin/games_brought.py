@@ -17,6 +17,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.admin_site import officer
 from players.models import AuditEvent, Player
 from players.names import MAX_NAME, clean_name
 from players.privacy import OFFICER, shown_name
@@ -24,9 +25,11 @@ from players.services.refusals import Refused
 from ratings.models import RatingList
 from tournaments.admin.correction import Frame, correction
 from tournaments.admin.forms import DayInput
+from tournaments.admin.frame import check_may
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.models import Tournament
+from tournaments.selectors.officers import may_correct
 from tournaments.services.changes import GameInserted, StreamLoaded
 from tournaments.services.entries import match_names
 from tournaments.services.game_changes import ForgottenGame
@@ -108,11 +111,13 @@ class FileForm(forms.Form):
 
 def insert(request: HttpRequest) -> HttpResponse:
     """A forgotten game: the form, then what it moves."""
-    _check(request, "tournaments.change_game")
+    check_may(request, "tournaments.change_game")
     form = ForgottenGameForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return ask(request, _("Enter a forgotten game"), form)
     data = form.cleaned_data
+    if not may_correct(request.user, data["tournament"]):
+        raise PermissionDenied
     new = ForgottenGame(
         data["tournament"].pk, data["white"].pk, data["black"].pk, Result(data["result"]), data["played_on"]
     )
@@ -132,7 +137,7 @@ def insert(request: HttpRequest) -> HttpResponse:
 
 def load(request: HttpRequest) -> HttpResponse:
     """A file of games: the form, then what it moves."""
-    _check(request, "tournaments.change_game", "players.add_player")
+    check_may(request, "tournaments.change_game", "players.add_player")
     again = "kept" in request.POST
     form = FileForm(request.POST or None, request.FILES or None)
     if again:
@@ -159,7 +164,8 @@ def _preview_file(request: HttpRequest, title: str, key: str, data: dict[str, An
     games = read_games(read_upload(key), today=today)
     how = {"pool": data["pool"], "known_players_only": data["known_players_only"]}
     event = clean_name(data["event"])
-    load_games(games.rows, by=None, event_name=event, today=today, bad=games.bad, dry_run=True, **how)  # every bad row
+    by = officer(request)
+    load_games(games.rows, by=by, event_name=event, today=today, bad=games.bad, dry_run=True, **how)  # every bad row
     change = StreamLoaded(tuple(games.rows), event, today, **how)
     known = [("known_players_only", "on")] if data["known_players_only"] else []
     frame = Frame(
@@ -175,11 +181,6 @@ def _preview_file(request: HttpRequest, title: str, key: str, data: dict[str, An
     if answer.status_code == 302:
         drop_upload(key)
     return answer
-
-
-def _check(request: HttpRequest, *permissions: str) -> None:
-    if not request.user.has_perms(permissions):
-        raise PermissionDenied
 
 
 def called(player: Player) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import officer
 from players.privacy import OFFICER, shown_name
+from players.services.audit import RULING_REASONS
 from players.services.refusals import Refused
 from tournaments.admin.bracket_choice import BracketForm, undone
 from tournaments.admin.correction import ReasonForm
@@ -33,6 +34,8 @@ from tournaments.services.matches import (
 
 class RulingForm(ReasonForm):
     """Who goes on, and why."""
+
+    reasons = RULING_REASONS
 
     advanced = forms.TypedChoiceField(label=gettext_lazy("Goes on"), coerce=int, widget=forms.RadioSelect)
     walk_over = forms.BooleanField(

@@ -1,9 +1,11 @@
-"""Two records of one person made one, from the page of the one that is too many: first who it is, then what moves."""
+"""Two records of one person made one, from the page of the one that is too many: first who it is, then what moves. And
+the list of those who may be in twice."""
 
 from django import forms
-from django.core.exceptions import PermissionDenied
+from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -11,7 +13,9 @@ from django.utils.translation import gettext_lazy
 from players.models import AuditEvent, Player
 from players.names import MAX_NAME
 from tournaments.admin.correction import Frame, correction
+from tournaments.admin.frame import check_may
 from tournaments.admin.games_brought import PlayerField, ask, called
+from tournaments.selectors.duplicates import Twins, possible_duplicates
 from tournaments.services.changes import PlayersMerged
 
 
@@ -27,11 +31,11 @@ class MergeForm(forms.Form):
 
 def merge(request: HttpRequest, key: int) -> HttpResponse:
     """The record of that key goes; the form says into which."""
-    if not request.user.has_perm("players.change_player"):
-        raise PermissionDenied
+    check_may(request, "players.change_player")
     gone = get_object_or_404(Player, pk=key)
     back = reverse("admin:players_player_change", args=[gone.pk])
-    form = MergeForm(request.POST if request.method == "POST" else None)
+    asked = {"into": request.GET["into"]} if "into" in request.GET else None
+    form = MergeForm(request.POST if request.method == "POST" else None, initial=asked)
     if not form.is_valid():
         title = _("Merge %(player)s into another record") % {"player": called(gone)}
         return ask(request, title, form, back=back, parent=_("Player"))
@@ -50,3 +54,28 @@ def merge(request: HttpRequest, key: int) -> HttpResponse:
         button=_("Merge"),
     )
     return correction(request, PlayersMerged(keep=keep.pk, gone=gone.pk), frame)
+
+
+def duplicates(request: HttpRequest) -> HttpResponse:
+    """Pairs of people whose names agree, each with a way to the merge and its preview."""
+    check_may(request, "players.change_player")
+    pairs, more = possible_duplicates()
+    rows = [
+        {"pair": pair, "first": called(pair.first), "second": called(pair.second), "ways": _ways(pair)}
+        for pair in pairs
+    ]
+    context = {**admin.site.each_context(request), "title": _("Possible duplicates"), "rows": rows, "more": more}
+    return TemplateResponse(request, "admin/players/player/duplicates.html", context)
+
+
+def _ways(pair: Twins) -> list[tuple[str, str]]:
+    """Either record may go; first the way that moves fewer games."""
+    ways = [
+        (_merge_address(gone, keep), f"#{gone.number} → #{keep.number}")
+        for gone, keep in ((pair.second, pair.first), (pair.first, pair.second))
+    ]
+    return ways if pair.second_games <= pair.first_games else ways[::-1]
+
+
+def _merge_address(gone: Player, keep: Player) -> str:
+    return f"{reverse('admin:players_player_merge', args=[gone.pk])}?into=%23{keep.number}"

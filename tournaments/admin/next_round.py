@@ -1,8 +1,9 @@
-"""The next round of a format that makes them one by one: who is here tonight, what the boards would be, then the draft.
+"""The next round of a format that makes them one by one: the checklist, who is here tonight, what the boards would be.
 
-A plain form: one choice per player, the boards as they would be below it. "Publish" carries what was looked at and is
-refused where results came in that change it; a draft is looked at on its own page (`round_draft`). The form carries the
-boards shown, signed, so that the engine is not asked again for what it has just answered.
+A plain form: one choice per player (it begins with tonight's check-in), the boards as they would be below it, and one
+button that pairs and publishes them as they are shown; or they are kept as a draft first. "Publish" carries what was
+looked at and is refused where results came in that change it; a draft is looked at on its own page (`round_draft`). The
+form carries the boards shown, signed, so that the engine is not asked again for what it has just answered.
 """
 
 from collections.abc import Mapping
@@ -26,9 +27,11 @@ from tournaments.admin.forms import LATEST_DAY, DayInput
 from tournaments.admin.frame import page, tournament_for
 from tournaments.models import ByeKind, Entry, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
+from tournaments.selectors.check_ins import here_on
+from tournaments.selectors.checklist import checklist_of
 from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards
 from tournaments.selectors.stages import round_limit, system_of
-from tournaments.services.byes import is_excusing
+from tournaments.services.byes import half_byes_free, is_excusing
 from tournaments.services.manual_pairing import BY_HAND
 from tournaments.services.next_round import Proposal, pair_next_round, propose_round
 from tournaments.services.results import EARLIEST_DAY
@@ -74,14 +77,13 @@ class NextRoundForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One line of the sheet: who, the choices (value, words, chosen), the bye asked for (`was`: its kind, or "here")
-    and that in words."""
+    """One line of the sheet: who, the choices (value, words, chosen), and the bye asked for (`was`: its kind, or
+    "here")."""
 
     number: int
     entry: Entry
     choices: tuple[tuple[str, str, bool], ...]
     was: str
-    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ def _context(look: Look, form: NextRoundForm) -> dict[str, Any]:
     sheet, proposal = look.sheet, look.proposal
     return {
         "title": _title(look.stage, look.who.number),
+        "checklist": checklist_of(look.stage, look.who, today=timezone.localdate()),
         "stage": look.stage,
         "form": form,
         "number": look.who.number,
@@ -155,7 +158,6 @@ def _context(look: Look, form: NextRoundForm) -> dict[str, Any]:
         "proposal": proposal,
         "excusing": is_excusing(look.stage),
         "away": len(sheet.away),
-        "asked": [person for person in sheet.people if person.asked],
         "seen": proposal.seen if proposal else "",
         "seal": proposal.seal() if proposal else "",
         "problem": look.problem,
@@ -181,14 +183,15 @@ def stage_for(desk: ModelAdmin, request: HttpRequest, key: int) -> tuple[Stage, 
 
 def _sheet(stage: Stage, who: Attendance, posted: Mapping[str, str] | None) -> Sheet:
     """Whoever the posted form did not know as he is now, is here or away as he asked: the form says nothing of him. A
-    new form begins with those who were absent in a draft of this round that was deleted."""
+    new form begins with what is known of those who asked for nothing."""
     people, here, away = [], [], {}
-    absent = absent_before(stage, who.number) if posted is None else {}
+    absent = _absent_so_far(stage, who.number) if posted is None else {}
     excusing, told, now = is_excusing(stage), posted or {}, {"number": str(who.number)}
+    half = set() if excusing else half_byes_free(stage, who.number)
     for number, entry in who.entries.items():
         asked = who.asked.get(entry.pk, "")
         was = now[f"was-{entry.pk}"] = asked or HERE
-        choices = _choices(asked, excusing=excusing)
+        choices = _choices(asked, half=entry.pk in half, excusing=excusing)
         chosen = told.get(f"p-{entry.pk}", was) if told.get(f"was-{entry.pk}") == was else was
         if not asked and absent.get(entry.pk) in choices:
             chosen = absent[entry.pk]
@@ -197,18 +200,28 @@ def _sheet(stage: Stage, who: Attendance, posted: Mapping[str, str] | None) -> S
         else:
             away[entry.pk] = chosen if chosen in choices else "?"  # no choice of ours: the service refuses it
         shown = tuple((value, words, value == chosen) for value, words in choices.items())
-        people.append(Person(number, entry, shown, was, str(ByeKind(asked).label) if asked else ""))
+        people.append(Person(number, entry, shown, was))
     knew = {name: value for name, value in told.items() if name == "number" or name.startswith("was-")}
     return Sheet(tuple(people), tuple(here), away, moved=posted is not None and knew != now)
 
 
-def _choices(asked: str, *, excusing: bool) -> dict[str, str]:
-    """What can be said of somebody. Byes that bring points are asked for on the entry's page, where their limits are
-    known; where a half one is an excuse, it is given here too."""
+def _absent_so_far(stage: Stage, number: int) -> dict[int, str]:
+    """Who was absent in a draft of this round that was deleted, and whoever is not here by tonight's check-in: it has
+    the last word. The kind of bye by the entry's key."""
+    tonight = here_on(stage.tournament, timezone.localdate())
+    before = {key: kind for key, kind in absent_before(stage, number).items() if not tonight.get(key)}
+    return {key: ByeKind.ZERO.value for key, here in tonight.items() if not here} | before
+
+
+def _choices(asked: str, *, half: bool, excusing: bool) -> dict[str, str]:
+    """What can be said of somebody. `half`: a half-point bye may be given now, within the event's limits or as an
+    excuse; a full one is asked for on the entry's page."""
     choices = {HERE: _("here"), ByeKind.ZERO.value: _("absent")}
     if excusing:
         choices[ByeKind.HALF.value] = _("excused")
-    elif asked in (ByeKind.HALF, ByeKind.FULL):
+    elif half or asked == ByeKind.HALF:
+        choices[ByeKind.HALF.value] = _("half-point bye")
+    if asked == ByeKind.FULL:
         choices[asked] = str(ByeKind(asked).label)
     return choices
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -11,9 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import officer
+from players.services.audit import PAIRING_REASONS
 from players.services.refusals import Refused
 from tournaments.admin.correction import ReasonForm
 from tournaments.admin.frame import page, tournament_for
+from tournaments.admin.undo import tell
 from tournaments.forms import SeedField
 from tournaments.models import Stage
 from tournaments.pairing.base import BracketSystem
@@ -23,6 +24,8 @@ from tournaments.services.brackets import redraw_bracket
 
 class RedrawForm(ReasonForm):
     """Why, and with which lots."""
+
+    reasons = PAIRING_REASONS
 
     seed = SeedField(
         label=gettext_lazy("Seed of the lots"),
@@ -49,7 +52,8 @@ def redraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         except Refused as refusal:
             problem = str(refusal)
         else:
-            messages.success(request, _("The bracket is drawn again; the old one is kept in the books."))
+            text = _("The bracket is drawn again; the old one is kept in the books.")
+            tell(request, tournament, text, "bracket.superseded")
             return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))
     status = 409 if problem else 200
     title = _("Draw the bracket again")

@@ -10,7 +10,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -24,7 +23,7 @@ from players.models import Player
 from players.privacy import OFFICER, shown_name
 from players.services.refusals import Refused
 from ratings.models import RatingList
-from tournaments.admin.frame import tournament_for
+from tournaments.admin.frame import check_may, tournament_for
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.interchange.trf import VERSIONS, ReportError, read_report, write_report
 from tournaments.selectors.reports import report_of
@@ -76,8 +75,7 @@ class _Upload:
 # --- in -------------------------------------------------------------------------------------------------------------
 def bring(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
     """First the form, then the preview, then the import."""
-    if not request.user.has_perms(_PERMISSIONS):
-        raise PermissionDenied
+    check_may(request, *_PERMISSIONS)
     if request.method != "POST":
         return _ask(desk, request, ReportForm())
     again = "kept" in request.POST

@@ -1,7 +1,8 @@
-"""One round's results on one page: a plain form, so it works without script; the browser moves inside a board by
-itself. The saving is in `result_entry`.
+"""One round's results on one page: a plain form, which works without script. With script (`static/js/results.js`) a
+keystroke saves a board through `board_entry`, and this form is only its furniture. The saving is in `result_entry`.
 
-First results are saved at once; changed ones go on to the page that shows what they would move.
+First results are saved at once; changed ones too while nothing rests on them, else they go on to the page that shows
+what they would move.
 
 Answers: 302 after saving, to the preview where results were changed; 409 where a board was stale or refused (the
 others are saved by then), 400 for a form that names a bye, a foreign game or an unknown result (nothing is saved).
@@ -11,6 +12,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -20,26 +22,31 @@ from django.utils.translation import ngettext
 
 from clubrating.admin_site import officer
 from players.services.refusals import Refused
+from tournaments.admin.board_shown import Clash, boards_of
 from tournaments.admin.correction_pages import correct_address
 from tournaments.admin.forms import SittingForm
-from tournaments.admin.frame import page, tournament_for
-from tournaments.admin.result_entry import Outcome, boards_of, move_boards, read_wishes, save_wishes
+from tournaments.admin.frame import page, tournament_to_enter
+from tournaments.admin.result_entry import Outcome, Progress, leave_to_arbiters, move_boards, read_wishes, save_wishes
 from tournaments.admin.steps import Todo, is_played_out, todo_of
 from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
+from tournaments.selectors.officers import may_correct
 from tournaments.selectors.rounds import rounds_of
 from tournaments.selectors.stages import system_of
 
 
 def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The boards of a round and what was posted about them."""
+    """The boards of a round and what was posted about them; `?to=7` leads to that board."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
-    tournament_for(desk, request, row.stage.tournament_id)
-    corrections = Game.objects.filter(pairing__round=row).exclude(result="").exists()
+    tournament_to_enter(request, row.stage.tournament_id)
+    asked = request.GET.get("to", "")
+    if asked.isascii() and asked.isdigit():
+        return redirect(f"{request.path}#board-{int(asked[:9])}")
     event = row.stage.tournament
+    moves = may_correct(request.user, event) and _games(row).exclude(result="").exists()
     if request.method != "POST":
-        return _show(desk, request, row, SittingForm(initial=_initial(row), corrections=corrections, event=event))
-    form = SittingForm({**_defaults(row), **request.POST.dict()}, corrections=corrections, event=event)
+        return _show(desk, request, row, SittingForm(initial=initial_of(row), corrections=moves, event=event))
+    form = SittingForm({**defaults_of(row), **request.POST.dict()}, corrections=moves, event=event)
     if not form.is_valid():
         problem = _("Nothing is saved yet: look at the fields above the boards.")
         return _show(desk, request, row, form, problem=problem, typed=request.POST.dict())
@@ -48,23 +55,27 @@ def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     except Refused as refusal:
         return _show(desk, request, row, form, status=400, problem=str(refusal))
     _say(request, outcome)
-    if outcome.troubles:
+    if outcome.clashes:
         waiting = {f"board-{board}": str(change.result) for board, change in outcome.corrections.items()}
-        return _show(desk, request, row, form, status=409, troubles=outcome.troubles, typed=waiting)
+        return _show(desk, request, row, form, status=409, clashes=outcome.clashes, typed=waiting)
     if outcome.corrections:
         return redirect(correct_address(outcome.corrections.values(), request.path))
-    return redirect(request.path)
+    return redirect(request.get_full_path())
 
 
-def _initial(row: Round) -> dict[str, Any]:
+def _games(row: Round) -> QuerySet[Game]:
+    return Game.objects.filter(pairing__round=row)
+
+
+def initial_of(row: Round) -> dict[str, Any]:
     """The planned day, unless it is still to come."""
     today = timezone.localdate()
     return {"played_on": row.planned_on if row.planned_on and row.planned_on <= today else today}
 
 
-def _defaults(row: Round) -> dict[str, str]:
+def defaults_of(row: Round) -> dict[str, str]:
     """What a short form need not say."""
-    return {"played_on": _initial(row)["played_on"].isoformat()}
+    return {"played_on": initial_of(row)["played_on"].isoformat()}
 
 
 def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
@@ -75,6 +86,8 @@ def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
     outcome = save_wishes(wishes, played_on=day, by=officer(request))
     if form.cleaned_data.get("move_day"):
         move_boards(row, outcome, played_on=day)
+    if not may_correct(request.user, row.stage.tournament):
+        leave_to_arbiters(outcome)
     return outcome
 
 
@@ -82,11 +95,11 @@ def _say(request: HttpRequest, outcome: Outcome) -> None:
     if outcome.saved:
         text = ngettext("%(count)s board is saved.", "%(count)s boards are saved.", outcome.saved)
         messages.success(request, text % {"count": outcome.saved})
-    elif not outcome.troubles and not outcome.corrections:
+    elif not outcome.clashes and not outcome.corrections:
         messages.info(request, _("Nothing was changed, so nothing was saved."))
-    if outcome.troubles:
-        text = ngettext("%(count)s board is not saved.", "%(count)s boards are not saved.", len(outcome.troubles))
-        messages.error(request, text % {"count": len(outcome.troubles)})
+    if outcome.clashes:
+        text = ngettext("%(count)s board is not saved.", "%(count)s boards are not saved.", len(outcome.clashes))
+        messages.error(request, text % {"count": len(outcome.clashes)})
 
 
 def _show(
@@ -97,28 +110,50 @@ def _show(
     *,
     status: int = 200,
     problem: str = "",
-    troubles: dict[int, str] | None = None,
+    clashes: dict[int, Clash] | None = None,
     typed: dict[str, str] | None = None,
 ) -> HttpResponse:
     viewer = request.viewer  # type: ignore[attr-defined]
-    boards = boards_of(row, viewer, troubles=troubles, typed=typed)
+    boards = boards_of(row, viewer, clashes=clashes, typed=typed)
     games = [board for board in boards if board.game]
-    entered = sum(board.decided for board in games)
+    progress = Progress(len(games), sum(board.decided for board in games))
+    only_open = request.GET.get("show") == "open"
+    changes = desk.has_change_permission(request, row.stage.tournament)
     context = {
         "title": _("Enter results, round %(number)s") % {"number": row.number},
         "round": row,
-        "boards": boards,
-        "games": len(games),
-        "entered": entered,
+        "boards": [board for board in games if not board.decided or board.clash] if only_open else boards,
+        "progress": progress,
+        "read": sum(board.read for board in games),
+        "only_open": only_open,
         "form": form,
         "problem": problem,
+        "changes": changes,
         "ranked": not isinstance(system_of(row.stage), BracketSystem),
-        "todo": _what_next(row) if entered == len(games) else None,
+        "todo": what_next(row) if changes and progress.complete else None,
+        "keys": keys_in_words(),
     }
     return page(desk, request, "results", row.stage.tournament, status=status, **context)
 
 
-def _what_next(row: Round) -> Todo | None:
+def keys_in_words() -> list[tuple[str, str]]:
+    """The keyboard of the page: which key does what."""
+    return [
+        ("1", _("White wins")),
+        ("0", _("Black wins")),
+        ("= 5 ½", _("draw")),
+        ("+", _("White wins, Black did not come")),
+        ("−", _("Black wins, White did not come")),
+        (_("Backspace"), _("clears the board")),
+        ("m", _("more results: adjourned, nobody came, penalties")),
+        ("↑ ↓ j k", _("the board before, the next board")),
+        ("g #", _("go to a board by its number")),
+        ("o", _("open boards only, and all again")),
+        ("?", _("these keys")),
+    ]
+
+
+def what_next(row: Round) -> Todo | None:
     """Of a round that is entered: what its stage waits for, or the end of the event."""
     tournament = row.stage.tournament
     if tournament.closed:

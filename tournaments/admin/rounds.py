@@ -1,5 +1,5 @@
-"""The rounds of a tournament, stage by stage: make them, plan them, publish them, take them back while nothing was
-played. Rounds made one by one have pages of their own (`round_draft`).
+"""The rounds of a tournament, stage by stage: make them, plan them, publish them. How they are taken back while nothing
+was played stands in `taking_back`; rounds made one by one have pages of their own (`round_draft`).
 """
 
 from collections.abc import Callable
@@ -14,28 +14,25 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.admin_site import officer
 from players.services.refusals import Refused
-from tournaments.admin.correction import ReasonForm
 from tournaments.admin.forms import LATEST_DAY, RoundsForm
 from tournaments.admin.frame import page, tournament_for
+from tournaments.admin.plan_warnings import plan_warnings
+from tournaments.admin.undo import last_line, tell
 from tournaments.forms import SeedField
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
+from tournaments.selectors.checklist import Line, doubts_of
 from tournaments.selectors.rounds import RoundProgress, rounds_of
 from tournaments.selectors.stages import played_stages, round_limit, system_of
 from tournaments.services.entries import numbered
 from tournaments.services.results import EARLIEST_DAY
-from tournaments.services.rounds import (
-    delete_round,
-    delete_rounds,
-    plan_round,
-    publish_round,
-    unpublish_round,
-)
+from tournaments.services.rounds import plan_round, publish_round
 from tournaments.services.stages import Calendar, make_rounds
 
 
@@ -149,7 +146,14 @@ def rounds(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "entries": tournament.entries.count(),
         "rounds": sum(len(section.rows) for section in sections),
         "played_out": _played_out(tournament, sections),
+        "checklist": _doubts(tournament, sections),
         "problem": answer.problem,
+        "last_done": last_line(tournament),
+        "warnings": plan_warnings(
+            tournament,
+            stages[0] if len(stages) == 1 else None,
+            (row.progress.round for section in sections for row in section.rows),
+        ),
         "first": EARLIEST_DAY,
         "last": LATEST_DAY,
     }
@@ -169,7 +173,7 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stages: list[Stage]
 
 def _make(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
     """All rounds of a stage; of the only one where none is named."""
-    stage = _asked_stage(request, stages)
+    stage = asked_stage(request, stages)
     form = MakeForm(request.POST, stage=stage, auto_id=f"id_{stage.pk}_%s")
     if not form.is_valid():
         return Answer(stage=stage.pk, form=form)
@@ -190,7 +194,8 @@ def _waits(stage: Stage) -> bool:
     return not stage.takes_everybody and not stage.field.all()
 
 
-def _asked_stage(request: HttpRequest, stages: list[Stage]) -> Stage:
+def asked_stage(request: HttpRequest, stages: list[Stage]) -> Stage:
+    """The stage a form names; the only one where it names none. Raises Http404."""
     wanted = request.POST.get("stage") or request.GET.get("stage")
     found = [stage for stage in stages if wanted in (None, str(stage.pk)) and stage.pairing_system]
     if not found:
@@ -249,14 +254,15 @@ def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) 
     if which:
         drafts = [row for row in _rounds(tournament) if str(row.pk) == which]
     else:
-        stage = _asked_stage(request, stages)
+        stage = asked_stage(request, stages)
         drafts = [row for row in drafts if row.stage_id == stage.pk]
     if not drafts:
         raise Refused(_("There is no such draft any more: look at the rounds again."))
     for row in drafts:
         publish_round(row.pk, by=officer(request), revision=_revision(request, row))
     if len(drafts) == 1:
-        messages.success(request, _("Round %(number)s is published.") % {"number": drafts[0].number})
+        text = _("Round %(number)s is published.") % {"number": drafts[0].number}
+        tell(request, tournament, text, "round.published")
     else:
         messages.success(request, _("%(count)s rounds are published.") % {"count": len(drafts)})
     return Answer()
@@ -286,7 +292,9 @@ def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> li
         section.waits, section.played = _waits(stage), stage.pk in played
         section.before_is_over = section.waits and _is_over(stage.part - 1, stages, progress)
         if not rows and isinstance(system_of(stage), ScheduleSystem | BracketSystem):
-            first = {"first_day": None if section.waits else tournament.starts_on}
+            first: dict[str, Any] = {"first_day": None if section.waits else tournament.starts_on}
+            if tournament.starts_on and tournament.starts_on == tournament.ends_on:
+                first["days_between"] = 0
             bound = answer.form if answer.stage == stage.pk else None
             section.form = bound or MakeForm(initial=first, stage=stage, auto_id=f"id_{stage.pk}_%s")
         sections.append(section)
@@ -301,6 +309,15 @@ def _played_out(tournament: Tournament, sections: list[Section]) -> bool:
         section.rows and not section.draft and not section.waiting and (section.is_full or not section.one_by_one)
         for section in sections
     )
+
+
+def _doubts(tournament: Tournament, sections: list[Section]) -> list[Line]:
+    """What to look at in an event of one stage whose rounds are known; those made one by one have a page for it."""
+    if tournament.closed or len(sections) != 1 or sections[0].one_by_one:
+        return []
+    if not any(row.progress.done for row in sections[0].rows):
+        return []
+    return doubts_of(sections[0].stage, today=timezone.localdate())
 
 
 def _played(tournament: Tournament) -> set[int]:
@@ -323,67 +340,7 @@ def _row(progress: RoundProgress, typed: dict[str, str]) -> Row:
     return Row(progress, typed.get(f"day-{key}", day), typed.get(f"time-{key}", at))
 
 
-# --- taking back ------------------------------------------------------------------------------------------------
-def delete_all(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """All rounds of a stage. Asks first; refused once a result is recorded."""
-    tournament = tournament_for(desk, request, key)
-    stages = played_stages(tournament)
-    stage = _asked_stage(request, stages)
-    if request.method != "POST":
-        context: dict[str, Any] = {"stage": stage, "several": len(stages) > 1, "count": stage.rounds.count()}
-        return page(desk, request, "delete_rounds", tournament, title=_("Delete the rounds"), **context)
-    try:
-        delete_rounds(stage, by=officer(request))
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("The rounds are deleted. Entries and numbers stay."))
-    return _to_rounds(tournament)
-
-
-def delete_one(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """A draft made one by one. Asks first."""
-    row, tournament = round_for(desk, request, key)
-    if request.method != "POST":
-        title = _("Delete the draft of round %(number)s") % {"number": row.number}
-        return page(desk, request, "delete_round", tournament, title=title, round=row)
-    try:
-        delete_round(row.pk, by=officer(request))
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return _to_rounds(tournament)
-    messages.success(request, _("The draft is deleted: make the round anew."))
-    return redirect(reverse("admin:tournaments_tournament_next_round", args=[row.stage_id]))
-
-
-def unpublish(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """Out of sight again, with a reason; refused once a result is recorded."""
-    row, tournament = round_for(desk, request, key)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
-    form.fields["reason"].help_text = _("Kept in the audit trail.")
-    problem = ""
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        try:
-            unpublish_round(row.pk, reason=data["reason"], note=data["note"], by=officer(request))
-        except Refused as refusal:
-            problem = str(refusal)
-        else:
-            text = _("Round %(number)s is a draft again: only officers see it.")
-            messages.success(request, text % {"number": row.number})
-            return _to_rounds(tournament)
-    title = _("Take round %(number)s out of sight") % {"number": row.number}
-    status = 409 if problem else 200
-    return page(
-        desk, request, "unpublish", tournament, status=status, title=title, round=row, form=form, problem=problem
-    )
-
-
 def round_for(desk: ModelAdmin, request: HttpRequest, key: int) -> tuple[Round, Tournament]:
     """The round of that key and its event, for somebody who may change it."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
     return row, tournament_for(desk, request, row.stage.tournament_id)
-
-
-def _to_rounds(tournament: Tournament) -> HttpResponse:
-    return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))

@@ -1,20 +1,24 @@
 """The event's own pages in the admin: list, form with the steps on top, deletion; and the addresses of the rest."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial, wraps
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import ServiceAdmin, officer
-from players.services.refusals import Refused
 from tournaments.admin import (
+    board_entry,
+    check_in,
     closing,
     entries,
     entry_life,
@@ -23,6 +27,7 @@ from tournaments.admin import (
     free_play,
     hall_numbers,
     match,
+    new_event,
     next_round,
     prohibited,
     redraw,
@@ -30,11 +35,16 @@ from tournaments.admin import (
     results,
     round_draft,
     rounds,
+    second_reading,
+    taking_back,
+    trail,
+    undo,
 )
 from tournaments.admin.steps import steps_of
-from tournaments.admin.tournament_form import TournamentForm
+from tournaments.admin.tournament_form import TournamentForm, filled_in, locks_out
 from tournaments.models import Tournament
-from tournaments.services.closing import close_event, reopen_event
+from tournaments.selectors.officers import run_by, runs
+from tournaments.services.event_templates import event_template
 from tournaments.services.events import RULES, NewTournament, create_tournament, delete_tournament, update_tournament
 
 # Pages of one tournament: name → address and view.
@@ -50,52 +60,73 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "match": ("match/<int:key>/", match.match),
     "close": ("<int:key>/close/", closing.close),
     "rounds": ("<int:key>/rounds/", rounds.rounds),
-    "delete_rounds": ("<int:key>/rounds/delete/", rounds.delete_all),
+    "delete_rounds": ("<int:key>/rounds/delete/", taking_back.delete_all),
     "next_round": ("stage/<int:key>/next/", next_round.next_round),
     "by_hand": ("stage/<int:key>/by-hand/", round_draft.by_hand),
     "boards": ("round/<int:key>/boards/", round_draft.boards),
-    "unpublish": ("round/<int:key>/unpublish/", rounds.unpublish),
-    "delete_round": ("round/<int:key>/delete/", rounds.delete_one),
+    "unpublish": ("round/<int:key>/unpublish/", taking_back.unpublish),
+    "delete_round": ("round/<int:key>/delete/", taking_back.delete_one),
+    "trail": ("<int:key>/trail/", trail.event_trail),
+    "undo": ("undo/<int:key>/", undo.undo),
     "redraw": ("stage/<int:key>/redraw/", redraw.redraw),
     "evening": ("<int:key>/evening/", free_play.evening),
     "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
     "results": ("round/<int:key>/results/", results.results),
+    "read": ("round/<int:key>/read/", second_reading.second_reading),
+    "check_in": ("<int:key>/check-in/", check_in.check_in),
+    "board": ("round/<int:key>/board/", board_entry.board),
     "report": ("<int:key>/report/", reports.take_out),
 }
 
 
+class MineFilter(admin.SimpleListFilter):
+    """Events the user runs: everybody else's are looked at only."""
+
+    title = gettext_lazy("who runs it")
+    parameter_name = "mine"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("1", gettext_lazy("me"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> QuerySet[Tournament]:
+        return queryset.filter(run_by(request.user)) if self.value() == "1" else queryset
+
+
 class TournamentAdmin(ServiceAdmin):
     form = TournamentForm
-    list_display = ("name", "place", "starts_on", "ends_on", "rated", "closed", "pool", "players")
-    list_filter = ("rated", "closed", "pool")
+    list_display = ("name", "begins", "ends", "players", "state", "rated", "pool", "place")
+    list_filter = (MineFilter, "rated", "closed", "pool")
     actions = ("close", "reopen")
     search_fields = ("name", "place")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
-        return super().get_queryset(request).annotate(entered=Count("entries"))
+        return super().get_queryset(request).annotate(entered=Count("entries", distinct=True))
 
-    @admin.action(description=gettext_lazy("Close: lists that rate by the event take it in"), permissions=["change"])
-    def close(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        self._each(request, queryset, close_event, _("“%(name)s” is closed."))
+    @admin.action(description=gettext_lazy("Close, and publish the final standings"), permissions=["change"])
+    def close(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse | None:
+        return closing.close_several(self, request, queryset)
 
     @admin.action(description=gettext_lazy("Open again: more games are to come"), permissions=["change"])
-    def reopen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        self._each(request, queryset, reopen_event, _("“%(name)s” is open again."))
+    def reopen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse | None:
+        return closing.reopen_several(self, request, queryset)
 
-    def _each(
-        self, request: HttpRequest, queryset: QuerySet[Tournament], service: Callable[..., None], done: str
-    ) -> None:
-        for tournament in queryset:
-            try:
-                service(tournament, by=officer(request))
-            except Refused as refusal:
-                self.message_user(request, str(refusal), messages.ERROR)
-            else:
-                self.message_user(request, done % {"name": tournament.name}, messages.SUCCESS)
+    @admin.display(description=gettext_lazy("first day"), ordering="starts_on")
+    def begins(self, tournament: Tournament) -> str:
+        return _day(tournament.starts_on)
+
+    @admin.display(description=gettext_lazy("last day"), ordering="ends_on")
+    def ends(self, tournament: Tournament) -> str:
+        return _day(tournament.ends_on)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entered")
     def players(self, tournament: Tournament) -> int:
         return tournament.entered  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("state"), ordering="closed")
+    def state(self, tournament: Tournament) -> str:
+        if tournament.open_ended:
+            return _("without end")
+        return _("over") if tournament.closed else _("open")
 
     def view_on_site(self, tournament: Tournament) -> str:
         return tournament.get_absolute_url()
@@ -113,15 +144,41 @@ class TournamentAdmin(ServiceAdmin):
             "pool",
             *limits,
             *played,
+            *(() if obj and obj.open_ended else ("second_reading",)),
+            "run_by",
+            *(("template",) if obj is None else ()),
+            *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),
             "revision",
         )
         if obj is None or obj.open_ended:
             return [(None, {"fields": facts})]
         return [(None, {"fields": facts}), (_("Rules"), {"fields": RULES, "classes": ["collapse"]})]
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        template = event_template(request.GET.get("template", ""))
+        return {**(filled_in(template) if template else {}), **super().get_changeform_initial_data(request)}
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
+        form.sent_by = officer(request)
+        return form
+
+    def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """An event that names who runs it is changed by those."""
+        return super().has_change_permission(request, obj) and (obj is None or runs(request.user, obj))
+
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Whoever may change an event may delete it while nothing was played: the service refuses the rest."""
         return self.has_change_permission(request, obj)
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The audit trail of the whole event, for those who run it."""
+        event = self.get_object(request, unquote(object_id))
+        if event is not None and self.has_change_permission(request, event):
+            return redirect(reverse("admin:tournaments_tournament_trail", args=[event.pk]))
+        return super().history_view(request, object_id, extra_context)
 
     def get_urls(self) -> list[URLPattern]:
         own = [
@@ -129,7 +186,17 @@ class TournamentAdmin(ServiceAdmin):
             for name, (address, view) in PAGES.items()
         ]
         bring = self.admin_site.admin_view(partial(reports.bring, self))
-        return [*own, path("report/", bring, name="tournaments_tournament_report_in"), *super().get_urls()]
+        new = [
+            path(
+                "new/", self.admin_site.admin_view(partial(new_event.choose, self)), name="tournaments_tournament_new"
+            ),
+            path(
+                "new/from/<int:key>/",
+                self.admin_site.admin_view(partial(new_event.copy, self)),
+                name="tournaments_tournament_copy",
+            ),
+        ]
+        return [*own, *new, path("report/", bring, name="tournaments_tournament_report_in"), *super().get_urls()]
 
     def _with_self(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
@@ -144,6 +211,7 @@ class TournamentAdmin(ServiceAdmin):
         tournament = context.get("original")
         if tournament and self.has_change_permission(request, tournament):
             context["steps"] = steps_of(tournament)
+            context["last_done"] = undo.last_line(tournament)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Tournament, form: TournamentForm, change: bool) -> None:
@@ -156,12 +224,20 @@ class TournamentAdmin(ServiceAdmin):
     def delete_model(self, request: HttpRequest, obj: Tournament) -> None:
         delete_tournament(obj.pk, by=officer(request))
 
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: Any) -> HttpResponse:
+        undo.tell_deleted(request, obj_id, obj_display)
+        return redirect(reverse("admin:tournaments_tournament_changelist"))
+
     def response_add(self, request: HttpRequest, obj: Tournament, post_url_continue: str | None = None) -> HttpResponse:
         """A new event leads straight to its steps."""
         if "_addanother" in request.POST:
             return super().response_add(request, obj, post_url_continue)
         self.message_user(request, _("“%(name)s” is made: now enter the players.") % {"name": obj.name})
         return redirect(reverse("admin:tournaments_tournament_change", args=[obj.pk]))
+
+
+def _day(day: date | None) -> str:
+    return date_format(day, "j M Y") if day else "–"
 
 
 def _play_fields(event: Tournament | None) -> tuple[str, ...]:

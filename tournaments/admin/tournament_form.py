@@ -4,6 +4,7 @@ own (`tournaments.admin.formats`)."""
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
@@ -12,10 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.admin_site import ServiceForm
 from players.services.refusals import Refused
 from ratings.models import RatingList
-from tournaments.models import ByeWorth, Stage, Tournament
+from tournaments.models import ByeWorth, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import FreeSystem
 from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS
+from tournaments.selectors.officers import who_may_run
+from tournaments.services.event_templates import EventTemplate, event_template
 from tournaments.services.events import RULES, check_settings
 from tournaments.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.standings.points import POINT_SYSTEMS
@@ -70,6 +73,8 @@ def _years(editions: tuple[int, ...]) -> list[tuple[int, str]]:
 class TournamentForm(ServiceForm):
     """An event with its format. The format is fixed as long as there are rounds."""
 
+    sent_by: User | None = None
+
     play = forms.ChoiceField(label=_("Format"), choices=formats, initial="once")
     swap_last_two = forms.BooleanField(
         label=_("Swap the last two rounds of the first cycle"),
@@ -99,9 +104,28 @@ class TournamentForm(ServiceForm):
         label=_("Edition of the tie-break rules"), choices=_years(TIEBREAK_EDITIONS), coerce=int
     )
 
+    # Not the model's field: the service writes it.
+    run_by = forms.TypedMultipleChoiceField(
+        label=_("Run by"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Nobody ticked: every arbiter and assistant. Administrators run every event."),
+    )
+    without_me = forms.BooleanField(
+        label=_("Without me"),
+        required=False,
+        help_text=_("You are not among those who run it: after saving you can only look at this event."),
+    )
+
+    template = forms.CharField(widget=forms.HiddenInput, required=False)
+
     class Meta:
         model = Tournament
-        fields = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", *RULES)
+        fields = (
+            *("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading"),
+            *RULES,
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -113,19 +137,20 @@ class TournamentForm(ServiceForm):
             self._ask_rules()
             self._read_stage()
         else:
-            self._ask_first_rules()
+            self._ask_first_rules((kwargs.get("initial") or {}).get("tiebreaks", ""))
         if not self._results():
             self.fields.pop("re_rate", None)
+        self._ask_officers()
 
-    def _ask_first_rules(self) -> None:
-        """Of a new event the tie-breaks may be said; the other rules have their usual values."""
+    def _ask_first_rules(self, tiebreaks: str) -> None:
+        """Of a new event the tie-breaks may be said; the other rules have their usual values, or the template's."""
         self._leave_out(*(name for name in RULES if name != "tiebreaks"))
         if "tiebreaks" in self.fields:
-            self.initial["tiebreaks"] = ""
+            self.initial["tiebreaks"] = tiebreaks
             self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
 
     def _ask_rules(self) -> None:
-        self._leave_out("rounds", *(RULES if self.instance.open_ended else ()))
+        self._leave_out("template", "rounds", *(RULES if self.instance.open_ended else ()))
         for name in RULES:
             if name in self.fields:
                 self.fields[name].required = False  # one that is not sent stays as it is
@@ -161,6 +186,22 @@ class TournamentForm(ServiceForm):
                 self.fields["swap_last_two"].disabled = True
             self.fields["play"].help_text = _("The rounds are made: delete them to change the format.")
 
+    def _ask_officers(self) -> None:
+        """Whoever runs it stays on the list, also one whose role was taken."""
+        if "run_by" in self.fields:
+            named = list(self.instance.officers.all()) if self.instance.pk else []
+            people = {user.pk: user for user in (*who_may_run(), *named)}
+            self.fields["run_by"].choices = [(key, called(user)) for key, user in people.items()]  # type: ignore[attr-defined]
+            self.initial["run_by"] = [user.pk for user in named]
+        if "second_reading" in self.fields:
+            self.fields["second_reading"].choices = SecondReading.choices  # type: ignore[attr-defined]
+        if not self._locks_me_out():
+            self._leave_out("without_me")
+
+    def _locks_me_out(self) -> bool:
+        """Whether the form as it was sent would take the event from whoever sent it."""
+        return self.is_bound and self.sent_by is not None and locks_out(self.sent_by, self.data)
+
     def _leave_out(self, *names: str) -> None:
         for name in names:
             self.fields.pop(name, None)
@@ -178,6 +219,8 @@ class TournamentForm(ServiceForm):
             self.add_error("re_rate", text % {"count": self._results()})
         if cleaned.get("swap_last_two") and cleaned.get("play") != "twice":
             self.add_error("swap_last_two", _("There is only one cycle: choose “twice”, or leave this box empty."))
+        if "without_me" in self.fields and not cleaned.get("without_me"):
+            self.add_error("without_me", _("You would lose this event: tick this box, or tick yourself above."))
         self._clean_rounds(cleaned)
         self._clean_tiebreaks(cleaned)
         return cleaned
@@ -211,17 +254,28 @@ class TournamentForm(ServiceForm):
         stage = self._stage()
         return stage.pairing_system if stage else None
 
+    def _template(self) -> EventTemplate | None:
+        """What a new event was begun from."""
+        return event_template(self.cleaned_data.get("template", ""))
+
     def facts(self) -> dict[str, Any]:
         """What the form says of a new event, without its format."""
         fields = [name for name in TournamentForm.Meta.fields if name not in RULES]
         tiebreaks = self.cleaned_data.get("tiebreaks")
         rules = {"tiebreaks": tiebreaks} if tiebreaks else {}
-        return {**{name: self.cleaned_data[name] for name in fields if name in self.cleaned_data}, "rules": rules}
+        facts = {name: self.cleaned_data[name] for name in fields if name in self.cleaned_data}
+        if template := self._template():
+            rules["point_system"] = template.points
+            facts["ends_on"] = facts.get("ends_on") or template.last_day(facts.get("starts_on"))
+        return {**facts, "rules": rules, "officers": tuple(self.cleaned_data.get("run_by", ()))}
 
     def changes(self) -> dict[str, Any]:
         """With the format put as the services know it."""
         changes = super().changes()
-        changes.pop("re_rate", None)
+        for name in ("re_rate", "without_me"):
+            changes.pop(name, None)
+        if "run_by" in changes:
+            changes["officers"] = changes.pop("run_by")
         changes = {name: value for name, value in changes.items() if name not in RULES or value != self.initial[name]}
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
         return {**changes, **self.format()} if asked != {None} else changes
@@ -232,6 +286,9 @@ class TournamentForm(ServiceForm):
         system = self._system(self.cleaned_data) or play
         stage = self._stage()
         settings = dict(stage.settings) if stage is not None and stage.pairing_system == system else {}
+        template = self._template()
+        if template is not None and template.system == system:
+            settings = dict(template.settings)
         if play in CYCLES:
             settings |= {"cycles": CYCLES[play]}
             settings.pop("swap_last_two", None)
@@ -240,6 +297,33 @@ class TournamentForm(ServiceForm):
         if self.cleaned_data.get("rounds"):
             settings["rounds"] = self.cleaned_data["rounds"]
         return {"pairing_system": system, "settings": settings}
+
+
+def filled_in(template: EventTemplate) -> dict[str, Any]:
+    """The form's values as the template has them; a pool without a list is left to whoever fills it in."""
+    twice = template.settings.get("cycles", 1) == CYCLES["twice"]
+    play = ("twice" if twice else "once") if template.system == ROUND_ROBIN else template.system
+    known = {"pool": template.pool} if template.pool in dict(pools()) else {}
+    return {
+        "template": template.key,
+        "play": play,
+        "swap_last_two": bool(template.settings.get("swap_last_two")),
+        "rounds": template.rounds,
+        "tiebreaks": template.tiebreaks,
+        "second_reading": template.second_reading,
+        **known,
+    }
+
+
+def called(user: User) -> str:
+    """An officer as colleagues know him."""
+    return user.get_full_name() or user.get_username()
+
+
+def locks_out(user: User, data: Any) -> bool:
+    """Whether an event of those officers, as a form names them, is not that user's any more."""
+    named = set(data.getlist("run_by"))
+    return not user.is_superuser and bool(named) and str(user.pk) not in named
 
 
 def _play_of(stage: Stage) -> str:

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 from django.utils import timezone
 
+from players.origin import told_from
 from players.selectors import current_club
 from players.services.refusals import Refused
 from ratings.models import RatingList
@@ -37,7 +38,8 @@ class ClubCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             club = current_club()
-            with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None):
+            here = told_from(f"command {type(self).__module__.rpartition('.')[2]}")
+            with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), here:
                 self.run(**options)
         except BadRows as refusal:
             for row in refusal.rows:

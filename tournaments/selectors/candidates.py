@@ -1,7 +1,7 @@
 """Who may still be entered in a tournament."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from players.models import Player
 from players.privacy import OFFICER
@@ -42,3 +42,11 @@ def candidates_for(tournament: Tournament, *, search: str, ticked: Collection[in
     ratings = ratings_now(rating_list, [player.pk for player in people]) if rating_list else {}
     rows = [Candidate(player, ratings.get(player.pk), player.pk in ticked) for player in people]
     return Candidates(rows, more)
+
+
+def with_the_one_ticked(found: Candidates) -> Candidates:
+    """The same with a tick for the only one that a search has found beside those ticked already."""
+    new = [row for row in found.rows if not row.ticked]
+    if len(new) != 1:
+        return found
+    return Candidates([replace(row, ticked=True) for row in found.rows], found.more)

@@ -24,8 +24,9 @@ from tournaments.pairing.base import SEED_BELOW, Bracket, BracketSystem, Match
 from tournaments.selectors.pairing_field import prohibited_in, rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
+from tournaments.services.images import image_of_rounds, stand_of
 from tournaments.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
-from tournaments.services.unplayed import played_among, ruled_among
+from tournaments.services.unplayed import played_among, refuse_closed, ruled_among
 
 Place = tuple[int, int]  # round and board of a match
 
@@ -43,9 +44,17 @@ def draw_bracket(
     """Draw the bracket of a knockout; its rounds, planned as those of a round robin. `seed` of the lots, where the
     settings ask for lots; the same seed draws the same bracket. Raises Refused where numbers are missing or the
     bracket is there."""
-    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    refuse_closed(Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id))
     if Pairing.objects.filter(stage=stage, superseded=False).exists():
         raise Refused(_("The bracket is drawn already: draw it again, or delete it first."))
+    rounds, matches = _draw(stage, seed, (first_day, days_between), publish=publish)
+    after = {"rounds": len(rounds), "published": publish, "seed": stage.lots_seed, "matches": matches}
+    write_audit("bracket.drawn", stage.tournament, by=by, after=after)
+    return rounds
+
+
+def _draw(stage: Stage, seed: int | None, plan: tuple[date | None, int], *, publish: bool) -> tuple[list[Round], int]:
+    """Write the bracket; its rounds, and how many matches it has. `plan`: the first day, and the days between."""
     system = system_of(stage)
     if not isinstance(system, BracketSystem):
         raise Refused(_("This format has no bracket."))
@@ -58,12 +67,9 @@ def draw_bracket(
     playing = [entries[number] for number in sorted(entries) if not entries[number].withdrawn]
     seeds = dict(enumerate(playing, start=1))  # who withdrew before the draw leaves no gap
     bracket = _bracket(system, stage, seeds)
-    days = _days(bracket, first_day, days_between)
-    rounds = _rounds(stage, days, publish=publish)
+    rounds = _rounds(stage, _days(bracket, *plan), publish=publish)
     _Drawing(stage, seeds, rounds).write(bracket)
-    after = {"rounds": len(rounds), "published": publish, "seed": stage.lots_seed, "matches": len(bracket)}
-    write_audit("bracket.drawn", stage.tournament, by=by, after=after)
-    return list(rounds.values())
+    return list(rounds.values()), len(bracket)
 
 
 @transaction.atomic
@@ -71,19 +77,20 @@ def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = ""
     """Draw a bracket again, in the rounds it has; the old one is kept, superseded. Raises Refused where a result is
     recorded or somebody was ruled on."""
     lock_lists()
-    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    refuse_closed(Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id))
     old = Pairing.objects.filter(stage=stage, superseded=False)
     if played_among(Game.objects.filter(pairing__in=old)) or ruled_among(old):
         raise Refused(_("Matches were played or decided: take those results back before you draw again."))
     published = not stage.rounds.filter(state=Round.State.DRAFT).exists()
+    before = {"seed": stage.lots_seed, "image": image_of_rounds(stage.rounds.all())}
     Game.objects.filter(pairing__in=old).delete()
     Seat.objects.filter(pairing__in=old).update(superseded=True)
     old.update(superseded=True, winner_to=None, loser_to=None)
-    before = {"seed": stage.lots_seed}
-    write_audit("bracket.superseded", stage.tournament, by=by, before=before, reason=reason, note=note)
-    rounds = draw_bracket(stage, by=by, seed=seed, publish=published)
+    rounds, matches = _draw(stage, seed, (None, 0), publish=published)
     # Fewer players may need fewer rounds.
     stage.rounds.filter(number__gt=max(row.number for row in rounds)).delete()
+    after = {"seed": stage.lots_seed, "matches": matches, "stage": stage.pk, "stand": stand_of(stage.tournament_id)}
+    write_audit("bracket.superseded", stage.tournament, by=by, before=before, after=after, reason=reason, note=note)
 
 
 def _draws_lots(stage: Stage) -> bool:

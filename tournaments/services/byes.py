@@ -7,8 +7,11 @@ excuse, worth what the system's settings say, and not limited: irregular attenda
 Not for formats whose rounds are all known: there a game is moved to another day, or given up.
 """
 
+from collections import Counter
+
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
@@ -106,12 +109,34 @@ def _made(number: int) -> str:
     return text % {"round": number}
 
 
+def half_byes_free(stage: Stage, number: int) -> set[int]:
+    """Keys of the event's entries that may still have a half-point bye in that round of the stage, by its limits. Two
+    queries at most."""
+    tournament = stage.tournament
+    if not tournament.half_byes or _is_near_end(stage, number):
+        return set()
+    entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
+    taken = _half_byes(number).filter(entry__in=entries).values_list("entry", flat=True)
+    count = Counter(taken)
+    return {key for key in entries.values_list("pk", flat=True) if count[key] < tournament.half_byes}
+
+
+def _half_byes(number: int) -> QuerySet[ByeRequest]:
+    """Those asked for in other rounds than that."""
+    return ByeRequest.objects.filter(kind=ByeKind.HALF).exclude(round_number=number)
+
+
+def _is_near_end(stage: Stage, number: int) -> bool:
+    """Whether it is one of the last rounds, in which none is given."""
+    last = round_limit(stage)
+    return last is not None and number > last - stage.tournament.half_byes_end
+
+
 def _check_half(entry: Entry, stage: Stage, number: int) -> None:
-    tournament, last = entry.tournament, round_limit(stage)
+    tournament = entry.tournament
     if not tournament.half_byes:
         raise Refused(_("The event gives no half-point byes: a zero-point bye is possible."))
-    others = ByeRequest.objects.filter(entry=entry, kind=ByeKind.HALF).exclude(round_number=number)
-    if others.count() >= tournament.half_byes:
+    if _half_byes(number).filter(entry=entry).count() >= tournament.half_byes:
         raise Refused(
             _(
                 "The event allows %(count)s half-point byes a player, and that many are taken: "
@@ -119,7 +144,7 @@ def _check_half(entry: Entry, stage: Stage, number: int) -> None:
             )
             % {"count": tournament.half_byes}
         )
-    if last is not None and number > last - tournament.half_byes_end:
+    if _is_near_end(stage, number):
         raise Refused(
             _("In the last rounds (%(count)s) the event gives no half-point bye: a zero-point bye is possible.")
             % {"count": tournament.half_byes_end}

@@ -18,7 +18,7 @@ from players.models import Club, Player
 from players.services.club import found_club, update_club
 from players.services.people import NewPlayer, create_players
 from players.services.refusals import Refused
-from players.services.roles import ensure_roles
+from players.services.roles import ADMINISTRATOR, ARBITER, group_of
 from ratings.models import RatingList, StartingRating
 from ratings.services.lists import NewStart, create_list
 from tournaments.demo import candidates2024, season
@@ -109,15 +109,14 @@ def _report(*, created: bool, logins: tuple[Login, ...] = (), pass_phrase: str =
 # --- who may sign in ------------------------------------------------------------------------------------------
 def _make_users() -> tuple[Login, ...]:
     """The arbiter and the administrator; a user of that name who is here already keeps his password."""
-    group = ensure_roles()
     logins = []
-    for username, is_administrator in (("arbiter", False), ("admin", True)):
+    for username, role in (("arbiter", ARBITER), ("admin", ADMINISTRATOR)):
         if User.objects.filter(username=username).exists():
             continue
         password = readable_password()
+        is_administrator = role == ADMINISTRATOR
         user = User.objects.create_user(username, password=password, is_staff=True, is_superuser=is_administrator)
-        if not is_administrator:
-            user.groups.add(group)
+        user.groups.add(group_of(role))
         logins.append(Login(username, password))
     return tuple(logins)
 

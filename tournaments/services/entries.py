@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from secrets import randbelow
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -27,8 +28,10 @@ from tournaments.models import Entry, Game, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import SEED_BELOW, FreeSystem
 from tournaments.pairing.round_robin import draw_lots
 from tournaments.selectors.stages import system_of
+from tournaments.services.images import image_of_entry, stand_of
 from tournaments.services.name_lookup import look_up, nobody
 from tournaments.services.numbering import list_order
+from tournaments.services.unplayed import refuse_closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +134,32 @@ def _check_once(tournament: Tournament, players: Sequence[Player]) -> None:
 
 
 def _check_tier(tournament: Tournament, players: Sequence[Player]) -> None:
-    """Raises Refused for the first player whose rating, as it is shown, lies outside the tournament's tier. On
+    """Raises Refused for the first player who stands outside the tournament's tier."""
+    for sentence in outside_tier(tournament, players).values():
+        raise Refused(sentence)
+
+
+def outside_tier(tournament: Tournament, players: Sequence[Player]) -> dict[int, str]:
+    """Which players' ratings, as they are shown, lie outside the tournament's tier: a sentence each, by key. On
     probation the present rating counts too; whoever has none counts with the list's start."""
     lowest, below = tournament.tier_from, tournament.tier_below
     rating_list = main_list_of(tournament.pool)
     if rating_list is None or (lowest is None and below is None):
-        return
+        return {}
     ratings = ratings_now(rating_list, [player.pk for player in players])
     start = getattr(rules_of(rating_list).on(timezone.localdate()).settings, "start", 0.0)
+    found = {}
     for player in players:
         now = ratings.get(player.pk)
         rating = round_half_away(now.rating if now else start)
         figures = {"number": f"#{player.number}", "rating": rating, "lowest": lowest, "below": below}
         if lowest is not None and rating < lowest:
-            raise Refused(_("Player %(number)s stands at %(rating)s: this event is for %(lowest)s and more.") % figures)
-        if below is not None and rating >= below:
-            raise Refused(_("Player %(number)s stands at %(rating)s: this event is for less than %(below)s.") % figures)
+            text = _("Player %(number)s stands at %(rating)s: this event is for %(lowest)s and more.")
+            found[player.pk] = text % figures
+        elif below is not None and rating >= below:
+            text = _("Player %(number)s stands at %(rating)s: this event is for less than %(below)s.")
+            found[player.pk] = text % figures
+    return found
 
 
 def refresh_snapshots(tournament: Tournament) -> None:
@@ -169,17 +182,42 @@ def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> No
 @transaction.atomic
 def remove_entry(entry_key: int, *, by: User | None) -> None:
     """Take an entry back; on a ladder those below move up. Raises Refused once rounds exist, or games of the player."""
-    entry = Entry.objects.select_related("tournament", "player").get(pk=entry_key)
-    tournament = _lock(entry.tournament_id)
+    tournament = _lock(_entry(entry_key).tournament_id)
+    entry = _entry(entry_key)
     if Game.objects.filter(Q(white=entry.player) | Q(black=entry.player), tournament=tournament).exists():
         text = _("Player %(number)s has games in this event: withdraw the entry instead.")
         raise Refused(text % {"number": f"#{entry.player.number}"})
-    write_audit(
-        "entry.removed", entry, by=by, before={"tournament": entry.tournament.slug, "player": entry.player.number}
-    )
+    below = below_of(entry) if is_ladder(tournament) else {}
+    before = image_before_removal(entry, below)
     entry.delete()
-    if entry.number is not None and is_ladder(tournament):
-        _move_up(tournament, entry.number)
+    if below:
+        _move_up(tournament, entry.number or 0)
+    tell_removed(entry_key, tournament, before, by=by)
+
+
+def _entry(entry_key: int) -> Entry:
+    entry = Entry.objects.select_related("tournament", "player").filter(pk=entry_key).first()
+    if entry is None:
+        raise Refused(_("This entry is not in the tournament any more."))
+    return entry
+
+
+def below_of(entry: Entry) -> dict[int, int]:
+    """Who stands below an entry and moves up when it goes: their numbers, by key."""
+    rows = Entry.objects.filter(tournament=entry.tournament_id, number__gt=entry.number or 0)
+    return dict(rows.values_list("pk", "number")) if entry.number is not None else {}  # type: ignore[arg-type]
+
+
+def image_before_removal(entry: Entry, below: dict[int, int]) -> dict[str, Any]:
+    """What the audit trail keeps of an entry that goes, and of those who move up."""
+    told = {"tournament": entry.tournament.slug, "player": entry.player.number, "image": image_of_entry(entry.pk)}
+    return {**told, **({"numbers": {str(key): number for key, number in below.items()}} if below else {})}
+
+
+def tell_removed(entry_key: int, tournament: Tournament, before: dict[str, Any], *, by: User | None) -> None:
+    """The event of an entry that is gone, and of how the others stand now."""
+    after = {"stand": stand_of(tournament.pk)}
+    write_audit("entry.removed", Entry(pk=entry_key), by=by, before=before, after=after)
 
 
 def _move_up(tournament: Tournament, number: int) -> None:
@@ -258,6 +296,7 @@ def _lock_numbers(tournament_key: int) -> Tournament:
 def _lock(tournament_key: int) -> Tournament:
     """The tournament, locked, while its entries may still change. Raises Refused once groups or rounds exist."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
+    refuse_closed(tournament)
     if Round.objects.filter(stage__tournament=tournament).exists():
         raise Refused(
             _(

@@ -16,11 +16,13 @@ from players.names import slug_part
 from players.services.audit import write_audit
 from players.services.refusals import Refused, Stale
 from ratings.services.lists import lock_lists
-from tournaments.models import RESERVED_SLUGS, Game, Round, Stage, Tournament
+from tournaments.models import RESERVED_SLUGS, Game, Round, SecondReading, Stage, Tournament
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import FreeSystem, read_options
 from tournaments.pairing.editions import SWISS_EDITIONS, TIEBREAK_EDITIONS, swiss_edition_on, tiebreak_edition_on
 from tournaments.services.entries import refresh_snapshots
+from tournaments.services.event_officers import check_officers, name_officers
+from tournaments.services.images import image_of_event
 from tournaments.services.rating import rerate_event
 from tournaments.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.services.unplayed import played_among
@@ -29,13 +31,17 @@ from tournaments.standings.points import point_system
 EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
-EDITABLE = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", *RULES)
+EDITABLE = (
+    *("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading"),
+    *RULES,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
     """An event to be made. `settings` are the pairing system's own (see its file); `rules` are values of `RULES`, with
-    defaults by the format and, for the editions, by the first day."""
+    defaults by the format and, for the editions, by the first day. `officers` run it, by their keys; nobody: every
+    arbiter."""
 
     name: str
     pairing_system: str = "round-robin"
@@ -48,6 +54,8 @@ class NewTournament:
     tier_from: int | None = None
     tier_below: int | None = None
     rules: dict[str, Any] = field(default_factory=dict)
+    second_reading: str = SecondReading.NONE
+    officers: tuple[int, ...] = ()
 
 
 def free_slug(name: str) -> str:
@@ -64,11 +72,13 @@ def free_slug(name: str) -> str:
 def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     """Make an event with one stage. Raises Refused for an unknown format or setting, an empty name, a rule that is
     none, or dates in the wrong order."""
+    lock_lists()  # whoever takes an address comes after whoever else does
     _check(new.name, new.starts_on, new.ends_on)
     _check_tier(new.tier_from, new.tier_below)
     check_settings(new.pairing_system, new.settings)
     rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
-    _check_rules(rules)
+    _check_rules({**rules, "second_reading": new.second_reading})
+    check_officers(new.officers, by=by)
     rules["tiebreaks"] = read_tiebreaks(rules["tiebreaks"], new.pairing_system)
     tournament = Tournament.objects.create(
         name=new.name.strip(),
@@ -81,12 +91,15 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
         tier_from=new.tier_from,
         tier_below=new.tier_below,
         open_ended=isinstance(pairing_system(new.pairing_system), FreeSystem),
+        second_reading=new.second_reading,
         **rules,
     )
+    tournament.officers.set(new.officers)
     # Files know an event without rounds by the name it was made with.
     called = tournament.name if tournament.open_ended else ""
     Stage.objects.create(tournament=tournament, pairing_system=new.pairing_system, settings=new.settings, name=called)
-    write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, **new.settings})
+    named = {"officers": sorted(new.officers)} if new.officers else {}
+    write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, **named, **new.settings})
     draw_lots(tournament, by=by)
     tournament.save(update_fields=["tiebreak_lots"])
     return tournament
@@ -121,6 +134,8 @@ def _check_rules(rules: Mapping[str, Any]) -> None:
     for name, editions in (("swiss_edition", SWISS_EDITIONS), ("tiebreak_edition", TIEBREAK_EDITIONS)):
         if name in rules and rules[name] not in editions:
             raise Refused(_("There is no edition %(year)s of these regulations.") % {"year": rules[name]})
+    if rules.get("second_reading", "") not in SecondReading.values:
+        raise Refused(_("There is no such second reading: choose one of the list."))
 
 
 def open_event(name: str, *, pool: str, by: User | None) -> Stage:
@@ -139,7 +154,8 @@ def update_tournament(
     tournament_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None
 ) -> Tournament:
     """Change an event's data. The format can change only while there are no rounds, the rules only until the event is
-    closed. A change of `rated`, `pool` or of the first day re-rates the event's games. Raises Stale or Refused."""
+    closed. A change of `rated`, `pool` or of the first day re-rates the event's games. `officers` are keys of users.
+    Raises Stale or Refused."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if revision is not None and tournament.revision != revision:
@@ -154,7 +170,7 @@ def update_tournament(
         wanted.get("ends_on", tournament.ends_on),
     )
     _check_tier(wanted.get("tier_from", tournament.tier_from), wanted.get("tier_below", tournament.tier_below))
-    _change_format(tournament, changes)
+    old, new = _change_format(tournament, changes)
     games = Game.objects.filter(tournament=tournament)
     _check_deciders(tournament, wanted, games)
     pools = {*games.order_by().values_list("pool", flat=True).distinct(), wanted.get("pool", tournament.pool)}
@@ -169,7 +185,9 @@ def update_tournament(
         refresh_snapshots(tournament)
     if any(wanted.get(name) != before.get(name) for name in ("rated", "pool", "starts_on") if name in wanted):
         rerate_event(tournament, pools)
-    write_audit("tournament.changed", tournament, by=by, before=_plain(before), after=_plain(wanted))
+    were, are = name_officers(tournament, changes, by=by)
+    was, now = _plain(before) | were | old, _plain(wanted) | are | new
+    write_audit("tournament.changed", tournament, by=by, before=was, after=now)
     return tournament
 
 
@@ -208,14 +226,16 @@ def _with_editions(tournament: Tournament, wanted: dict[str, Any]) -> dict[str, 
     return {**kept, **wanted}
 
 
-def _change_format(tournament: Tournament, changes: dict[str, Any]) -> None:
+def _change_format(tournament: Tournament, changes: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the format was, and what it is; nothing where it stays. Raises Refused."""
     stage = tournament.stages.first()
     system = changes.get("pairing_system")
     if stage is None or system is None:
-        return
+        return {}, {}
     settings = changes.get("settings", stage.settings)
     if (system, settings) == (stage.pairing_system, stage.settings):
-        return
+        return {}, {}
+    before = {"pairing_system": stage.pairing_system, "settings": stage.settings}
     check_settings(system, settings)
     if tournament.open_ended != isinstance(pairing_system(system), FreeSystem):
         raise Refused(_("An event with rounds and one without cannot become each other: make a new event."))
@@ -228,6 +248,7 @@ def _change_format(tournament: Tournament, changes: dict[str, Any]) -> None:
         tournament.tiebreaks = default_rules(system, None)["tiebreaks"]
     stage.pairing_system, stage.settings = system, settings
     stage.save(update_fields=["pairing_system", "settings"])
+    return before, {"pairing_system": system, "settings": settings}
 
 
 @transaction.atomic
@@ -254,7 +275,8 @@ def delete_tournament(tournament_key: int, *, by: User | None) -> None:
         raise Refused(
             _("“%(name)s” has results and cannot be deleted: clear the results first.") % {"name": tournament.name}
         )
-    write_audit("tournament.deleted", tournament, by=by, before={"slug": tournament.slug})
+    before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
+    write_audit("tournament.deleted", tournament, by=by, before=before)
     tournament.games.all().delete()
     Round.objects.filter(stage__tournament=tournament).delete()
     tournament.delete()

@@ -15,7 +15,7 @@ from players.names import slug_part
 from players.services.club import found_club
 from players.services.naming import usable_name
 from players.services.refusals import Refused
-from players.services.roles import ensure_roles
+from players.services.roles import ADMINISTRATOR, ROLES, group_of
 from ratings.models import RESERVED_SLUGS
 from ratings.services.lists import ensure_main_list
 from tournaments.services.rating import rebuild_list
@@ -51,8 +51,9 @@ def set_up_club(*, name: str, time_zone: str, username: str, password: str, list
     try:
         with transaction.atomic():
             found_club(name=name, time_zone=time_zone.strip())
-            ensure_roles()
             administrator = User.objects.create_superuser(user.get_username(), password=password)
+            groups = {role: group_of(role) for role in ROLES}
+            administrator.groups.add(groups[ADMINISTRATOR])
             rating_list = ensure_main_list(name=listed, pool=slug, by=administrator)
             rebuild_list(rating_list)  # games may have been loaded before the set-up
     except IntegrityError:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from players.models import Job, JobChunk
+from players.origin import told_from
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tournaments.selectors.games import count_rated
@@ -64,7 +65,8 @@ def run_chunk(chunk_key: int) -> None:
     if chunk is None:
         return
     try:
-        message = _correct(chunk) if chunk.job.kind == CORRECTION else _rebuild(chunk)
+        with told_from(f"job {chunk.job.kind}"):
+            message = _correct(chunk) if chunk.job.kind == CORRECTION else _rebuild(chunk)
     except Refused as refusal:
         _finish(chunk, Job.State.FAILED, str(refusal))
     except Exception:

@@ -27,7 +27,13 @@ from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Sea
 from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, ScheduleSystem
 from tournaments.selectors import pairing_field
 from tournaments.selectors.stages import played_stages, round_limit, system_of
-from tournaments.services.entries import make_entries, next_number
+from tournaments.services.entries import (
+    below_of,
+    image_before_removal,
+    make_entries,
+    next_number,
+    tell_removed,
+)
 from tournaments.services.forfeits import forfeits_for, games_of, write_forfeits
 from tournaments.services.leaving import find_entry
 from tournaments.services.numbering import give_numbers, may_correct, moves_numbers, number_among
@@ -161,12 +167,12 @@ def remove_late(entry_key: int, *, by: User | None) -> None:
     if entry.pk not in removable(tournament):
         text = _("Player %(number)s is in rounds of this event, or the event is over: withdraw the entry instead.")
         raise Refused(text % {"number": f"#{entry.player.number}"})
-    told = {"tournament": tournament.slug, "player": entry.player.number}
-    write_audit("entry.removed", entry, by=by, before=told)
+    before = image_before_removal(entry, below_of(entry))
     entry.delete()
     if entry.number is not None:
         below = Entry.objects.filter(tournament=tournament, number__gt=entry.number).order_by("number")
         give_numbers(tournament, below, by=by, first=entry.number)
+    tell_removed(entry_key, tournament, before, by=by)
 
 
 # --- the free number of a round robin -----------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent, Player, PlayerIdentity
@@ -155,7 +156,10 @@ def _check(keep: Player, gone: Player) -> None:
     days = StartingRating.objects.filter(player=keep).values_list("rating_list", "on")
     for start in StartingRating.objects.filter(player=gone):
         if (start.rating_list_id, start.on) in set(days):
-            raise Refused(_("Both have a starting rating from %(day)s: remove one first.") % {"day": start.on})
+            raise Refused(
+                _("Both have a starting rating from %(day)s: remove one first.")
+                % {"day": date_format(start.on, "j M Y")}
+            )
 
 
 def _hand_over(what: Belongings, giver: Player, taker: Player) -> Effect:

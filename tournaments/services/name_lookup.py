@@ -61,6 +61,8 @@ def look_up(names: Iterable[str]) -> People:
         elif player.merged_into:
             same = {"name": name, "other": f"#{player.merged_into.number}"}
             problems[name] = _("player %(name)s is the same person as %(other)s: write %(other)s") % same
+        elif not player.name:
+            problems[name] = _("player %(name)s was erased, and enters nothing any more") % {"name": name}
         else:
             found[name] = player
     return People(found, problems)

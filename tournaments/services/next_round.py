@@ -33,6 +33,7 @@ from tournaments.selectors.pairing_field import (
     rounds_before,
 )
 from tournaments.selectors.stages import round_limit, system_of
+from tournaments.services.byes import is_excusing, request_bye
 from tournaments.services.changes import digest
 from tournaments.services.rounds import boards_with, seat_round
 
@@ -130,11 +131,12 @@ def pair_next_round(
     seen: str | None = None,
 ) -> Round:
     """Make the next round of a stage, as a draft unless told to publish it. `who`: the list the present were chosen
-    from; `seen`: of the proposal that was looked at. Raises Refused as `propose_round` does, Stale where either is
-    another by now."""
+    from, whose half-point byes are noted as asked for; `seen`: of the proposal that was looked at. Raises Refused as
+    `propose_round` does and where no more half-point byes are allowed, Stale where either is another by now."""
     stage = lock_event_of(stage)
     if who is not None:
         _check_same_people(stage, who)
+        _note_half_byes(stage, who, absent or {}, by=by)
     made = propose_round(stage, present=present, absent=absent, pair_anyway=pair_anyway, seal=seal)
     if seen is not None and seen != made.seen:
         raise Stale(_("These are not the boards you looked at: look at them below, then publish."))
@@ -145,6 +147,14 @@ def _check_same_people(stage: Stage, who: Attendance) -> None:
     now = attendance(stage, next_number(stage))
     if (now.number, now.keys, now.asked) != (who.number, who.keys, who.asked):
         raise Stale(_("Meanwhile somebody came, left or asked for a bye: look at the players again."))
+
+
+def _note_half_byes(stage: Stage, who: Attendance, absent: Mapping[int, str], *, by: User | None) -> None:
+    """Half a point given on the sheet is asked for now: it counts among those the event allows. Raises Refused where
+    it allows no more. Where it is an excuse there is nothing to count."""
+    for key, kind in absent.items():
+        if kind == ByeKind.HALF and key not in who.asked and key in who.keys and not is_excusing(stage):
+            request_bye(key, who.number, kind, by=by)
 
 
 def lock_event_of(stage: Stage) -> Stage:

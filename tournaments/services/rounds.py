@@ -22,7 +22,8 @@ from tournaments.selectors.pairing_field import next_number, rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
 from tournaments.services.forfeits import forfeit_rest
-from tournaments.services.unplayed import played_among, ruled_among
+from tournaments.services.images import image_of_rounds, stand_of
+from tournaments.services.unplayed import played_among, refuse_closed, ruled_among
 
 Boards = Sequence[tuple[Entry, Entry | None]]  # White and Black; nobody for the allocated bye
 Absent = Sequence[tuple[Entry, str]]  # who is not there, with the kind of bye
@@ -45,6 +46,7 @@ def pair_all_rounds(
     """
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    refuse_closed(tournament)
     if stage.rounds.exists():
         raise Refused(_("The rounds are made already: delete them to make them anew."))
     field = _numbered_field(stage)
@@ -165,9 +167,10 @@ def _plan(row: Round) -> dict[str, str]:
 
 
 @transaction.atomic
-def publish_round(round_key: int, *, by: User | None, revision: int | None = None) -> Round:
-    """Show a drafted round to everybody. Raises Refused where it is public already, or where somebody left who is
-    still paired in it; Stale where it is another draft than that of the `revision`."""
+def publish_round(round_key: int, *, by: User | None, revision: int | None = None, reason: str = "") -> Round:
+    """Show a drafted round to everybody; a `reason` only where that takes something back. Raises Refused where it is
+    public already, or where somebody left who is still paired in it; Stale where it is another draft than that of the
+    `revision`."""
     row = lock_round(round_key)
     if row.state != Round.State.DRAFT:
         raise Refused(_("Round %(number)s is published already.") % {"number": row.number})
@@ -176,7 +179,7 @@ def publish_round(round_key: int, *, by: User | None, revision: int | None = Non
         raise Stale(text % {"number": row.number})
     if isinstance(system_of(row.stage), RoundSystem):
         _check_nobody_left(row)
-    return _set_state(row, Round.State.PUBLISHED, "round.published", by=by)
+    return _set_state(row, Round.State.PUBLISHED, "round.published", by=by, reason=reason)
 
 
 @transaction.atomic
@@ -186,7 +189,7 @@ def unpublish_round(round_key: int, *, reason: str, by: User | None, note: str =
     Raises Refused without a reason, once a result is recorded in it, or where a later round was paired from it.
     """
     stage = stage_of_round(round_key)
-    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    refuse_closed(Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id))
     row = lock_round(round_key)
     if row.state == Round.State.DRAFT:
         raise Refused(_("Round %(number)s is a draft already.") % {"number": row.number})
@@ -213,10 +216,11 @@ def _check_nobody_left(row: Round) -> None:
 def _set_state(
     row: Round, state: Round.State, action: str, *, by: User | None, reason: str = "", note: str = ""
 ) -> Round:
-    row.state = state
+    before, row.state = {"state": row.state}, state
     row.revision += 1
     row.save(update_fields=["state", "revision"])
-    write_audit(action, row, by=by, after={"number": row.number}, reason=reason, note=note)
+    after = {"state": state, "number": row.number, "revision": row.revision}
+    write_audit(action, row, by=by, before=before, after=after, reason=reason, note=note)
     return row
 
 
@@ -238,12 +242,13 @@ def _check_last(row: Round) -> None:
 
 
 @transaction.atomic
-def delete_round(round_key: int, *, by: User | None) -> None:
-    """Take the last round of a stage back whose rounds are made one by one, so that it can be made anew. Raises
-    Refused for any but the last, for a published one, and once a result is recorded."""
+def delete_round(round_key: int, *, by: User | None, reason: str = "", note: str = "") -> None:
+    """Take the last round of a stage back whose rounds are made one by one, so that it can be made anew; the audit
+    event keeps its image. Raises Refused for any but the last, for a published one, and once a result is recorded."""
     lock_lists()
     stage = stage_of_round(round_key)
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    refuse_closed(tournament)
     row = lock_round(round_key)
     if not isinstance(system_of(stage), RoundSystem):
         raise Refused(_("The rounds of this format were made together: delete them together."))
@@ -255,9 +260,12 @@ def delete_round(round_key: int, *, by: User | None) -> None:
     absent = Seat.objects.filter(round=row, pairing__bye__in=(ByeKind.ZERO, ByeKind.HALF, ByeKind.FULL))
     away = {str(key): kind for key, kind in absent.values_list("entry", "pairing__bye")}
     told = {"stage": stage.order, "number": row.number, **({"absent": away} if away else {})}
+    told["image"] = image_of_rounds(Round.objects.filter(pk=row.pk))
     Game.objects.filter(pairing__round=row).delete()
     row.delete()
-    write_audit("round.deleted", tournament, by=by, before={**told, **_bring_forward(stage)})
+    before = {**told, **_bring_forward(stage)}
+    after = {"stand": stand_of(tournament.pk)}
+    write_audit("round.deleted", tournament, by=by, before=before, after=after, reason=reason, note=note)
 
 
 def absent_before(stage: Stage, number: int) -> dict[int, str]:
@@ -270,19 +278,22 @@ def absent_before(stage: Stage, number: int) -> dict[int, str]:
 
 
 @transaction.atomic
-def delete_rounds(stage: Stage, *, by: User | None) -> None:
-    """Take all rounds of a stage back. Raises Refused where a result is recorded: results are never lost in
-    passing."""
+def delete_rounds(stage: Stage, *, by: User | None, reason: str = "", note: str = "") -> None:
+    """Take all rounds of a stage back; the audit event keeps their image. Raises Refused where a result is recorded:
+    results are never lost in passing."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    refuse_closed(tournament)
     if played := played_among(Game.objects.filter(pairing__stage=stage)):
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})
     if ruled_among(Pairing.objects.filter(stage=stage, superseded=False)):
         raise Refused(_("Matches were decided by the arbiter: take that back before you delete the rounds."))
-    told = {"rounds": stage.rounds.count()}
+    told = {"rounds": stage.rounds.count(), "image": image_of_rounds(stage.rounds.all())}
     Game.objects.filter(pairing__stage=stage).delete()
     stage.rounds.all().delete()
-    write_audit("rounds.deleted", tournament, by=by, before={**told, **_bring_forward(stage)})
+    before = {**told, **_bring_forward(stage)}
+    after = {"stand": stand_of(tournament.pk)}
+    write_audit("rounds.deleted", tournament, by=by, before=before, after=after, reason=reason, note=note)
 
 
 def _bring_forward(stage: Stage) -> dict[str, dict[str, int]]:

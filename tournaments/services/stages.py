@@ -29,7 +29,7 @@ from tournaments.selectors.standings import standings_of
 from tournaments.services.brackets import draw_bracket
 from tournaments.services.entries import numbered
 from tournaments.services.rounds import delete_rounds, pair_all_rounds
-from tournaments.services.unplayed import played_among, ruled_among
+from tournaments.services.unplayed import played_among, refuse_closed, ruled_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ def form_stages(plan: Stage, *, by: User | None, seed: int | None = None) -> lis
     """Make the stages of an event of several parts, with the fields that are known. `seed` of the lots. Raises Refused
     where numbers are missing, the stages are there, or the field does not fit the plan."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=plan.tournament_id)
+    refuse_closed(tournament)
     system = _plan_system(plan)
     if Stage.objects.filter(tournament=tournament, order__gt=plan.order).exists():
         raise Refused(_("The stages are formed already: take them apart to form them anew."))
@@ -99,6 +100,7 @@ def dissolve_stages(plan: Stage, *, by: User | None) -> None:
     recorded."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=plan.tournament_id)
+    refuse_closed(tournament)
     _plan_system(plan)
     stages = Stage.objects.filter(tournament=tournament, order__gt=plan.order)
     if played_among(Game.objects.filter(pairing__stage__in=stages)):

@@ -30,6 +30,7 @@ from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow, in_order
 from tournaments.interchange.values_csv import read_name
 from tournaments.models import Game, Pairing, Stage
+from tournaments.selectors.officers import may_correct
 from tournaments.services.effects import Effect, Watch, has_later
 from tournaments.services.events import open_event
 from tournaments.services.game_changes import SWAPPED
@@ -99,8 +100,8 @@ def load_games(
     Rows without event go to `event_name`, those without pool to `pool`, undated ones to `today`. `bad`: the rows the
     reader refused; with any bad row nothing is loaded, but all are checked and told at once. `dry_run` writes
     nothing. A load that brings games from before others is a correction: its audit event has what it moved, and
-    `reason` (without one: reported late). Raises BadRows, or Refused for a pool no list rates or an event name that
-    is none.
+    `reason` (without one: reported late). Raises BadRows, or Refused for a pool no list rates, an event name that is
+    none, or an event whose games others correct.
     """
     _check_defaults(pool, event_name)
     with transaction.atomic():
@@ -111,6 +112,7 @@ def load_games(
         plan = _plan(filled, known_players_only=known_players_only)
         if bad or plan.bad:
             raise BadRows(in_order([*bad, *plan.bad]))
+        _check_officers(plan, by)
         report = _report(plan)
         if not dry_run and plan.games:
             _write(plan, by=by, reason=reason, note=note)
@@ -140,6 +142,21 @@ def _check_defaults(pool: str, event_name: str) -> None:
             _("No rating list rates the pool “%(pool)s”: choose one of %(pools)s.")
             % {"pool": pool, "pools": ", ".join(pools)}
         )
+
+
+def _check_officers(plan: _Plan, by: User | None) -> None:
+    """Raises Refused where games would come into an event that others run; a command may load into any."""
+    if by is None:
+        return
+    names = sorted({wanted.event for wanted in plan.games})
+    for start in range(0, len(names), _BATCH):
+        stages = Stage.objects.filter(name__in=names[start : start + _BATCH], tournament__open_ended=True)
+        for stage in stages.select_related("tournament"):
+            if not may_correct(by, stage.tournament):
+                raise Refused(
+                    _("“%(name)s” is run by others: they load its games, or another event takes them.")
+                    % {"name": stage.tournament.name}
+                )
 
 
 def _listed_pools() -> list[str]:

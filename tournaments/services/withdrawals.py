@@ -36,16 +36,25 @@ def withdraw_entry(
     `leaving`. Raises Refused, or Stale where it would mean something else by now."""
     entry = _lock(entry_key)
     change = _checked(leaving(entry), seen)
+    before = {
+        "last_round": entry.last_round,
+        "leaver_rule": entry.tournament.leaver_rule,
+        "results": {str(row.game.pk): row.game.result for row in change.forfeits},
+    }
     _set_rule(entry.tournament, rule, by)
-    before = {"last_round": entry.last_round}
     # First: whoever is withdrawn is not sent on to a match for third place.
     _set(entry, withdrawn=True, last_round=change.last_round)
     forfeits = write_forfeits(change.forfeits, by=by)
     for row in change.walk_overs:
-        reason = AuditEvent.Reason.OTHER
+        reason = AuditEvent.Reason.LEFT
         rule_match(row.match.pk, advanced=row.opponent.pk, walk_over=True, by=by, reason=reason, knew=0)
     matches = [row.match.pk for row in change.walk_overs]
-    after = {"last_round": entry.last_round, "forfeits": forfeits, "matches": matches}
+    after = {
+        "last_round": entry.last_round,
+        "forfeits": forfeits,
+        "matches": matches,
+        "leaver_rule": rule or entry.tournament.leaver_rule,
+    }
     write_audit("entry.withdrawn", entry, by=by, before=before, after=after, note=note)
     return change
 

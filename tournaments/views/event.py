@@ -16,6 +16,7 @@ from tournaments.selectors.brackets import knockout_news
 from tournaments.selectors.event_list import state_of_facts
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import EventFacts
+from tournaments.selectors.finals import Final, final_of
 from tournaments.selectors.leads import lead_of
 from tournaments.selectors.lots import lots_of
 from tournaments.selectors.standings import rating_changes
@@ -34,7 +35,7 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
     if stages[0].tournament.open_ended:
         return open_event(request, stages[0])
     event, sections = _pages(stages, request.viewer, with_changes=True)
-    context = frame(event, sections, "overview") | {"parts": side_by_side(sections)}
+    context = frame(event, sections, "overview") | {"parts": side_by_side(sections), "final": _final(event, sections)}
     if event.current_round:
         context |= round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
         is_long = any(section.is_long for section in sections)
@@ -47,7 +48,7 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
 def standings(request: ClubRequest, slug: str) -> HttpResponse:
     """The standings alone."""
     event, sections = pages_or_404(request, slug, with_changes=True)
-    context = frame(event, sections, "standings") | {"parts": side_by_side(sections)}
+    context = frame(event, sections, "standings") | {"parts": side_by_side(sections), "final": _final(event, sections)}
     return render(request, "tournaments/standings.html", context)
 
 
@@ -103,6 +104,10 @@ def frame(event: EventFacts, sections: Sequence[Section], tab: str) -> dict[str,
         "leaders": fronts_of(sections) if len(sections) > 1 else [],
         "unit": last.ranked.points.unit,
     }
+
+
+def _final(event: EventFacts, sections: Sequence[Section]) -> Final | None:
+    return final_of(event.tournament, ((section.facts, section.ranked) for section in sections))
 
 
 def _stages_or_404(slug: str) -> list[Stage]:

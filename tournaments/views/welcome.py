@@ -1,5 +1,6 @@
 """The first run: name, time zone, administrator and first rating list. Open only to whoever holds the printed key."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
@@ -28,7 +29,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            login(request, user, backend=settings.OFFICERS)
             messages.success(request, _("The club stands. Add its players first, then open a tournament."))
             return redirect("admin:index")
     return render(request, "welcome.html", {"form": form})

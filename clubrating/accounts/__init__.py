@@ -1,0 +1,1 @@
+"""Who is let in: signing in with password and code, password links, and each officer's own account."""

@@ -1,0 +1,19 @@
+"""Addresses of the account pages. The first three are for those who are not signed in."""
+
+from django.contrib import admin
+from django.urls import path
+
+from clubrating.accounts import kept, own, passwords, sign_in
+
+signed_in = admin.site.admin_view
+
+urlpatterns = [
+    path("code/", sign_in.code, name="account-code"),
+    path("forgotten/", passwords.forgotten, name="account-forgotten"),
+    path("link/<str:owner>/<str:token>/", passwords.by_link, name="account-link"),
+    path("", signed_in(own.account), name="account"),
+    path("kept/", signed_in(kept.resume), name="account-kept"),
+    path("password/", signed_in(passwords.change), name="account-password"),
+    path("second-factor/", signed_in(own.second_factor), name="account-factor"),
+    path("sign-out-elsewhere/", signed_in(own.sign_out_elsewhere), name="account-sign-out"),
+]

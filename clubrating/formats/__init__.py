@@ -1,0 +1,1 @@
+"""How the site writes figures and dates, by language."""

@@ -1,0 +1,55 @@
+"""`manage.py backup`: write everything the club keeps to one file, or read such a file back."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from clubrating.backups.archive import Manifest, verify
+from clubrating.backups.shelf import make_daily
+from clubrating.backups.snapshot import write_backup
+from tournaments.management.club_command import ClubCommand, bad_input
+
+
+class Command(ClubCommand):
+    help = """Write everything the club keeps to FILE, a zip with a digest over every byte. Others may go on working:
+the file shows the database as it was at one moment. With --verify the file is read back, and nothing is written.
+
+With --daily the day's backup is made in the folder CLUB_DATA/backups, read back, and old ones are put away; where it is
+there already nothing happens. bin/serve does this by itself.
+
+  manage.py backup club.zip
+  manage.py backup --verify club.zip
+  manage.py backup --daily"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, metavar="FILE")
+        parser.add_argument("--force", action="store_true", help="write FILE even where something stands there")
+        parser.add_argument("--verify", action="store_true", help="read FILE back and say whether it is whole")
+        parser.add_argument("--daily", action="store_true", help="the day's backup, in CLUB_DATA/backups")
+        parser.add_argument("--quiet", action="store_true", help="say nothing where all went well")
+
+    def run(self, *, file: Path | None, force: bool, daily: bool, **options: Any) -> None:
+        if daily == (file is not None) or (daily and (force or options["verify"])):
+            raise bad_input("Name one file, or write --daily alone.")
+        if file is None:
+            self._daily(quiet=options["quiet"])
+        elif options["verify"]:
+            self.stdout.write(f"{file} is whole: {_told(verify(file))}")
+        else:
+            tell = self._tell if options["verbosity"] else None
+            self.stdout.write(f"{file}: {_told(write_backup(file, force=force, tell=tell))}")
+
+    def _daily(self, *, quiet: bool) -> None:
+        made = make_daily(timezone.localdate())
+        if made and not quiet:
+            self.stdout.write(f"{made.path}: {made.size} bytes, read back whole")
+
+    def _tell(self, table: str, rows: int) -> None:
+        self.stderr.write(f"  {table}: {rows}")
+
+
+def _told(manifest: Manifest) -> str:
+    made = f"{manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
+    return f"{manifest.rows} rows in {len(manifest.tables)} tables, as they were at {made} ({manifest.engine})"

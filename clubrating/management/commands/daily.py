@@ -1,0 +1,64 @@
+"""`manage.py daily`: what is to be done once a day, and does no harm done every hour."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from clubrating.backups.scrub import scrub_backups
+from clubrating.backups.shelf import Kept, make_daily
+from players.models import Erasure
+from players.services.guardians import forget_guardians
+from players.services.refusals import Refused
+from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.services.anonymising import tidy_again
+
+
+class Command(ClubCommand):
+    help = """Forget the guardians of people who came of age and sessions that are over, make the day's backup unless
+it is there, and then take erased people out of every backup where that failed before. Status 2 where something could
+not be done; the rest is done all the same. bin/serve does this every hour.
+
+  15 * * * *  cd /srv/club && CLUB_DATA=/srv/club-data .venv/bin/python manage.py daily --quiet"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--quiet", action="store_true", help="say nothing where all went well")
+
+    def run(self, *, quiet: bool, **options: Any) -> None:
+        problems: list[str] = []
+        for said in self._done(problems):
+            if not quiet:
+                self.stdout.write(said)
+        if problems:
+            raise bad_input(" ".join(problems))
+
+    def _done(self, problems: list[str]) -> Iterator[str]:
+        # People are forgotten before the backup is made.
+        if forgotten := forget_guardians(timezone.localdate()):
+            yield f"guardians forgotten of people who are of age: {forgotten}"
+        call_command("clearsessions")
+        tidy_again()
+        made = _backup(problems)
+        if made:
+            yield f"{made.path}: {made.size} bytes, read back whole"
+        if (made or problems) and (scrubbed := _scrub(problems)):
+            yield f"backups that know an erased person no more: {scrubbed}"
+
+
+def _backup(problems: list[str]) -> Kept | None:
+    try:
+        return make_daily(timezone.localdate())
+    except Refused as refusal:
+        problems.append(str(refusal))
+        return None
+
+
+def _scrub(problems: list[str]) -> int:
+    numbers = set(Erasure.objects.values_list("number", flat=True))
+    try:
+        return scrub_backups(numbers) if numbers else 0
+    except (Refused, OSError) as refusal:
+        problems.append(f"Backups still know an erased person: {refusal}")
+        return 0

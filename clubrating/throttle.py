@@ -1,0 +1,57 @@
+"""Patience with wrong tries: so many within so long, then the door is closed for a while.
+
+Counted by each web process for itself, so with N of them a guesser has N times the tries: enough against guessing,
+and nothing to store. Names are guarded by the login guard (`AXES_…` in the settings), codes by the device that checks
+them.
+"""
+
+import ipaddress
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from django.http import HttpRequest
+
+_HOST_BITS = 64  # of an IPv6 address: what its owner chooses himself
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where the request comes from (`ProxyAddressMiddleware` sees through our own proxies). An IPv6 address counts as
+    the network it is in: whoever has one of those has them all, and could try from a new one each time."""
+    text = str(request.META.get("REMOTE_ADDR", ""))
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, ipaddress.IPv4Address):
+        return text
+    network = ipaddress.IPv6Address(int(address) >> _HOST_BITS << _HOST_BITS)
+    return str(address.ipv4_mapped or network)
+
+
+def guarded_address(request: HttpRequest) -> str | None:
+    """The same for the login guard, which stores addresses only."""
+    return address_of(request) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Throttle:
+    """One door: what is tried there, how often, and for how many seconds it then stays closed."""
+
+    door: str
+    tries: int
+    seconds: int
+
+    def is_closed_to(self, who: str) -> bool:
+        """Whether too many tries came from there lately."""
+        return int(cache.get(self._key(who), 0)) >= self.tries
+
+    def count(self, who: str) -> None:
+        """One more."""
+        cache.add(self._key(who), 0, timeout=self.seconds)
+        try:
+            cache.incr(self._key(who))
+        except ValueError:  # it ran out between the two lines
+            cache.set(self._key(who), 1, timeout=self.seconds)
+
+    def _key(self, who: str) -> str:
+        return f"{self.door}:{who}"

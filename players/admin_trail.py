@@ -1,0 +1,69 @@
+"""The audit trail and the background jobs in the admin: to be read, never written.
+
+The trail's page is `tournaments.admin.trail`: it says what a line is about, which is known up there.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet, Value
+from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.admin_site import ReadOnlyAdmin
+from players.models import AuditEvent, Job
+from tournaments.admin.trail import whole_trail
+from tournaments.admin.trail_actions import action_in_words
+from tournaments.admin.trail_words import about_in_words, address_of, change_in_words, origin_in_words
+from tournaments.selectors.trail import places_of
+
+
+@admin.register(AuditEvent)
+class AuditEventAdmin(ReadOnlyAdmin):
+    list_select_related = ("actor",)
+    fields = ("at", "actor", "role", "came_from", "what", "about", "change", "reason", "note")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEvent]:
+        """With whether the reader may open what a line is about."""
+        runs_events = Value(request.user.has_perm("tournaments.change_tournament"))
+        return super().get_queryset(request).annotate(runs_events=runs_events)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The lines with their filters; also as files. Nothing is sent to it."""
+        if not self.has_view_permission(request) or request.method not in ("GET", "HEAD"):
+            raise PermissionDenied
+        return whole_trail(request)
+
+    @admin.display(description=_("from"))
+    def came_from(self, event: AuditEvent) -> str:
+        return origin_in_words(event.origin)
+
+    @admin.display(description=_("what"))
+    def what(self, event: AuditEvent) -> str:
+        return action_in_words(event.action)
+
+    @admin.display(description=_("about"))
+    def about(self, event: AuditEvent) -> str | SafeString:
+        place = places_of([event]).at(event)
+        runs_events: bool = event.runs_events  # type: ignore[attr-defined]
+        words, address = about_in_words(event, place), address_of(event, place, runs_events=runs_events)
+        return format_html('<a href="{}">{}</a>', address, words) if address else words
+
+    @admin.display(description=_("before → after"))
+    def change(self, event: AuditEvent) -> str:
+        return change_in_words(event, places_of([event]).people)
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnlyAdmin):
+    list_display = ("requested_at", "kind", "state", "done_so_far", "requested_by", "finished_at", "message")
+    list_filter = ("state", "kind")
+    list_select_related = ("requested_by",)
+    fields = list_display
+
+    @admin.display(description=_("done"))
+    def done_so_far(self, job: Job) -> SafeString:
+        return format_html('<progress max="100" value="{0}">{0} %</progress> {0} %', job.progress)

@@ -1,0 +1,90 @@
+"""Patience with wrong tries, and whose they are."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory, override_settings
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubrating.middleware import ProxyAddressMiddleware
+from clubrating.throttle import Throttle, address_of
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def test_the_door_closes_after_so_many_for_that_one_only() -> None:
+    door = Throttle("door", 3, 60)
+    for _ in range(3):
+        assert not door.is_closed_to("a")
+        door.count("a")
+    assert door.is_closed_to("a")
+    assert not door.is_closed_to("b")
+    assert not Throttle("another", 3, 60).is_closed_to("a")
+
+
+def test_it_opens_again() -> None:
+    door = Throttle("door", 1, 60)
+    door.count("a")
+    cache.delete("door:a")  # as if its time had passed
+    assert not door.is_closed_to("a")
+
+
+def seen_address(header: str | None, proxies: int, own: str = "127.0.0.1") -> str:
+    request = RequestFactory().get("/", headers={"X-Forwarded-For": header} if header is not None else {})
+    request.META["REMOTE_ADDR"] = own
+    seen = []
+
+    def answer(passed: HttpRequest) -> HttpResponse:
+        seen.append(address_of(passed))
+        return HttpResponse()
+
+    with override_settings(PROXIES=proxies):
+        ProxyAddressMiddleware(answer)(request)
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("header", "proxies", "address"),
+    [
+        ("192.0.2.7", 0, "127.0.0.1"),
+        ("192.0.2.7", 1, "192.0.2.7"),
+        ("198.51.100.1, 192.0.2.7", 1, "192.0.2.7"),
+        ("198.51.100.1, 192.0.2.7, 10.0.0.2", 2, "192.0.2.7"),
+        ("2001:db8::1", 1, "2001:db8::"),
+        (None, 1, "127.0.0.1"),
+        ("192.0.2.7", 2, "127.0.0.1"),
+        ("nonsense", 1, "127.0.0.1"),
+    ],
+)
+def test_the_address_is_what_our_own_proxies_saw(header: str | None, proxies: int, address: str) -> None:
+    assert seen_address(header, proxies) == address
+
+
+@pytest.mark.parametrize(
+    ("own", "address"),
+    [
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2:ffff::9", "2001:db8:1:2::"),
+        ("2001:db8:1:3::9", "2001:db8:1:3::"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::"),
+        ("::1", "::"),
+        ("", ""),
+    ],
+)
+def test_all_addresses_of_a_network_count_as_one(own: str, address: str) -> None:
+    """Who has an IPv6 network has more addresses than anybody can close one by one."""
+    assert seen_address(None, 0, own) == address
+
+
+@given(forged=st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60))
+def test_whatever_a_visitor_writes_himself_his_address_stays(forged: str) -> None:
+    assert seen_address(f"{forged}, 192.0.2.7", 1) == "192.0.2.7"

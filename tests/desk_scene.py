@@ -1,0 +1,143 @@
+"""A club with one of everything the desk has a page for, and the addresses of all those pages.
+
+`addresses` reads every address of the site off the URL patterns, so a page added later is tried without anybody adding
+it here; a kind of key that is not known yet fails with its name.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from players.models import AuditEvent, Club, Job, Player
+from players.services.people import NewPlayer, create_players
+from ratings.models import RatingList
+from ratings.services.lists import NewStart
+from tests import factory
+from tests.tournaments import page_cases
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.services.free_play import record_free_game
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.past_lists import publish_list
+from tournaments.services.rating import bring_starting_ratings
+from tournaments.services.results import correct_result
+from tournaments.standings.points import Result
+
+SECRET = "Plantedhidden"
+LAST_DAY = factory.MONDAY + timedelta(days=60)
+
+
+@dataclass(frozen=True)
+class Address:
+    """A page: the name of its view, the address, and the address with a key nobody has."""
+
+    name: str
+    path: str
+    nowhere: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def build() -> Tournament:
+    """The club, with an event of every format, corrections, a published list and work for the background; the Swiss
+    whose second round is to be made."""
+    factory.make_club()
+    main = factory.make_list()
+    hidden = create_players([NewPlayer(f"Hilde {SECRET}", visibility="hidden")], by=None)
+    players = [*hidden, *factory.make_players(7)]
+    bring_starting_ratings(main, [NewStart(players[1].pk, factory.MONDAY, 1800, 40)], by=None)
+    factory.play_round(factory.make_round_robin(players), 1, [Result.WHITE_WINS, *[Result.DRAW] * 3])
+    swiss = page_cases.make_event(players, "dutch", name="Open", rounds=3)
+    pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
+    page_cases.play_open_round(swiss, *[Result.DRAW] * 4)
+    factory.make_knockout(players[:4])
+    page_cases.make_event(players, "keizer", name="Season")
+    evenings = page_cases.make_event([], "free", name="Evenings")
+    record_free_game(evenings, players[0], players[1], Result.WHITE_WINS, factory.MONDAY, by=None)
+    game = Game.objects.filter(tournament__name="Winter Cup").exclude(result="").order_by("pk")[0]
+    correct_result(game=game.pk, result=Result.DRAW, by=None, reason="appeal", note="on file")
+    publish_list(main, LAST_DAY, by=None)
+    Job.objects.create(kind="rebuild-list", subject_key=main.pk)
+    factory.make_administrator("founder")
+    return swiss
+
+
+def keys() -> dict[str, int]:
+    """A key for every kind of thing an address can name, by the word before it in the address."""
+    swiss = Tournament.objects.get(name="Open")
+    stage = Stage.objects.get(tournament=swiss)
+    robin = Tournament.objects.get(name="Winter Cup")
+    return {
+        "tournament": robin.pk,
+        "from": robin.pk,
+        "stage": stage.pk,
+        "round": Round.objects.get(stage=stage).pk,
+        "entry": Entry.objects.filter(tournament=swiss).order_by("pk")[1].pk,
+        "match": Pairing.objects.filter(slot__isnull=False).order_by("pk")[0].pk,
+        "game": Game.objects.filter(tournament=robin).exclude(result="").order_by("pk")[0].pk,
+        "player": Player.objects.order_by("pk")[1].pk,
+        "undo": AuditEvent.objects.get(action="result.corrected").pk,
+        "user": User.objects.order_by("pk")[0].pk,
+        "ratinglist": RatingList.objects.get().pk,
+        "club": Club.objects.get().pk,
+        "job": Job.objects.get().pk,
+    }
+
+
+def addresses(root: str) -> list[Address]:
+    """Every address below that prefix; for a page about a thing with the key of one."""
+    known = keys()
+    found = []
+    for name, route in _patterns(get_resolver()):
+        unkeyed = ("(?P", "content_type_id", "<str:")
+        if route.startswith(root) and name and not any(part in route for part in unkeyed):
+            found.append(Address(name, "/" + _filled(route, known), "/" + _filled(route, dict.fromkeys(known, 987654))))
+    return found
+
+
+def _patterns(resolver: URLResolver, route: str = "") -> Iterator[tuple[str, str]]:
+    for each in resolver.url_patterns:
+        here = route + str(each.pattern)
+        if isinstance(each, URLPattern):
+            yield each.name or "", here
+        else:
+            yield from _patterns(each, here)
+
+
+def _filled(route: str, known: dict[str, int]) -> str:
+    """The route with keys for its blanks."""
+    parts = route.split("/")
+    for place, part in enumerate(parts):
+        if not part.startswith("<"):
+            continue
+        kind = parts[place - 1]
+        if kind not in known:
+            model = next((m for m in apps.get_models() if m._meta.model_name == kind), None)
+            assert model is not None, f"tests/desk_scene.py does not know what stands behind “{kind}” in {route}"
+            row = model._default_manager.order_by("pk").first()
+            known = {**known, kind: row.pk if row else 1}
+        parts[place] = str(known[kind])
+    return "/".join(parts)
+
+
+def client_of(user: User | None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def facts() -> dict[str, list[Any]]:
+    """Every row of the club's own tables and of the accounts: what must not move."""
+    own = [model for model in apps.get_models() if model._meta.app_label in ("players", "ratings", "tournaments")]
+    rows: dict[str, list[Any]] = {
+        model._meta.label: list(model._default_manager.order_by("pk").values_list()) for model in own
+    }
+    users = User.objects.order_by("pk").values_list("username", "password", "is_active", "is_superuser")
+    return {**rows, "users": [*users], "roles": [*User.groups.through.objects.order_by("pk").values_list()]}

@@ -1,0 +1,183 @@
+"""The club's site as it runs for a club: processes of their own on a database of their own, spoken to over HTTP.
+
+For tests of what the test client cannot show: many at once, and a server that dies.
+"""
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+from tests.visitor import Page
+
+ROOT = Path(__file__).resolve().parent.parent
+TOKEN = "c" * 32  # a cookie and a field of the same value: what the site asks of a form of its own
+
+# Accounts signed in beforehand: hashing a password takes longer than an evening's results.
+SIGN_IN = """
+import json, sys
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import update_last_login
+from tests import factory
+cookies = []
+for number in range(int(sys.argv[1])):
+    user = factory.make_arbiter(f"arbiter-{number}")
+    update_last_login(None, user)
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.OFFICERS
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    cookies.append(session.session_key)
+print(json.dumps(cookies))
+"""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A database of the test's own: the folder it lies in, and its address where it is not SQLite."""
+
+    data: Path
+    database: str = ""
+
+    def environment(self) -> dict[str, str]:
+        own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
+        own |= {"CLUB_DATA": str(self.data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"}
+        own |= {"CLUB_SECRET_KEY": "live tests only: long enough to pass, worth nothing anywhere else"}
+        return {**own, **({"DATABASE_URL": self.database} if self.database else {})}
+
+    def run(self, *arguments: str) -> str:
+        """A Python program of the project, to its end; what it printed. Fails the test with what it complained of."""
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment(), capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, f"{arguments[:2]}: {done.stdout[-500:]} {done.stderr[-2000:]}"
+        return done.stdout
+
+    def prepare(self, code: str, arbiters: int) -> list[str]:
+        """A migrated database filled by that code; session cookies of so many arbiters."""
+        self.run("manage.py", "migrate", "-v0")
+        self.run("manage.py", "collectstatic", "--noinput", "-v0")
+        self.run("-c", f"import django; django.setup()\n{code}")
+        cookies = self.run("-c", f"import django; django.setup()\n{SIGN_IN}", str(arbiters))
+        return list(json.loads(cookies))
+
+    def start(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=self.environment(),
+            text=True,
+            **options,  # type: ignore[call-overload]
+        )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Answer:
+    """What came back."""
+
+    status: int
+    text: str
+    location: str = ""
+
+
+@dataclass
+class Browser:
+    """Somebody with a browser: nobody in particular, or whoever owns the session cookie."""
+
+    port: int
+    session: str = ""
+    gone: bool = False
+    _line: http.client.HTTPConnection | None = field(default=None, repr=False)
+
+    def get(self, path: str) -> Answer:
+        return self._ask("GET", path)
+
+    def post(self, path: str, values: Mapping[str, object] | Sequence[tuple[str, object]]) -> Answer:
+        pairs = list(values.items()) if isinstance(values, Mapping) else list(values)
+        return self._ask("POST", path, urlencode([*pairs, ("csrfmiddlewaretoken", TOKEN)], doseq=True))
+
+    def send(self, path: str, values: Mapping[str, object]) -> Answer:
+        """What a script of the page sends: JSON, with the token in a header."""
+        return self._ask("POST", path, json.dumps(values), {"Content-Type": "application/json", "X-CSRFToken": TOKEN})
+
+    def page(self, path: str) -> Page:
+        """The page's forms and words. Fails the test for anything but a page."""
+        answer = self.get(path)
+        assert answer.status == 200, f"{path}: {answer.status}"
+        return Page(answer.text)
+
+    def cut(self) -> None:
+        """From another thread: whatever is waited for comes to nothing, and nothing more is asked before `close`."""
+        self.gone = True
+        line = self._line.sock if self._line is not None else None
+        if line is not None:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Hang up; the next question opens a new line."""
+        if self._line is not None:
+            self._line.close()
+        self._line, self.gone = None, False
+
+    def _ask(self, method: str, path: str, body: str = "", told: Mapping[str, str] | None = None) -> Answer:
+        """Raises OSError or http.client.HTTPException where the server is not there, or goes away meanwhile.
+
+        As every browser does (RFC 9110, 9.2.2), a page is asked for once more where a line that had been idle was hung
+        up just then: that is no fault of the site, which may do so at any time.
+        """
+        idle = self._line is not None
+        try:
+            return self._ask_once(method, path, body, told)
+        except (ConnectionError, http.client.BadStatusLine):
+            if not idle or method != "GET" or self.gone:
+                raise
+        return self._ask_once(method, path, body, told)
+
+    def _ask_once(self, method: str, path: str, body: str, told: Mapping[str, str] | None) -> Answer:
+        if self._line is None:
+            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+            self._line.connect()
+        if self.gone:
+            raise ConnectionAbortedError
+        cookies = [f"csrftoken={TOKEN}", *([f"sessionid={self.session}"] if self.session else [])]
+        headers = {"Cookie": "; ".join(cookies) if method == "POST" or self.session else ""}
+        if body:
+            headers |= told or {"Content-Type": "application/x-www-form-urlencoded"}
+        try:
+            self._line.request(method, path, body or None, {name: value for name, value in headers.items() if value})
+            response = self._line.getresponse()
+            text = response.read().decode(errors="replace")
+        except (OSError, http.client.HTTPException):
+            self._line = None
+            raise
+        return Answer(response.status, text, urlsplit(response.headers.get("Location", "")).path)
+
+
+def wait_for(port: int, seconds: float = 30) -> None:
+    """Until somebody listens there."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            assert time.monotonic() < until, "the server does not start"
+            time.sleep(0.05)

@@ -1,0 +1,82 @@
+"""A server that can be killed as often as one likes, for `test_power_cut`: the program is loaded once and forks.
+
+python -m tests.mortal_server PORT      reads a line, answers with a line
+    serve    serve from now on; answers the process to be killed
+    check    look at the database, and rate everything again; answers "ok" or what is wrong
+"""
+
+import ctypes
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from socketserver import ThreadingMixIn
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+from django.db import connection, connections
+from django.test import Client
+
+from clubrating.wsgi import application
+from ratings.models import RatingList
+from tournaments.services.rating import check_list
+
+
+class Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *args: object) -> None:
+        """Nothing: the test reads our lines."""
+
+
+def serve(line: socket.socket) -> None:
+    server = Server(("127.0.0.1", 0), Quiet, bind_and_activate=False)
+    server.socket.close()
+    server.socket = line
+    server.server_name, server.server_port = "localhost", line.getsockname()[1]
+    server.setup_environ()
+    server.set_app(application)
+    server.serve_forever(poll_interval=0.01)
+
+
+def check() -> str:
+    with connection.cursor() as cursor:
+        faults = [str(row) for row in cursor.execute("PRAGMA integrity_check").fetchall() if row != ("ok",)]
+        faults += [str(row) for row in cursor.execute("PRAGMA foreign_key_check").fetchall()]
+    for rating_list in RatingList.objects.all():
+        faults += check_list(rating_list)
+    return "; ".join(faults[:3]) or "ok"
+
+
+def fork(work: Callable[[], None]) -> int:
+    pid = os.fork()
+    if pid == 0:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nobody is left behind
+        work()
+        os._exit(0)
+    return pid
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def main(port: int) -> None:
+    # The listening socket outlives every server: who calls while none is there waits in the queue.
+    line = socket.create_server(("127.0.0.1", port), backlog=64)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    Client(SERVER_NAME="localhost").get("/admin/login/")  # what is loaded on the first page need not be loaded again
+    connections.close_all()
+    for command in sys.stdin:
+        if command.strip() == "serve":
+            say(str(fork(lambda: serve(line))))
+        elif command.strip() == "check":
+            fork(lambda: say(check()))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

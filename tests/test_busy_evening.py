@@ -1,0 +1,141 @@
+"""A busy evening over HTTP: eight arbiters enter four hundred results at once while twenty members browse. Every other
+arbiter presses the keys of the page (`board/`), the rest send the plain form. No result is lost, nobody sees an error
+page, and the ledger equals its replay; on SQLite as it comes, and on PostgreSQL.
+
+CLUB_TEST_POSTGRES names a PostgreSQL server on which databases may be made ("postgres://user@host:port/postgres").
+"""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from threading import Event
+
+from tests import factory
+from tests.live import Browser, Site, free_port, wait_for
+
+ARBITERS, RESULTS, READERS = 8, 400, 20
+PAGES = (
+    *("/", "/ratings/standard/", "/players/", "/tournaments/", "/tournaments/winter-cup/", "/about/ratings/"),
+    *("/tournaments/winter-cup/standings/", "/tournaments/winter-cup/crosstable/", "/tournaments/winter-cup/rounds/1/"),
+)
+PREPARE = """
+from tests import factory
+factory.make_club(); factory.make_list()
+factory.make_round_robin(factory.make_players(30))
+"""
+BOARDS = """
+import json
+from tournaments.models import Game
+rows = Game.objects.order_by("pairing__round__number", "pairing__board")
+print(json.dumps(list(rows.values_list("pk", "pairing__board", "pairing__round")[:400])))
+"""
+STANDS = """
+import json
+from players.models import AuditEvent
+from tournaments.models import Game
+told = AuditEvent.objects.filter(action="result.recorded").count()
+print(json.dumps([told, dict(Game.objects.exclude(result="").values_list("pk", "result"))]))
+"""
+
+
+def serve(site: Site, port: int) -> subprocess.Popen[str]:
+    """The site as `bin/serve` starts it: two processes of four threads."""
+    server = site.start(
+        *("-m", "gunicorn", "clubrating.wsgi", "-k", "gthread", "-w", "2", "--threads", "4", "--keep-alive", "75"),
+        *("--log-level", "error", "-b", f"127.0.0.1:{port}"),
+        start_new_session=True,
+    )
+    wait_for(port)
+    return server
+
+
+def enter(browser: Browser, boards: list[list[int]], seed: int) -> dict[int, str]:
+    """One arbiter's share, one board at a time, as plain forms; what was acknowledged."""
+    dice, acknowledged = Random(seed), {}
+    for game, board, row in boards:
+        code = dice.choice(("1-0", "1/2", "0-1"))
+        values = {f"board-{board}": code, f"was-{game}": "", f"revision-{game}": 0, "played_on": "2026-01-05"}
+        answer = browser.post(f"/admin/tournaments/tournament/round/{row}/results/", values)
+        assert answer.status == 302, f"board {board}: {answer.status} {answer.text[:300]}"
+        assert "login" not in answer.location
+        acknowledged[game] = code
+    return acknowledged
+
+
+def press(browser: Browser, boards: list[list[int]], seed: int) -> dict[int, str]:
+    """One arbiter's share as the script of the page sends it, played today. Every fifth key is a slip, put right at
+    once unless something rests on it by then. What was acknowledged last."""
+    dice, acknowledged, today = Random(seed), {}, factory.today().isoformat()
+    for place, (game, board, row) in enumerate(boards):
+        path = f"/admin/tournaments/tournament/round/{row}/board/"
+        for revision, code in enumerate(dice.sample(("1-0", "1/2", "0-1"), 1 if place % 5 else 2)):
+            values = {"game": game, "result": code, "revision": revision, "played_on": today}
+            answer = browser.send(path, values)
+            assert answer.status == 200 or (answer.status, revision) == (409, 1), f"{answer.status} {answer.text[:300]}"
+            acknowledged[game] = code if answer.status == 200 else acknowledged[game]
+            assert f'data-result="{acknowledged[game]}"' in json.loads(answer.text)["boards"][str(board)]
+        known = browser.get(path)
+        assert known.status == 200
+        assert json.loads(known.text)["states"][str(board)].startswith(f"{game}.")
+    return acknowledged
+
+
+def browse(browser: Browser, seed: int, over: Event) -> tuple[int, list[str]]:
+    """A member, page after page until the evening is over: how many pages, and which did not come."""
+    dice, read, faults = Random(seed), 0, []
+    while not over.is_set():
+        path = dice.choice(PAGES)
+        try:
+            status = browser.get(path).status
+        except (OSError, http.client.HTTPException) as error:
+            browser.close()
+            status = type(error).__name__  # type: ignore[assignment]
+        read += 1
+        over.wait(dice.uniform(0.5, 2))  # somebody reads it
+        if status != 200:
+            faults.append(f"{path}: {status}")
+    return read, faults
+
+
+def spend_an_evening(site: Site) -> None:
+    sessions, port = site.prepare(PREPARE, ARBITERS), free_port()
+    boards = json.loads(site.run("-c", f"import django; django.setup()\n{BOARDS}"))
+    assert len(boards) == RESULTS
+    server, over = serve(site, port), Event()
+    try:
+        with ThreadPoolExecutor(ARBITERS + READERS) as crowd:
+            members = [crowd.submit(browse, Browser(port), seed, over) for seed in range(READERS)]
+            # Dealt out like cards, so that all of them are in the same round at the same time.
+            shares = [boards[hand::ARBITERS] for hand in range(ARBITERS)]
+            ways = [enter, press]
+            hands = [
+                crowd.submit(ways[n % 2], Browser(port, cookie), shares[n], n) for n, cookie in enumerate(sessions)
+            ]
+            try:
+                entered = [hand.result(timeout=900) for hand in hands]
+            finally:
+                over.set()
+            seen = [member.result(timeout=60) for member in members]
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(timeout=30)
+    assert not [fault for _read, faults in seen for fault in faults][:5]
+    assert all(read > 1 for read, _faults in seen)
+    acknowledged = {str(game): code for share in entered for game, code in share.items()}
+    told, stands = json.loads(site.run("-c", f"import django; django.setup()\n{STANDS}"))
+    assert stands == acknowledged
+    assert (told, len(stands)) == (RESULTS, RESULTS)
+    site.run("manage.py", "rebuild_ratings", "--check")
+
+
+def test_a_busy_evening_on_sqlite(tmp_path: Path) -> None:
+    spend_an_evening(Site(tmp_path))
+
+
+def test_a_busy_evening_on_postgresql(tmp_path: Path, postgres: str) -> None:
+    spend_an_evening(Site(tmp_path, postgres))

@@ -1,0 +1,84 @@
+"""Erased means: the bytes of the name are in no file any more, neither the database, its log nor the backups."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLANT = """
+import json
+from datetime import date
+import django; django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from django.contrib.sessions.backends.db import SessionStore
+from clubrating.backups.shelf import make_now
+from players.models import Job, Player
+from players.services.guardians import NewGuardian, set_guardians
+from players.services.people import NewPlayer, create_player, set_identities, update_player
+from tests import factory
+from tournaments.models import Tournament
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.past_lists import publish_list
+from tournaments.services.results import correct_result
+from tournaments.services.uploads import keep_upload
+from tournaments.standings.points import Result
+factory.make_club(); standard = factory.make_list()
+zoe = create_player(NewPlayer("Zoë Plantedmaiden", birth_year=date.today().year - 12), by=None)
+update_player(zoe.pk, {"name": "Plantedname, Zoë"}, by=None)
+set_guardians(zoe.pk, [NewGuardian("Gudrun Plantedguardian", "plantedcontact@example.org")], by=None)
+set_identities(zoe, {"fide": "410001877"}, by=None)
+cup = factory.make_round_robin([zoe, *factory.make_players(3)])
+factory.play_all(cup, Result.DRAW)
+publish_list(standard, date(2026, 2, 20), by=None)
+game = (zoe.games_as_white.all() | zoe.games_as_black.all()).first()
+correct_result(game=game.pk, result=Result.WHITE_WINS, by=None, reason="appeal", note="Plantedname was right")
+Tournament.objects.filter(pk=cup.pk).update(foreign_records="XXX PLANTEDNAME, ZOË")
+create_tournament(NewTournament("Zoë Plantedname Cup"), by=None)
+Job.objects.create(kind="x", payload={"names": ["Zoë Plantedname"]}, message="Plantedname, Zoë")
+store = SessionStore(); store["_messages"] = json.dumps(["Zoë Plantedname was changed."]); store.create()
+keep_upload("name\\nZoë Plantedname\\n".encode())
+make_now()
+"""
+ERASE = """
+import django; django.setup()
+from clubrating.backups.scrub import scrub_backups
+from players.models import Player
+from tournaments.services.anonymising import anonymise_player
+from django.core.management import call_command
+anonymise_player(Player.objects.get(number=1).pk, by=None)
+scrub_backups({1})
+call_command("rebuild_ratings", check=True)
+"""
+NAMES = ("plantedname", "plantedguardian", "plantedcontact", "plantedmaiden", "410001877")
+
+
+def run(data: Path, *arguments: str) -> None:
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
+    own |= {"CLUB_DATA": str(data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"}
+    own["CLUB_SECRET_KEY"] = "for this test only: long enough, and worth nothing anywhere else"
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=own, capture_output=True, text=True, timeout=180)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def found(data: Path) -> set[tuple[str, str]]:
+    """Which of the names stand in which files, in whatever case; packed files are opened."""
+    hits = set()
+    for path in (path for path in data.rglob("*") if path.is_file()):
+        contents = [path.read_bytes()]
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as packed:
+                contents += [packed.read(name) for name in packed.namelist()]
+        hits |= {(path.name, name) for name in NAMES for content in contents if name.encode() in content.lower()}
+    return hits
+
+
+def test_the_names_bytes_are_nowhere(tmp_path: Path) -> None:
+    run(tmp_path, "-c", PLANT)
+    before = found(tmp_path)
+    assert {name for _file, name in before} >= set(NAMES) - {"plantedmaiden"}
+    assert len({file for file, _name in before}) >= 3, "the database, an upload and a backup"
+    run(tmp_path, "-c", ERASE)
+    assert not found(tmp_path)

@@ -1,0 +1,267 @@
+"""Who may do what: every address of the administration, opened and posted to, as every role and as nobody.
+
+The table says which roles a page is for. Everybody else is turned away by it: no page, no name, and nothing moves. A
+page that is added is for administrators until it stands in the table.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+
+from players.models import AuditEvent
+from players.selectors import SESSION_KEY
+from players.services.club import update_club
+from players.services.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, ROLES
+from tests import desk_scene, factory
+from tests.visitor import Form, Page
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+EVERYBODY = frozenset({"nobody", "member", *ROLES})
+OFFICERS = frozenset(ROLES)
+HALL = frozenset({ADMINISTRATOR, ARBITER, ASSISTANT})
+ARBITERS = frozenset({ADMINISTRATOR, ARBITER})
+RATERS = frozenset({ADMINISTRATOR, RATING_OFFICER})
+ALL_BUT_ASSISTANTS = OFFICERS - {ASSISTANT}
+NO_ROLE: frozenset[str] = frozenset()
+
+# By the name of the view; what is not named is for administrators only.
+FOR: Mapping[str, frozenset[str]] = {
+    "index": OFFICERS,
+    "login": EVERYBODY,
+    "logout": EVERYBODY,
+    # Leads to the account's own page, which asks who is there.
+    "password_change": EVERYBODY,
+    "password_change_done": EVERYBODY,
+    "jsi18n": OFFICERS,
+    # Asked without a field of a form it finds nothing for anybody.
+    "autocomplete": NO_ROLE,
+    "tournaments_tournament_results": HALL,
+    "tournaments_tournament_board": HALL,
+    "tournaments_tournament_read": HALL,
+    "tournaments_tournament_check_in": HALL,
+    "tournaments_tournament_changelist": ALL_BUT_ASSISTANTS,
+    "tournaments_tournament_change": ALL_BUT_ASSISTANTS,
+    "tournaments_game_changelist": ALL_BUT_ASSISTANTS,
+    "tournaments_game_change": ALL_BUT_ASSISTANTS,
+    "tournaments_game_correct": ALL_BUT_ASSISTANTS,
+    "tournaments_game_swap": ALL_BUT_ASSISTANTS,
+    "tournaments_game_remove": ALL_BUT_ASSISTANTS,
+    "tournaments_game_undo": ALL_BUT_ASSISTANTS,
+    "tournaments_game_insert": ALL_BUT_ASSISTANTS,
+    "tournaments_tournament_history": ALL_BUT_ASSISTANTS,
+    "tournaments_game_history": RATERS,
+    "players_player_history": RATERS,
+    "players_club_history": RATERS,
+    "ratings_ratinglist_history": RATERS,
+    "ratings_startingrating_history": RATERS,
+    "tournaments_game_add": NO_ROLE,
+    "tournaments_game_delete": NO_ROLE,
+    "players_club_add": NO_ROLE,
+    "players_club_delete": NO_ROLE,
+    "ratings_ratinglist_delete": NO_ROLE,
+    "auth_user_delete": NO_ROLE,
+    "players_auditevent_change": RATERS,
+    "players_job_change": RATERS,
+    "players_player_changelist": ALL_BUT_ASSISTANTS,
+    "players_player_change": ALL_BUT_ASSISTANTS,
+    "players_player_add": ARBITERS,
+    "players_player_delete": ARBITERS,
+    "players_player_merge": ARBITERS,
+    "players_player_duplicates": ARBITERS,
+    "players_player_federation": ARBITERS,
+    "players_player_of_age": ARBITERS,
+    "players_auditevent_changelist": RATERS,
+    "players_job_changelist": RATERS,
+    "ratings_ratinglist_changelist": ALL_BUT_ASSISTANTS,
+    "ratings_ratinglist_change": ALL_BUT_ASSISTANTS,
+    "ratings_ratinglist_add": RATERS,
+    "ratings_startingrating_changelist": ALL_BUT_ASSISTANTS,
+    "ratings_startingrating_change": ALL_BUT_ASSISTANTS,
+    "ratings_startingrating_add": RATERS,
+    "ratings_startingrating_delete": RATERS,
+    "ratings_playerrating_changelist": ALL_BUT_ASSISTANTS,
+    "ratings_playerrating_change": ALL_BUT_ASSISTANTS,
+    "ratings_ledgerentry_changelist": ALL_BUT_ASSISTANTS,
+    "ratings_ledgerentry_change": ALL_BUT_ASSISTANTS,
+    "ratings_ratingstep_changelist": RATERS,
+    "ratings_ratingstep_change": RATERS,
+    "ratings_publishedlist_changelist": RATERS,
+    "ratings_publishedlist_change": RATERS,
+}
+
+
+# Computed, or written by services: nobody adds, changes or deletes them here.
+READ_ONLY = ("auditevent", "job", "playerrating", "ledgerentry", "ratingstep", "publishedlist")
+
+
+def is_for(name: str) -> frozenset[str]:
+    if name in FOR:
+        return FOR[name]
+    if name.endswith(("_add", "_delete", "_history")) and name.split("_")[1] in READ_ONLY:
+        return NO_ROLE
+    if name.startswith("tournaments_"):
+        return ARBITERS
+    return frozenset({ADMINISTRATOR})
+
+
+@pytest.fixture
+def scene() -> Tournament:
+    swiss = desk_scene.build()
+    update_club({"pass_phrase": "open sesame"}, by=None)
+    return swiss
+
+
+def client_as(kind: str) -> Client:
+    makers = {
+        ADMINISTRATOR: factory.make_administrator,
+        RATING_OFFICER: factory.make_rating_officer,
+        ARBITER: factory.make_arbiter,
+        ASSISTANT: factory.make_assistant,
+    }
+    if kind in makers:
+        return desk_scene.client_of(makers[kind]())
+    client = Client()
+    if kind == "member":
+        client.post("/members/", {"pass_phrase": "open sesame"})
+        assert SESSION_KEY in client.session
+    return client
+
+
+def is_turned_away(answer: HttpResponse) -> bool:
+    """To the login, to where one came from, or with a 403 or 404."""
+    if answer.status_code == 302:
+        return "/login/" in answer["Location"]
+    return answer.status_code in (403, 404, 405)
+
+
+@pytest.mark.parametrize("kind", ["nobody", "member", *ROLES])
+def test_a_page_opens_for_whom_it_is_made_and_for_nobody_else(scene: Tournament, kind: str) -> None:
+    client = client_as(kind)
+    faults = []
+    for each in desk_scene.addresses("admin/"):
+        if each.name == "logout":
+            continue
+        answer = client.get(each.path)
+        if kind in is_for(each.name):
+            if answer.status_code not in (200, 302, 404, 405) or (
+                answer.status_code == 302 and "/login/" in answer["Location"]
+            ):
+                faults.append(f"{each.name} {each.path} does not open: {answer.status_code}")
+        elif not is_turned_away(answer):
+            faults.append(f"{each.name} {each.path} opens: {answer.status_code}")
+        elif desk_scene.SECRET in answer.content.decode(errors="replace"):
+            faults.append(f"{each.name} tells a name")
+    assert not faults, "\n".join(faults)
+
+
+PRIVATE = ("account", "account-password", "account-factor")
+
+
+@pytest.mark.parametrize("kind", ["nobody", "member", *ROLES])
+def test_an_account_has_its_own_pages_and_nobody_else_has_any(scene: Tournament, kind: str) -> None:
+    client = client_as(kind)
+    pages = {each.name: each.path for each in desk_scene.addresses("account/")}
+    assert set(PRIVATE) <= set(pages)
+    for name in PRIVATE:
+        assert is_turned_away(client.get(pages[name])) == (kind not in OFFICERS), name
+    for name in ("account-forgotten", "account-code"):
+        assert client.get(pages[name]).status_code in (200, 302)
+
+
+def forms_of(client: Client, path: str) -> list[Form]:
+    answer = client.get(path, follow=True)
+    return [form for form in Page(answer.text).forms if form.method == "post" and "logout" not in form.action]
+
+
+@pytest.mark.parametrize("kind", ["nobody", "member", RATING_OFFICER, ARBITER, ASSISTANT])
+def test_what_an_administrator_may_send_moves_nothing_from_anybody_it_is_not_made_for(
+    scene: Tournament, kind: str
+) -> None:
+    """Every form of every page as the administrator gets it, each of its buttons, sent by somebody else."""
+    boss, client = client_as(ADMINISTRATOR), client_as(kind)
+    before, faults, sent = desk_scene.facts(), [], 0
+    for each in desk_scene.addresses("admin/"):
+        if kind in is_for(each.name):
+            continue
+        for form in [*forms_of(boss, each.path), Form("", "post")]:
+            for name, value, _words in form.buttons or [("", "", "")]:
+                data = {**form.values, **({name: value} if name else {})}
+                answer = client.post(form.action or each.path, data)
+                sent += 1
+                if not is_turned_away(answer):
+                    faults.append(f"{each.name}: {answer.status_code} for {name}={value}")
+    assert not faults, "\n".join(faults)
+    assert desk_scene.facts() == before
+    assert sent > 60
+
+
+ACTIONS = ("close", "reopen", "publish", "rebuild", "delete_selected")
+
+
+@pytest.mark.parametrize("kind", ["nobody", "member", RATING_OFFICER, ARBITER, ASSISTANT])
+def test_no_bulk_action_works_for_anybody_it_is_not_made_for(scene: Tournament, kind: str) -> None:
+    client, before = client_as(kind), desk_scene.facts()
+    mine = {ARBITER: {"tournaments_tournament_changelist"}, RATING_OFFICER: {"ratings_ratinglist_changelist"}}
+    for each in desk_scene.addresses("admin/"):
+        if not each.name.endswith("_changelist") or each.name in mine.get(kind, set()):
+            continue
+        for action in ACTIONS:
+            for confirmed in ({}, {"confirmed": "1", "post": "yes"}):
+                data = {"action": action, "_selected_action": [1, 2, 3, 4, 5], "index": 0, **confirmed}
+                assert client.post(each.path, data).status_code in (200, 302, 403, 404)
+    assert desk_scene.facts() == before
+
+
+@pytest.mark.parametrize("kind", [ARBITER, ASSISTANT])
+def test_an_event_of_others_is_closed_to_an_arbiter_it_does_not_name(scene: Tournament, kind: str) -> None:
+    """Every page of an event, and every game of it."""
+    boss, client = client_as(ADMINISTRATOR), client_as(kind)
+    other: User = factory.make_arbiter("other")
+    for event in Tournament.objects.all():
+        event.officers.add(other)
+    before, faults = desk_scene.facts(), []
+    about = [
+        each
+        for each in desk_scene.addresses("admin/tournaments/")
+        if any(part.isdigit() for part in each.path.split("/"))
+    ]
+    assert len(about) > 25
+    for each in about:
+        if each.name.endswith("_copy"):
+            continue  # to begin an event like another's takes nothing from it
+        readable = each.name.endswith(("_change", "_history"))
+        if not readable and not is_turned_away(client.get(each.path)):
+            faults.append(f"{each.name} opens")
+        for form in forms_of(boss, each.path):
+            for name, value, _words in form.buttons or [("", "", "")]:
+                data = {**form.values, **({name: value} if name else {})}
+                if not is_turned_away(client.post(form.action or each.path, data)):
+                    faults.append(f"{each.name} takes {name}={value}")
+    assert not faults, "\n".join(faults)
+    assert desk_scene.facts() == before
+
+
+def test_the_trail_leads_a_rating_officer_to_no_closed_door(scene: Tournament) -> None:
+    """He reads all of it, and runs no event: what a line is about is shown to him as far as he may go."""
+    client = client_as(RATING_OFFICER)
+    trail = client.get("/admin/players/auditevent/")
+    keys = AuditEvent.objects.filter(subject_kind__in=("entry", "round")).values_list("pk", flat=True)[:3]
+    lines = [client.get(f"/admin/players/auditevent/{key}/change/") for key in keys]
+    found = {link for page in (trail, *lines) for link, _words in Page(page.text).links if "/admin/t" in link}
+    assert len(found) > 3
+    shut = {link for link in found if client.get(link).status_code != 200}
+    assert not shut
+
+
+def test_a_page_about_nothing_is_not_found(scene: Tournament) -> None:
+    """A key nobody has: 404, or back to a list, never a broken page."""
+    client = client_as(ADMINISTRATOR)
+    for each in desk_scene.addresses("admin/"):
+        if each.nowhere != each.path:
+            assert client.get(each.nowhere).status_code in (302, 403, 404, 405), each.name
+            assert client.post(each.nowhere, {}).status_code in (302, 403, 404, 405), each.name

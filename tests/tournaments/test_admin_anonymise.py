@@ -1,0 +1,83 @@
+"""Erasing at the desk: administrators only, with a preview, and the number typed."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Erasure, Player
+from players.services.people import NewPlayer, create_player
+from ratings.models import RatingList
+from tests import factory
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def zoe(standard: RatingList) -> Player:
+    player = create_player(NewPlayer("Zoë Plantedname", birth_year=1970), by=None)
+    factory.play_all(factory.make_round_robin([player, *factory.make_players(1)]), Result.DRAW)
+    return player
+
+
+@pytest.fixture
+def office(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_administrator())
+    return client
+
+
+def page(player: Player) -> str:
+    return reverse("admin:players_player_erase", args=[player.pk])
+
+
+def test_the_page_says_what_goes_and_what_stays(office: Client, zoe: Player) -> None:
+    assert page(zoe) in office.get(reverse("admin:players_player_change", args=[zoe.pk])).text
+    text = " ".join(office.get(page(zoe)).text.split())
+    assert "This is final" in text
+    assert "As “Player 1”: entries (1), games (1)" in text
+    assert Player.objects.filter(name=zoe.name).exists()
+
+
+@pytest.mark.parametrize("typed", ["", "2", "x", "Zoë Plantedname", "11"])
+def test_without_the_right_number_nothing_happens(office: Client, zoe: Player, typed: str) -> None:
+    answer = office.post(page(zoe), {"number": typed})
+    assert answer.status_code == 400
+    assert Player.objects.filter(name=zoe.name).exists()
+    assert not Erasure.objects.exists()
+
+
+@pytest.mark.parametrize("typed", ["1", "#1", " 1 "])
+def test_with_the_number_the_person_is_gone(office: Client, zoe: Player, typed: str) -> None:
+    answer = office.post(page(zoe), {"number": typed, "note": "her wish"}, follow=True)
+    assert "Player 1 is erased." in answer.text
+    assert "Plantedname" not in answer.text
+    assert Erasure.objects.get().number == 1
+    listed = office.get(reverse("admin:players_player_changelist")).text
+    assert listed.index("Bo Brandt" if "Bo Brandt" in listed else "Ada Alvarez") < listed.index("Player 1")
+    again = office.get(page(zoe), follow=True)
+    assert "is erased already" in again.text
+
+
+def test_an_erased_record_is_read_only_and_found_by_number(office: Client, zoe: Player) -> None:
+    office.post(page(zoe), {"number": "1"})
+    address = reverse("admin:players_player_change", args=[zoe.pk])
+    assert "Player 1" in office.get(address).text
+    assert office.post(address, {"name": "Back", "revision": "1"}).status_code == 403
+    assert "Player 1" in office.get(reverse("admin:players_player_changelist"), {"q": "1"}).text
+    merge = office.post(reverse("admin:players_player_merge", args=[Player.objects.get(number=2).pk]), {"into": "#1"})
+    assert "was erased" in merge.text
+
+
+def test_nobody_else_erases(client: Client, zoe: Player) -> None:
+    assert client.get(page(zoe)).status_code == 302
+    for who in (factory.make_arbiter(), factory.make_rating_officer(), factory.make_assistant()):
+        client.force_login(who)
+        assert client.get(page(zoe)).status_code == 403
+        assert client.post(page(zoe), {"number": "1"}).status_code == 403
+    client.force_login(factory.make_arbiter("second"))
+    assert "Erase…" not in client.get(reverse("admin:players_player_change", args=[zoe.pk])).text
+    assert Player.objects.filter(name=zoe.name).exists()
+
+
+def test_there_is_no_page_for_nobody(office: Client) -> None:
+    assert office.get(reverse("admin:players_player_erase", args=[999])).status_code == 404

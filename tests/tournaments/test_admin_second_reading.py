@@ -1,0 +1,268 @@
+"""The page of the second reading: blind, by plain form, one save for all boards, and both results where they differ."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import AuditEvent
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown, url
+from tournaments.models import Game, Reading, Round, Tournament
+from tournaments.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+W, D, B = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+@pytest.fixture
+def row(cup: Tournament) -> Round:
+    return factory.round_of(cup, 1)
+
+
+@pytest.fixture
+def games(cup: Tournament, row: Round, arbiter: User) -> list[Game]:
+    """Both boards of round 1 entered by the arbiter: 1–0 and ½–½."""
+    first, second = games_of(row)
+    return [
+        record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=arbiter)
+        for game, result in ((first, W), (second, D))
+    ]
+
+
+@pytest.fixture
+def door(client: Client, games: list[Game]) -> Client:
+    """An assistant's browser."""
+    browser = Client()
+    browser.force_login(factory.make_assistant())
+    return browser
+
+
+def form(browser: Client, row: Round, read: dict[int, str]) -> dict[str, str]:
+    """The page's form with these results chosen, by the game's key."""
+    return fields_of(shown(browser, "read", row.pk)) | {f"read-{key}": code for key, code in read.items()}
+
+
+def asks(how: str) -> None:
+    Tournament.objects.update(second_reading=how)
+
+
+# --- blind -----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("result", [W, D, B, Result.BLACK_FORFEITS, Result.BOTH_FORFEIT])
+def test_the_page_is_the_same_whatever_was_entered(desk: Client, row: Round, games: list[Game], result: Result) -> None:
+    def blanked() -> str:
+        html = re.sub(r'name="revision-\d+" value="\d+"', "", shown(desk, "read", row.pk))
+        return re.sub(r'csrfmiddlewaretoken" value="\w+"', "", html)
+
+    before = blanked()
+    Game.objects.filter(pk=games[0].pk).update(result=result)
+    assert blanked() == before
+
+
+def test_nothing_is_chosen_beforehand(desk: Client, row: Round, games: list[Game]) -> None:
+    fields = fields_of(shown(desk, "read", row.pk))
+    assert {f"revision-{game.pk}": str(game.revision) for game in games}.items() <= fields.items()
+    assert not [name for name in fields if name.startswith("read-")]
+
+
+def test_only_results_not_read_yet_stand_on_it(desk: Client, cup: Tournament, row: Round, arbiter: User) -> None:
+    assert "No result is entered yet." in shown(desk, "read", row.pk)
+    first, second = games_of(row)
+    record_result(game=second.pk, result=D, played_on=factory.MONDAY, by=arbiter)
+    html = shown(desk, "read", row.pk)
+    assert f'data-game="{second.pk}" data-board="2"' in html
+    assert f'data-game="{first.pk}"' not in html, "an open board has nothing to read"
+    assert "0/1 read" in html
+
+
+# --- read alike ------------------------------------------------------------------------------------------------------
+def test_all_boards_are_read_with_one_save(door: Client, row: Round, games: list[Game]) -> None:
+    posted = form(door, row, {games[0].pk: W, games[1].pk: D})
+    answer = door.post(url("read", row.pk), posted, follow=True)
+    html = answer.content.decode()
+    assert "2 results are read." in html
+    assert "Every result that is entered was read a second time." in html
+    assert "2/2 read" in html
+    assert {reading.by.username for reading in Reading.objects.all() if reading.by} == {"assistant"}
+
+
+def test_who_read_what_and_when_stands_below(door: Client, row: Round, games: list[Game]) -> None:
+    door.post(url("read", row.pk), form(door, row, {games[0].pk: W}))
+    html = shown(door, "read", row.pk)
+    assert "1/2 read" in html
+    below = html[html.index("Read a second time") :]
+    assert "1–0" in below
+    assert "assistant" in below
+    assert "½" not in below, "the other board is still to be read"
+
+
+def test_a_board_left_alone_stays_to_be_read(door: Client, row: Round, games: list[Game]) -> None:
+    answer = door.post(url("read", row.pk), form(door, row, {}), follow=True)
+    assert "Nothing was chosen" in answer.content.decode()
+    assert not Reading.objects.exists()
+
+
+# --- read otherwise --------------------------------------------------------------------------------------------------
+def test_another_result_shows_both_and_asks(door: Client, row: Round, games: list[Game]) -> None:
+    answer = door.post(url("read", row.pk), form(door, row, {games[0].pk: B, games[1].pk: D}))
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert re.search(r"entered by arbiter at \d\d:\d\d: 1–0; you read 0–1. Which stands\?", html)
+    assert "1 result is read." in html, "the other board was read"
+    assert [reading.game_id for reading in Reading.objects.all()] == [games[1].pk]
+    assert fields_of(html)[f"read-{games[0].pk}"] == "0-1"
+
+
+def test_what_was_entered_stands_and_is_read(door: Client, row: Round, games: list[Game]) -> None:
+    html = door.post(url("read", row.pk), form(door, row, {games[0].pk: B})).content.decode()
+    answer = door.post(url("read", row.pk), fields_of(html) | {f"stands-{games[0].pk}": "keep"})
+    assert answer.status_code == 302
+    reading = Reading.objects.get()
+    assert (reading.game_id, reading.result) == (games[0].pk, W)
+    assert Game.objects.get(pk=games[0].pk).result == W
+
+
+def test_what_was_read_stands_and_is_corrected_after_a_look(desk: Client, row: Round, games: list[Game]) -> None:
+    html = desk.post(url("read", row.pk), form(desk, row, {games[0].pk: B})).content.decode()
+    answer = desk.post(url("read", row.pk), fields_of(html) | {f"stands-{games[0].pk}": "correct"})
+    assert answer.status_code == 302
+    assert "correct" in answer["Location"]
+    assert Game.objects.get(pk=games[0].pk).result == W, "nothing moves before the preview was seen"
+    done = carried_out(desk, answer)  # type: ignore[arg-type]
+    assert done["Location"] == url("read", row.pk)
+    assert Game.objects.get(pk=games[0].pk).result == B
+    assert f'data-game="{games[0].pk}"' in shown(desk, "read", row.pk), "the corrected result is to be read anew"
+
+
+def test_an_assistant_is_told_to_call_an_arbiter(door: Client, row: Round, games: list[Game]) -> None:
+    html = door.post(url("read", row.pk), form(door, row, {games[0].pk: B})).content.decode()
+    assert "call an arbiter" in html
+    assert 'value="correct"' not in html
+    answer = door.post(url("read", row.pk), fields_of(html) | {f"stands-{games[0].pk}": "correct"})
+    assert answer.status_code == 409, "a made-up answer corrects nothing"
+    assert Game.objects.get(pk=games[0].pk).result == W
+    assert not Reading.objects.exists()
+
+
+def test_without_an_answer_it_asks_again(desk: Client, row: Round, games: list[Game]) -> None:
+    html = desk.post(url("read", row.pk), form(desk, row, {games[0].pk: B})).content.decode()
+    again = desk.post(url("read", row.pk), fields_of(html))
+    assert again.status_code == 409
+    assert "Which stands?" in again.content.decode()
+
+
+# --- stale, foreign, nonsense ----------------------------------------------------------------------------------------
+def test_a_board_changed_meanwhile_is_not_read(desk: Client, row: Round, games: list[Game]) -> None:
+    posted = form(desk, row, {games[0].pk: W, games[1].pk: D})
+    correct_result(game=games[0].pk, result=B, by=None)
+    answer = desk.post(url("read", row.pk), posted)
+    assert answer.status_code == 409
+    assert "changed meanwhile: read it again" in answer.content.decode()
+    assert [reading.game_id for reading in Reading.objects.all()] == [games[1].pk]
+
+
+@pytest.mark.parametrize("stands", ["keep", "correct"])
+def test_what_stands_is_not_decided_on_an_old_page(desk: Client, row: Round, games: list[Game], stands: str) -> None:
+    html = desk.post(url("read", row.pk), form(desk, row, {games[0].pk: B})).content.decode()
+    correct_result(game=games[0].pk, result=D, by=None)
+    answer = desk.post(url("read", row.pk), fields_of(html) | {f"stands-{games[0].pk}": stands})
+    assert answer.status_code == 409
+    assert not Reading.objects.exists()
+    assert Game.objects.get(pk=games[0].pk).result == D
+
+
+@pytest.mark.parametrize("bad", ["", "2-0", "adj", "1-0\x00", "x" * 5000, "½"])
+def test_what_is_no_result_saves_nothing(desk: Client, row: Round, games: list[Game], bad: str) -> None:
+    posted = form(desk, row, {games[0].pk: W, games[1].pk: bad})
+    answer = desk.post(url("read", row.pk), posted)
+    assert answer.status_code == 400
+    assert "no result that can be read" in answer.content.decode()
+    assert not Reading.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["read-999999", "read-x", "read-", "read-١", "revision-999999", "stands--1"])
+def test_a_game_of_another_round_saves_nothing(desk: Client, row: Round, games: list[Game], name: str) -> None:
+    answer = desk.post(url("read", row.pk), form(desk, row, {games[0].pk: W}) | {name: "1-0"})
+    assert answer.status_code == 400
+    assert not Reading.objects.exists()
+
+
+@pytest.mark.parametrize("revision", ["", "-1", "x", "9" * 40, "٣"])
+def test_a_form_that_knows_no_revision_is_stale(desk: Client, row: Round, games: list[Game], revision: str) -> None:
+    posted = form(desk, row, {games[0].pk: W}) | {f"revision-{games[0].pk}": revision}
+    assert desk.post(url("read", row.pk), posted).status_code == 409
+    assert not Reading.objects.exists()
+
+
+# --- who -------------------------------------------------------------------------------------------------------------
+def test_ones_own_results_are_left_to_somebody_else(desk: Client, door: Client, row: Round, games: list[Game]) -> None:
+    asks("other")
+    html = shown(desk, "read", row.pk)
+    assert "2 results were entered by you: somebody else reads them. Boards: 1, 2" in html
+    assert "data-game" not in html
+    answer = desk.post(
+        url("read", row.pk), {f"read-{games[0].pk}": "1-0", f"revision-{games[0].pk}": str(games[0].revision)}
+    )
+    assert answer.status_code == 409
+    assert not Reading.objects.exists()
+    assert "data-game" in shown(door, "read", row.pk)
+
+
+def test_it_works_where_the_event_asks_for_no_reading(desk: Client, row: Round, games: list[Game]) -> None:
+    asks("")
+    assert desk.post(url("read", row.pk), form(desk, row, {games[0].pk: W})).status_code == 302
+    assert Reading.objects.count() == 1
+
+
+def test_of_an_event_others_run_nothing_is_read(desk: Client, cup: Tournament, row: Round, games: list[Game]) -> None:
+    cup.officers.add(factory.make_arbiter("somebody-else"))
+    assert desk.get(url("read", row.pk)).status_code == 403
+    assert desk.post(url("read", row.pk), {f"read-{games[0].pk}": "1-0"}).status_code == 403
+    assert not AuditEvent.objects.filter(action="result.read").exists()
+
+
+def test_an_assistant_is_offered_no_page_he_may_not_open(door: Client, desk: Client, row: Round) -> None:
+    to_event = url("change", row.stage.tournament_id)
+    assert to_event in shown(desk, "read", row.pk)
+    assert to_event not in shown(door, "read", row.pk)
+
+
+def test_the_entry_page_tells_how_many_are_read(door: Client, row: Round, games: list[Game]) -> None:
+    door.post(url("read", row.pk), form(door, row, {games[0].pk: W}))
+    html = shown(door, "results", row.pk)
+    assert f'href="{url("read", row.pk)}">Second reading 1/2</a>' in html
+
+
+def test_a_round_nobody_has_is_not_found(desk: Client) -> None:
+    assert desk.get(url("read", 10**6)).status_code == 404
+
+
+def test_every_game_of_a_match_is_read(desk: Client, standard: RatingList) -> None:
+    knockout = factory.make_knockout(factory.make_players(2), games=2)
+    match = factory.match_of(knockout, 1, 1)
+    played = [factory.play_match(match, W), factory.play_match(match, D)]
+    html = shown(desk, "read", factory.round_of(knockout, 1).pk)
+    assert [f'data-game="{game.pk}"' in html for game in played] == [True, True]
+    assert "game 2" in html
+
+
+def test_the_page_costs_the_same_for_many_boards(desk: Client, standard: RatingList) -> None:
+    costs = []
+    for count in (4, 8):
+        event = factory.make_round_robin(factory.make_players(count), name=f"Cup {count}")
+        asks("other")
+        games = factory.play_round(event, 1, [W] * (count // 2))
+        desk.post(
+            url("read", factory.round_of(event, 1).pk),
+            {f"read-{games[0].pk}": "1-0", f"revision-{games[0].pk}": str(games[0].revision)},
+        )
+        with CaptureQueriesContext(connection) as seen:
+            shown(desk, "read", factory.round_of(event, 1).pk)
+        costs.append(len(seen))
+    assert costs[0] == costs[1] <= 18, costs

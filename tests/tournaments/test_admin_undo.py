@@ -1,0 +1,221 @@
+"""The way back at the desk: offered where the risky thing was done, told before it is done, and for those who may."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import AuditEvent, Player
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import fields_of, shown, url
+from tests.visitor import Visitor
+from tournaments.models import Entry, Round, Tournament
+from tournaments.services.events import delete_tournament
+from tournaments.services.results import record_result
+from tournaments.services.rounds import delete_rounds
+from tournaments.services.undo import last_undoable
+from tournaments.standings.points import Result
+
+
+def visitor(user: User) -> Visitor:
+    found = Visitor()
+    found.client.force_login(user)
+    return found
+
+
+def round_key(number: int = 1) -> int:
+    return Round.objects.get(number=number).pk
+
+
+@pytest.fixture
+def ada(standard: RatingList) -> Visitor:
+    """An arbiter at the desk."""
+    return visitor(factory.make_arbiter("ann"))
+
+
+@pytest.fixture
+def knockout(standard: RatingList) -> Tournament:
+    return factory.make_knockout(factory.make_players(4))
+
+
+# --- from the page on which it was done ---------------------------------------------------------------------------
+def test_deleted_rounds_come_back_by_two_clicks(ada: Visitor, cup: Tournament) -> None:
+    ada.open(url("delete_rounds", cup.pk))
+    ada.send("Yes, delete the rounds", reason="paired-wrongly", note="two were missing")
+    assert ada.sees("The rounds are deleted", "Last: all rounds deleted", "ann")
+    assert not Round.objects.exists()
+    ada.click("Undo")
+    assert ada.sees("Undo: all rounds deleted", "paired wrongly", "5 rounds with 10 boards")
+    ada.send("Undo it")
+    assert ada.sees("Undone: all rounds deleted")
+    assert Round.objects.count() == 5
+    told = AuditEvent.objects.get(action="rounds.deleted.undone")
+    assert (told.role, told.origin) == ("arbiter", "admin:tournaments_tournament_undo")
+
+
+def test_a_bracket_drawn_again_comes_back(ada: Visitor, knockout: Tournament) -> None:
+    before = Entry.objects.filter(seats__round__number=1).order_by("seats__pairing", "seats__line").values_list("pk")
+    pairs = list(before.filter(seats__superseded=False))
+    ada.open(url("redraw", factory.stage_of(knockout).pk))
+    ada.send("Draw again", reason="paired-wrongly")
+    ada.click("Undo")
+    ada.send("Undo it")
+    assert ada.sees("Undone: bracket drawn again")
+    assert list(before.filter(seats__superseded=False)) == pairs
+
+
+def test_somebody_withdrawn_by_mistake_is_back(ada: Visitor, cup: Tournament) -> None:
+    ada.open(url("withdraw", Entry.objects.get(number=2).pk))
+    ada.send("Yes, withdraw")
+    ada.click("Undo")
+    assert ada.sees("#2 Bo Brandt", "4 games or matches are open again")
+    ada.send("Undo it")
+    assert not Entry.objects.filter(withdrawn=True).exists()
+
+
+def test_a_round_out_of_sight_is_public_again(ada: Visitor, cup: Tournament) -> None:
+    ada.open(url("unpublish", round_key()))
+    ada.send("Take it out of sight", reason="paired-wrongly")
+    ada.click("Undo")
+    ada.send("Undo it")
+    assert Round.objects.get(pk=round_key()).state == "published"
+
+
+def test_a_deleted_event_comes_back_from_the_list(ada: Visitor, cup: Tournament) -> None:
+    ada.open(reverse("admin:tournaments_tournament_delete", args=[cup.pk]))
+    assert ada.sees("It can be undone")
+    ada.send("Delete")
+    assert ada.sees("“Winter Cup” is deleted.")
+    ada.click("Undo")
+    assert ada.sees("5 players with their numbers", "5 rounds")
+    ada.send("Undo it")
+    assert ada.sees("Undone: event “winter-cup” deleted", "Winter Cup")
+    assert Tournament.objects.get().pk == cup.pk
+
+
+def test_an_entry_taken_back_by_mistake_is_there_again(ada: Visitor, cup: Tournament) -> None:
+    delete_rounds(factory.stage_of(cup), by=None)
+    entry = Entry.objects.get(number=3)
+    ada.client.post(url("entries", cup.pk), {"remove": str(entry.pk)})
+    ada.open(url("entries", cup.pk))
+    ada.click("Undo")
+    assert ada.sees("player #3")
+    ada.send("Undo it")
+    assert Entry.objects.get(pk=entry.pk).number == 3
+
+
+def test_what_was_done_otherwise_is_not_offered_there(desk: Client, cup: Tournament, arbiter: User) -> None:
+    delete_rounds(factory.stage_of(cup), by=arbiter)
+    answer = desk.post(url("entries", cup.pk), {"do": "rating"}, follow=True).content.decode()
+    assert "Numbers are given by rating" in answer
+    assert "/undo/" not in answer
+
+
+# --- when it no longer holds --------------------------------------------------------------------------------------
+def test_what_moved_since_is_told_and_nothing_is_done(desk: Client, cup: Tournament, arbiter: User) -> None:
+    delete_rounds(factory.stage_of(cup), by=arbiter)
+    found = last_undoable(cup)
+    assert found is not None
+    address = url("undo", found.event.pk)
+    form = fields_of(desk.get(address).content.decode())
+    Entry.objects.get(number=5).delete()
+    for answer in (desk.get(address), desk.post(address, form)):
+        assert answer.status_code == 409
+        assert 'role="alert"' in answer.content.decode()
+    assert "Undo it" not in desk.get(address).content.decode()
+    assert not Round.objects.exists()
+
+
+@pytest.mark.parametrize("seen", ["", "x", "0-0", "\x00", "9" * 500])
+def test_an_undo_nobody_looked_at_is_refused(desk: Client, cup: Tournament, seen: str) -> None:
+    delete_rounds(factory.stage_of(cup), by=None)
+    event = AuditEvent.objects.get(action="rounds.deleted")
+    assert desk.post(url("undo", event.pk), {"seen": seen}).status_code == 409
+    assert not Round.objects.exists()
+
+
+def test_a_line_that_is_no_risky_action_has_no_such_page(desk: Client, cup: Tournament) -> None:
+    for event in AuditEvent.objects.filter(action__in=("tournament.created", "entry.made", "rounds.paired")):
+        assert desk.get(url("undo", event.pk)).status_code == 404
+    assert desk.get(url("undo", 10**12)).status_code == 404
+
+
+def test_a_second_click_says_that_it_was_undone(desk: Client, cup: Tournament) -> None:
+    delete_rounds(factory.stage_of(cup), by=None)
+    event = AuditEvent.objects.get(action="rounds.deleted")
+    form = fields_of(desk.get(url("undo", event.pk)).content.decode())
+    assert desk.post(url("undo", event.pk), form).status_code == 302
+    assert desk.post(url("undo", event.pk), form).status_code == 409
+    assert Round.objects.count() == 5
+
+
+# --- who may ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("made", [factory.make_assistant, factory.make_rating_officer])
+def test_only_those_who_run_the_event_undo(client: Client, cup: Tournament, made: Callable[[], User]) -> None:
+    delete_rounds(factory.stage_of(cup), by=None)
+    event = AuditEvent.objects.get(action="rounds.deleted")
+    address = url("undo", event.pk)
+    assert client.get(address)["Location"].startswith(reverse("admin:login"))
+    client.force_login(made())
+    assert client.get(address).status_code == 403
+    assert client.post(address, {"seen": "x"}).status_code == 403
+
+
+def test_a_deleted_event_is_brought_back_by_those_who_ran_it(desk: Client, cup: Tournament, arbiter: User) -> None:
+    ann = factory.make_arbiter("ann")
+    cup.officers.add(ann)
+    delete_tournament(cup.pk, by=ann)
+    address = url("undo", AuditEvent.objects.get(action="tournament.deleted").pk)
+    assert desk.get(address).status_code == 403
+    desk.force_login(ann)
+    assert desk.post(address, fields_of(desk.get(address).content.decode())).status_code == 302
+    assert list(Tournament.objects.get().officers.all()) == [ann]
+
+
+# --- cost ---------------------------------------------------------------------------------------------------------
+def test_a_large_event_s_offer_asks_as_much_as_a_small_one_s(desk: Client, cup: Tournament, arbiter: User) -> None:
+    def asked(event: Tournament) -> int:
+        delete_rounds(factory.stage_of(event), by=arbiter)
+        with CaptureQueriesContext(connection) as found:
+            assert "Last:" in shown(desk, "rounds", event.pk)
+        return len(found)
+
+    small = asked(cup)
+    large = factory.make_round_robin(factory.make_players(12)[5:] + list(Player.objects.all()[:5]), name="Large")
+    assert asked(large) == small <= 40
+
+
+def test_a_deletion_asks_for_a_reason_that_fits_and_needs_none(desk: Client, cup: Tournament) -> None:
+    html = shown(desk, "delete_rounds", cup.pk)
+    offered = re.findall(r'<option value="([^"]*)"', html)
+    assert offered == ["", "paired-wrongly", "wrong-player", "left", "other"]
+    answer = desk.post(url("delete_rounds", cup.pk), {"reason": "entry-error"})
+    assert answer.status_code == 200
+    assert Round.objects.exists(), "a reason that does not fit deletes nothing"
+    desk.post(url("delete_rounds", cup.pk), {"reason": "left", "note": "#5"})
+    event = AuditEvent.objects.get(action="rounds.deleted")
+    assert (event.reason, event.note) == ("left", "#5")
+
+
+def test_results_after_an_undo_are_entered_on_the_same_boards(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    games = list(cup.games.order_by("pk").values_list("pk", flat=True))
+    delete_rounds(factory.stage_of(cup), by=None)
+    event = AuditEvent.objects.get(action="rounds.deleted")
+    desk.post(url("undo", event.pk), fields_of(desk.get(url("undo", event.pk)).content.decode()))
+    assert list(cup.games.order_by("pk").values_list("pk", flat=True)) == games
+    assert record_result(game=games[0], result=Result.DRAW, played_on=factory.MONDAY, by=None).result == "1/2"
+
+
+def test_before_a_player_is_deleted_stands_that_this_is_final(ada: Visitor, cup: Tournament) -> None:
+    [spare] = factory.make_players(6)[5:]
+    ada.open(reverse("admin:players_player_delete", args=[spare.pk]))
+    assert ada.sees("This is final", "a deleted player does not come back")
+    ada.send("Delete")
+    assert not Player.objects.filter(pk=spare.pk).exists()

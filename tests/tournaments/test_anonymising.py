@@ -1,0 +1,248 @@
+"""A person erased: everybody's ratings stay to the last bit, and no table keeps the name."""
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.management import call_command
+from django.db import models
+from django.test import Client
+
+from players.models import AuditEvent, Erasure, Guardian, Job, Player, PlayerIdentity
+from players.privacy import MEMBER, NOBODY, OFFICER, sees_page, shown_name
+from players.selectors import list_players
+from players.services.people import NewPlayer, create_player, create_players, set_identities, update_player
+from players.services.refusals import Refused
+from ratings.models import LedgerEntry, PlayerRating, PublishedRow, RatingList
+from tests import factory
+from tournaments.models import Tournament
+from tournaments.selectors.reports import report_of
+from tournaments.services.anonymising import anonymise_player, erase_again, tidy_storage, what_goes
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.merging import merge_players
+from tournaments.services.name_lookup import look_up
+from tournaments.services.past_lists import publish_list
+from tournaments.services.results import correct_result
+from tournaments.services.traces import FREE_TEXT
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+NAME = "Zoë Plantedname"
+SPELT = ("plantedname", "zoë", "zoe planted")
+# Columns of text in which no name can stand: codes, keys, digests, addresses of ours, what accounts and Django keep.
+NO_NAMES = {
+    "players.Counter": {"name"},
+    "players.Club": {"name", "time_zone", "pass_phrase"},
+    "players.AuditEvent": {"role", "origin", "action", "subject_kind"},
+    "players.Job": {"kind"},
+    "ratings.RatingList": {"slug", "pool"},
+    "ratings.RatingListRule": {"system", "settings"},
+    "ratings.RatingTier": {"slug"},
+    "ratings.PublishedList": {"settings", "digest"},
+    "tournaments.Tournament": {"pool", "point_system", "tiebreaks"},
+    "tournaments.Stage": {"pairing_system", "pool"},
+    "tournaments.Entry": {"rating_list"},
+    "tournaments.Pairing": {"label"},
+    "tournaments.Game": {"pool", "loaded_as"},
+    "tournaments.Reading": {"result"},
+    "admin.LogEntry": {"object_id"},
+    "axes.AccessFailureLog": {"user_agent", "http_accept", "ip_address"},
+    "axes.AccessAttempt": {"user_agent", "http_accept", "ip_address"},
+    "axes.AccessLog": {"user_agent", "http_accept", "ip_address", "session_hash"},
+    "django_tasks_database.DBTaskResult": {
+        "task_path", "worker_ids", "queue_name", "backend_name", "exception_class_path",
+    },
+}  # fmt: skip
+# Searched in their own way, blanked as rows, or somebody's account.
+ELSEWHERE = {"players.Player", "players.PlayerIdentity", "players.Guardian", "sessions.Session"}
+ACCOUNTS = {"auth", "contenttypes", "otp_totp", "otp_static"}
+
+
+@pytest.fixture
+def season(standard: RatingList) -> tuple[Player, Tournament]:
+    """Zoë in an event, in a published list, in notes and in the name of a cup."""
+    zoe = create_player(NewPlayer(NAME, birth_year=1970, title="FM", sex="f", joined_on=date(2020, 1, 1)), by=None)
+    players = [zoe, *factory.make_players(3)]
+    set_identities(zoe, {"fide": "4100018", "national": "Z-1"}, by=None)
+    cup = factory.make_round_robin(players)
+    for number in (1, 2, 3):
+        factory.play_round(cup, number, [Result.WHITE_WINS, Result.DRAW])
+    publish_list(standard, date(2026, 1, 20), by=None)
+    game = zoe.games_as_white.first() or zoe.games_as_black.first()
+    assert game
+    wanted = Result.BLACK_WINS if game.result != Result.BLACK_WINS else Result.WHITE_WINS
+    correct_result(
+        game=game.pk, result=wanted, by=None, reason="appeal", note="Plantedname was right, said the arbiter"
+    )
+    create_tournament(NewTournament(f"{NAME} Memorial"), by=None)
+    return zoe, cup
+
+
+def everything() -> str:
+    """Every row of every table, as text."""
+    rows = [str(list(table._base_manager.values_list())) for table in apps.get_models(include_auto_created=True)]
+    sessions = [
+        str(SessionStore().decode(row))
+        for row in apps.get_model("sessions.Session").objects.values_list("session_data", flat=True)
+    ]
+    return "\n".join([*rows, *sessions]).casefold()
+
+
+def figures() -> list[Any]:
+    """What ratings and results rest on, bit for bit."""
+    ratings = PlayerRating.objects.order_by("pk").values_list(
+        "player", "rating", "games", "peak", "wins", "draws", "losses"
+    )
+    return [
+        list(LedgerEntry.objects.order_by("pk").values_list()),
+        list(PublishedRow.objects.order_by("pk").values_list()),
+        list(ratings),
+    ]
+
+
+def test_nobodys_rating_moves_and_the_ledger_equals_its_replay(season: tuple[Player, Tournament]) -> None:
+    before = figures()
+    anonymise_player(season[0].pk, by=None)
+    assert figures() == before
+    call_command("rebuild_ratings", "--check")
+
+
+def test_a_juniors_year_stays_with_the_number_for_his_k(standard: RatingList) -> None:
+    junior = create_player(NewPlayer("Kid Plantedname", birth_year=2012), by=None)
+    idle = create_player(NewPlayer("Idle Plantedname", birth_year=2012), by=None)
+    cup = factory.make_round_robin([junior, *factory.make_players(3)])
+    factory.play_all(cup, Result.WHITE_WINS)
+    assert what_goes(junior).keeps_year
+    assert anonymise_player(junior.pk, by=None).birth_year == 2012
+    assert anonymise_player(idle.pk, by=None).birth_year is None
+    call_command("rebuild_ratings", "--check")
+
+
+def test_no_table_keeps_the_name(season: tuple[Player, Tournament]) -> None:
+    zoe, cup = season
+    Tournament.objects.filter(pk=cup.pk).update(foreign_records=f"XXX 1 {NAME.upper()}\nXXX 2 Bo Brandt")
+    Job.objects.create(kind="load", payload={"names": [NAME, "Bo Brandt"]}, message=f"done: Plantedname, Zoë ({NAME})")
+    store = SessionStore()
+    store["_messages"] = json.dumps([["__json_message", 0, 25, f"{NAME} was changed."]])
+    store["_auth_user_id"] = "5"
+    store.create()
+    assert all(word in everything() for word in SPELT[:2])
+    anonymise_player(zoe.pk, by=None, note=f"wish of {NAME}")
+    left = everything()
+    assert not [word for word in SPELT if word in left]
+    assert "bo brandt" in left
+    assert SessionStore(store.session_key)["_auth_user_id"] == "5"
+    assert "4100018" not in left
+    assert Tournament.objects.filter(name="#1 Memorial", slug="player-1-memorial").exists()
+    assert AuditEvent.objects.get(action="player.erased").note == "wish of #1"
+
+
+def test_every_column_of_text_is_searched_or_known_to_hold_no_name() -> None:
+    kinds = (models.CharField, models.TextField, models.JSONField, models.GenericIPAddressField)
+    for table in apps.get_models(include_auto_created=True):
+        label = table._meta.label
+        if label in ELSEWHERE or table._meta.app_label in ACCOUNTS:
+            continue
+        text = {field.name for field in table._meta.concrete_fields if isinstance(field, kinds) and not field.choices}
+        keys = {field.name for field in table._meta.concrete_fields if field.primary_key}
+        known = set(FREE_TEXT.get(label, ())) | NO_NAMES.get(label, set())
+        assert text - keys <= known, f"{label}: {text - keys - known} holds names, or is named in NO_NAMES"
+
+
+def test_who_is_erased_is_a_number_for_everybody(client: Client, season: tuple[Player, Tournament]) -> None:
+    zoe, cup = season
+    slug = zoe.slug
+    anonymise_player(zoe.pk, by=None)
+    zoe = Player.objects.get(pk=zoe.pk)
+    assert [shown_name(zoe, viewer) for viewer in (NOBODY, MEMBER, OFFICER)] == ["Player 1"] * 3
+    assert not any(sees_page(zoe, viewer) for viewer in (NOBODY, MEMBER, OFFICER))
+    assert (zoe.title, zoe.sex, zoe.birth_year, zoe.joined_on, zoe.active) == ("", "", None, None, False)
+    client.force_login(factory.make_administrator())
+    assert [client.get(f"/players/{address}/").status_code for address in (slug, "1")] == [404, 404]
+    for address in ("", "standings/", "crosstable/", "rounds/1/", "entries/", "print/start-list/"):
+        answer = client.get(f"/tournaments/winter-cup/{address}", follow=True)
+        assert "Plantedname" not in answer.text
+    assert "Player 1" in client.get("/tournaments/winter-cup/standings/").text
+    assert list(list_players(OFFICER))[-1] == zoe, "behind everybody with a name"
+    assert not list_players(OFFICER, search="Plantedname").exists()
+    assert [row.name for row in report_of(cup).players if row.name.startswith("Player")] == ["Player 1"]
+
+
+def test_it_is_final(season: tuple[Player, Tournament]) -> None:
+    zoe, _cup = season
+    anonymise_player(zoe.pk, by=None)
+    with pytest.raises(Refused, match="Player 1 is erased already"):
+        anonymise_player(zoe.pk, by=None)
+    with pytest.raises(Refused, match="was erased: that is final"):
+        update_player(zoe.pk, {"name": "Back Again"}, by=None)
+    assert "was erased" in look_up(["#1"]).problems["#1"]
+    again = create_player(NewPlayer(NAME), by=None)
+    set_identities(again, {"fide": "4100018"}, by=None)
+    assert again.number != zoe.number, "the same name is a new person"
+
+
+def test_only_an_administrator_erases(season: tuple[Player, Tournament]) -> None:
+    for who in (factory.make_arbiter(), factory.make_rating_officer(), factory.make_assistant()):
+        with pytest.raises(Refused, match="Only an administrator"):
+            anonymise_player(season[0].pk, by=who)
+    assert Player.objects.filter(name=NAME).exists()
+    boss = factory.make_administrator()
+    anonymise_player(season[0].pk, by=boss)
+    event = AuditEvent.objects.get(action="player.erased")
+    assert (event.actor, event.role, event.after["number"]) == (boss, "administrator", 1)
+
+
+def test_records_merged_into_the_person_go_too(standard: RatingList) -> None:
+    zoe, twin, third = create_players(
+        [NewPlayer(NAME), NewPlayer("Zoe Plantedtwin"), NewPlayer("Z. Plantedthird")], by=None
+    )
+    merge_players(keep=twin.pk, gone=third.pk, by=None, reason="duplicate")
+    merge_players(keep=zoe.pk, gone=twin.pk, by=None, reason="duplicate")
+    with pytest.raises(Refused, match="was merged into player 1: erase that one"):
+        anonymise_player(twin.pk, by=None)
+    assert what_goes(zoe).merged == (2, 3)
+    anonymise_player(zoe.pk, by=None)
+    assert "planted" not in everything()
+    assert set(Erasure.objects.values_list("number", flat=True)) == {1, 2, 3}
+
+
+def test_the_preview_counts_what_goes_and_what_stays(season: tuple[Player, Tournament]) -> None:
+    zoe, _cup = season
+    User.objects.create_user("zoe", first_name="Zoë", last_name="Plantedname")
+    told = what_goes(zoe)
+    assert (told.entries, told.games, told.published, told.identities) == (1, 3, 1, 2)
+    assert told.accounts == ("zoe",)
+    assert told.texts >= 2
+    assert not told.keeps_year
+    assert Player.objects.get(pk=zoe.pk).name == NAME, "a preview writes nothing"
+
+
+def test_a_restored_backup_is_erased_again(season: tuple[Player, Tournament]) -> None:
+    zoe, _cup = season
+    anonymise_player(zoe.pk, by=None)
+    assert erase_again() == 0
+    Player.objects.filter(pk=zoe.pk).update(name=NAME, sort_name="zoe plantedname", visibility="public")
+    PlayerIdentity.objects.create(player=zoe, scheme="fide", value="4100018")
+    Guardian.objects.create(player=zoe, name="Gudrun Plantedname")
+    assert erase_again() == 1
+    assert "planted" not in everything()
+    assert erase_again() == 0
+
+
+def test_a_guardians_name_goes_too(standard: RatingList) -> None:
+    kid = create_player(NewPlayer("Kid Small", birth_year=2018), by=None)
+    Guardian.objects.create(player=kid, name="Gudrun Plantedname", contact="gudrun@plantedname.example")
+    AuditEvent.objects.create(
+        role="system", action="x", subject_kind="club", subject_key=1, note="Gudrun Plantedname rang"
+    )
+    anonymise_player(kid.pk, by=None)
+    assert "planted" not in everything()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_storage_is_tidied_outside_a_transaction() -> None:
+    assert tidy_storage()

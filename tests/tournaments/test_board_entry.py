@@ -1,0 +1,398 @@
+"""One board at a time: what a keystroke saves, what two arbiters at once do to each other, and what is no keystroke."""
+
+import json
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import AuditEvent
+from ratings.models import RatingList
+from ratings.services.lists import NewStart
+from tests import factory
+from tests.tournaments.admin_pages import games_of, url
+from tournaments.models import Game, Pairing, Reading, Round, Tournament
+from tournaments.services.rating import bring_starting_ratings, check_list
+from tournaments.services.results import record_result
+from tournaments.standings.points import Result
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
+
+
+@pytest.fixture
+def row(standard: RatingList) -> Round:
+    """Two boards and a bye, played today."""
+    cup = factory.make_round_robin(factory.make_players(5), first_day=factory.today())
+    return factory.round_of(cup, 1)
+
+
+@pytest.fixture
+def first(row: Round) -> Game:
+    return games_of(row)[0]
+
+
+def press(desk: Client, game: Game, result: str, **other: Any) -> HttpResponse:
+    """A keystroke on the board of a game, as its page knows it."""
+    told = {"game": game.pk, "revision": game.revision, "result": result, "played_on": "", **other}
+    row = Round.objects.get(pairings__games=game)
+    return send(desk, row, json.dumps(told))
+
+
+def send(desk: Client, row: Round, body: str) -> HttpResponse:
+    return desk.post(url("board", row.pk), body, content_type="application/json")  # type: ignore[return-value]
+
+
+def now(game: Game) -> Game:
+    return Game.objects.get(pk=game.pk)
+
+
+def drawn(answer: HttpResponse) -> str:
+    """The only board of an answer, as it is drawn."""
+    (html,) = json.loads(answer.content)["boards"].values()
+    return str(html)
+
+
+def entered_by(username: str, game: Game, result: Result) -> User:
+    other = factory.make_arbiter(username)
+    record_result(game=game.pk, result=result, played_on=factory.today(), by=other, revision=game.revision)
+    return other
+
+
+# --- what is saved ------------------------------------------------------------------------------------------------
+def test_a_keystroke_saves_its_board_and_tells_how_far_the_round_is(
+    desk: Client, first: Game, standard: RatingList
+) -> None:
+    answer = press(desk, first, "1-0")
+    told = json.loads(answer.content)
+    assert (answer.status_code, told["entered"], told["games"]) == (200, 1, 2)
+    assert told["words"] == "1 of 2 results entered"
+    assert told["todo"] is None
+    assert "✓ saved" in drawn(answer)
+    assert f'data-revision="{now(first).revision}"' in drawn(answer)
+    assert (now(first).result, now(first).played_on) == ("1-0", factory.today())
+    assert check_list(standard) == []
+
+
+def test_the_day_above_the_boards_counts(desk: Client, first: Game) -> None:
+    day = factory.today()
+    assert press(desk, first, "1-0", played_on=day.isoformat()).status_code == 200
+    answer = press(desk, games_of(first.pairing.round)[1], "1-0", played_on=(day - timedelta(days=2)).isoformat())  # type: ignore[arg-type]
+    assert answer.status_code == 400
+    assert "The event began on" in json.loads(answer.content)["words"]
+
+
+def test_a_second_keystroke_replaces_the_result_and_an_empty_one_clears_it(
+    desk: Client, first: Game, standard: RatingList
+) -> None:
+    press(desk, first, "1-0")
+    assert press(desk, now(first), "0-1").status_code == 200
+    assert now(first).result == "0-1"
+    assert ">open</span>" in drawn(press(desk, now(first), ""))
+    assert now(first).result == ""
+    assert check_list(standard) == []
+
+
+def test_the_same_result_once_more_changes_nothing(desk: Client, first: Game) -> None:
+    press(desk, first, "1-0")
+    stands = now(first)
+    assert press(desk, stands, "1-0").status_code == 200
+    assert now(first).revision == stands.revision
+    assert AuditEvent.objects.filter(subject_kind="game").count() == 1
+
+
+def test_an_answer_that_was_lost_is_given_again(desk: Client, first: Game) -> None:
+    press(desk, first, "1-0")
+    assert press(desk, first, "1-0").status_code == 200, "sent again with the old revision"
+    assert AuditEvent.objects.filter(subject_kind="game").count() == 1
+
+
+def test_an_adjourned_game_is_open_until_it_ends(desk: Client, first: Game, standard: RatingList) -> None:
+    answer = press(desk, first, "adj")
+    assert json.loads(answer.content)["entered"] == 0
+    assert ">adjourned</span>" in drawn(answer)
+    assert press(desk, now(first), "1/2").status_code == 200
+    assert now(first).result == "1/2"
+    assert check_list(standard) == []
+
+
+def test_the_last_board_says_what_comes_next(desk: Client, row: Round) -> None:
+    for game in games_of(row):
+        answer = press(desk, game, "1-0")
+    todo = json.loads(answer.content)["todo"]
+    assert todo["words"]
+    assert desk.get(todo["url"]).status_code == 200
+
+
+def test_in_a_match_the_next_game_takes_the_board(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(2), first_day=factory.today(), games=2)
+    game = games_of(factory.round_of(cup, 1))[0]
+    html = drawn(press(desk, game, "1-0"))
+    following = Game.objects.get(number=2)
+    assert f'data-game="{following.pk}"' in html
+    assert "game 2" in html
+
+
+def test_a_key_for_the_game_before_never_enters_the_next(desk: Client, standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(2), first_day=factory.today(), games=2)
+    game = games_of(factory.round_of(cup, 1))[0]
+    for _time in range(2):  # the first answer may have been lost on its way
+        assert press(desk, game, "1-0").status_code == 200
+    answer = press(desk, game, "0-1")
+    assert answer.status_code == 409
+    html = drawn(answer)
+    assert "The next game stands on this board by now; game 1 has 1–0." in html
+    assert "Keep 1–0" in html
+    assert 'data-do="instead"' not in html, "the next game would have it"
+    assert (now(game).result, Game.objects.get(number=2).result) == ("1-0", "")
+    (preview,) = re.findall(r'<a href="([^"]+)">See what it would move', html)
+    assert "0–1" in desk.get(unescape(preview)).content.decode()
+
+
+def test_an_upset_is_marked_and_saved(desk: Client, row: Round, standard: RatingList) -> None:
+    game = games_of(row)[0]
+    bring_starting_ratings(standard, [NewStart(game.white_id, factory.MONDAY, 2700, 60)], by=None)
+    bring_starting_ratings(standard, [NewStart(game.black_id, factory.MONDAY, 1300, 60)], by=None)
+    row.stage.tournament.entries.filter(player=game.white_id).update(rating=2700, rating_list="standard")
+    row.stage.tournament.entries.filter(player=game.black_id).update(rating=1300, rating_list="standard")
+    answer = press(desk, game, "0-1")
+    assert answer.status_code == 200
+    assert 'data-mark="upset"' in drawn(answer)
+    assert 'data-mark="upset"' in desk.get(url("results", row.pk)).content.decode()
+
+
+def test_a_second_reading_shows_until_the_result_changes(desk: Client, first: Game) -> None:
+    press(desk, first, "1-0")
+    Reading.objects.create(game=first, revision=now(first).revision, result="1-0")
+    assert "read ✓✓" in drawn(desk.get(url("board", first.pairing.round_id or 0), {"boards": first.pairing.board}))  # type: ignore[arg-type]
+    assert "read ✓✓" not in drawn(press(desk, now(first), "0-1"))
+
+
+# --- two at once --------------------------------------------------------------------------------------------------
+def test_the_second_of_two_is_told_whose_result_stands(desk: Client, first: Game) -> None:
+    entered_by("petra", first, Result.WHITE_WINS)
+    answer = press(desk, first, "0-1")
+    assert answer.status_code == 409
+    assert now(first).result == "1-0"
+    html = drawn(answer)
+    assert "petra entered 1–0 at" in html
+    assert "Keep 1–0" in html
+    assert "Enter 0–1 instead" in html
+    again = press(desk, now(first), "0-1")
+    assert (again.status_code, now(first).result) == (200, "0-1"), "now it is a choice"
+
+
+def test_whoever_means_the_same_is_not_troubled(desk: Client, first: Game) -> None:
+    entered_by("petra", first, Result.WHITE_WINS)
+    answer = press(desk, first, "1-0")
+    assert answer.status_code == 200
+    assert "entered by petra" in drawn(answer)
+
+
+def test_a_cleared_board_is_stale_too(desk: Client, first: Game) -> None:
+    press(desk, first, "1-0")
+    seen = now(first)
+    press(desk, seen, "")
+    answer = press(desk, seen, "0-1")
+    assert (answer.status_code, now(first).result) == (409, "")
+
+
+def test_what_rests_on_a_result_leads_to_the_preview(desk: Client, first: Game, row: Round) -> None:
+    press(desk, first, "1-0")
+    later = games_of(factory.round_of(row.stage.tournament, 2))[0]
+    press(desk, later, "1-0", played_on=factory.today().isoformat())
+    answer = press(desk, now(first), "0-1")
+    assert answer.status_code == 409
+    assert now(first).result == "1-0"
+    assert "Round 2 has results already." in drawn(answer)
+    assert "/admin/tournaments/game/correct/?c=" in drawn(answer)
+
+
+def test_a_draft_takes_no_results(desk: Client, first: Game, row: Round) -> None:
+    Round.objects.filter(pk=row.pk).update(state=Round.State.DRAFT)
+    answer = press(desk, first, "1-0")
+    assert (answer.status_code, now(first).result) == (409, "")
+    assert "publish it first" in drawn(answer)
+
+
+# --- what others entered ------------------------------------------------------------------------------------------
+def states(desk: Client, row: Round, **headers: str) -> HttpResponse:
+    return desk.get(url("board", row.pk), headers=headers)  # type: ignore[arg-type, return-value]
+
+
+def test_nothing_new_costs_a_few_bytes(desk: Client, first: Game, row: Round) -> None:
+    before = states(desk, row)
+    assert set(json.loads(before.content)["states"]) == {"1", "2"}, "the bye never changes"
+    assert states(desk, row, if_none_match=before["ETag"]).status_code == 304
+    press(desk, first, "1-0")
+    after = states(desk, row, if_none_match=before["ETag"])
+    assert after.status_code == 200
+    assert json.loads(after.content)["states"]["2"] == json.loads(before.content)["states"]["2"]
+    assert json.loads(after.content)["states"]["1"] != json.loads(before.content)["states"]["1"]
+
+
+def test_the_page_knows_its_boards_by_the_same_words(desk: Client, first: Game, row: Round) -> None:
+    press(desk, first, "1-0")
+    html = desk.get(url("results", row.pk)).content.decode()
+    for known in json.loads(states(desk, row).content)["states"].values():
+        assert f'data-known="{known}"' in html
+
+
+def test_boards_can_be_asked_for(desk: Client, row: Round) -> None:
+    bye = factory.bye_of(row).board
+    answer = desk.get(url("board", row.pk), {"boards": f"2,{bye},99,x,,-1,99999999999999"})
+    assert set(json.loads(answer.content)["boards"]) == {"2", str(bye)}
+
+
+# --- who may ------------------------------------------------------------------------------------------------------
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_an_assistant_enters_and_mends_and_is_sent_nowhere_he_may_not_go(row: Round, first: Game) -> None:
+    assistant = client_of(factory.make_assistant())
+    assert press(assistant, first, "1-0").status_code == 200
+    assert press(assistant, now(first), "0-1").status_code == 200
+    press(assistant, games_of(factory.round_of(row.stage.tournament, 2))[0], "1-0")
+    answer = press(assistant, now(first), "1-0")
+    assert answer.status_code == 409
+    assert "An arbiter has to do it." in drawn(answer)
+    assert "/correct/" not in drawn(answer)
+    assert now(first).result == "0-1"
+
+
+def test_an_assistants_plain_form_leads_to_no_page_he_may_not_open(row: Round, first: Game) -> None:
+    record_result(game=first.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    Game.objects.filter(pk=first.pk).update(played_on=factory.MONDAY)
+    assistant = client_of(factory.make_assistant())
+    fields = {f"revision-{first.pk}": now(first).revision, f"was-{first.pk}": "1/2", "board-1": "1-0"}
+    answer = assistant.post(url("results", row.pk), fields)
+    assert answer.status_code == 409
+    assert "an arbiter has to change it" in answer.content.decode()
+    assert now(first).result == "1/2"
+
+
+def test_an_assistant_sees_no_link_he_may_not_open(row: Round) -> None:
+    assistant = client_of(factory.make_assistant())
+    html = assistant.get(url("results", row.pk)).content.decode()
+    links = {part.split('"')[0] for part in html.split('href="/admin/')[1:]}
+    assert links
+    for link in links:
+        assert assistant.get(f"/admin/{link}").status_code == 200, link
+
+
+def test_nobody_else_reads_or_writes_a_board(first: Game, row: Round) -> None:
+    row.stage.tournament.officers.add(factory.make_arbiter("petra"))
+    for client, status in ((Client(), 302), (client_of(factory.make_arbiter("otto")), 403)):
+        assert press(client, first, "1-0").status_code == status
+        assert states(client, row).status_code == status
+    assert now(first).result == ""
+
+
+def test_a_keystroke_needs_the_pages_token(first: Game, row: Round) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(factory.make_arbiter("petra"))
+    assert press(strict, first, "1-0").status_code == 403
+    assert now(first).result == ""
+
+
+# --- what is no keystroke -----------------------------------------------------------------------------------------
+BAD: list[Callable[[Game], object]] = [
+    lambda game: "",
+    lambda game: "{",
+    lambda game: "[" * 900,
+    lambda game: "\x00",
+    lambda game: [],
+    lambda game: None,
+    lambda game: {"game": game.pk},
+    lambda game: {"game": game.pk, "revision": 0, "result": None},
+    lambda game: {"game": game.pk, "revision": 0, "result": "2-0"},
+    lambda game: {"game": game.pk, "revision": 0, "result": "1-0" * 400},
+    lambda game: {"game": game.pk, "revision": -1, "result": "1-0"},
+    lambda game: {"game": game.pk, "revision": True, "result": "1-0"},
+    lambda game: {"game": str(game.pk), "revision": 0, "result": "1-0"},
+    lambda game: {"game": game.pk + 0.5, "revision": 0, "result": "1-0"},
+    lambda game: {"game": 10**30, "revision": 0, "result": "1-0"},
+    lambda game: {"game": game.pk, "revision": 0, "result": "1-0", "played_on": 7},
+    lambda game: {"game": game.pk, "revision": 0, "result": "1-0", "played_on": "2190-01-01"},
+    lambda game: {"game": game.pk, "revision": 0, "result": "1-0", "played_on": "soon\ud800"},
+]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_what_is_no_keystroke_is_refused_with_a_sentence(
+    desk: Client, first: Game, row: Round, bad: Callable[[Game], object]
+) -> None:
+    body = bad(first)
+    answer = send(desk, row, body if isinstance(body, str) else json.dumps(body))
+    assert answer.status_code == 400
+    assert json.loads(answer.content)["words"]
+    assert now(first).result == ""
+
+
+def test_a_game_of_another_round_is_refused(desk: Client, row: Round) -> None:
+    foreign = games_of(factory.round_of(row.stage.tournament, 2))[0]
+    told = {"game": foreign.pk, "revision": 0, "result": "1-0"}
+    assert send(desk, row, json.dumps(told)).status_code == 400
+    assert now(foreign).result == ""
+
+
+def test_a_board_of_a_redrawn_bracket_is_refused(desk: Client, first: Game, row: Round) -> None:
+    Pairing.objects.filter(pk=first.pairing_id).update(superseded=True)
+    assert press(desk, first, "1-0").status_code == 400
+
+
+def test_other_methods_and_rounds_that_are_not_there(desk: Client, row: Round) -> None:
+    assert desk.put(url("board", row.pk), "{}").status_code == 405
+    assert desk.get(url("board", 987654)).status_code == 404
+
+
+# --- what it costs ------------------------------------------------------------------------------------------------
+def test_a_keystroke_asks_as_much_for_twenty_boards_as_for_four(desk: Client, standard: RatingList) -> None:
+    counts = []
+    for count in (8, 40):
+        event = factory.make_round_robin(factory.make_players(count), name=f"{count}", first_day=factory.today())
+        games = games_of(factory.round_of(event, 1))
+        press(desk, games[1], "1-0")
+        with CaptureQueriesContext(connection) as entering:
+            assert press(desk, games[0], "1-0").status_code == 200
+        with CaptureQueriesContext(connection) as changing:
+            assert press(desk, now(games[0]), "0-1").status_code == 200
+        with CaptureQueriesContext(connection) as looking:
+            assert states(desk, factory.round_of(event, 1)).status_code == 200
+        counts.append([len(queries) for queries in (entering, changing, looking)])
+    assert counts[0] == counts[1]
+    assert all(count <= most for count, most in zip(counts[0], (64, 88, 24), strict=True)), counts[0]
+
+
+def test_the_page_shows_who_entered_what(desk: Client, first: Game, row: Round) -> None:
+    entered_by("petra", first, Result.DRAW)
+    html = desk.get(url("results", row.pk)).content.decode()
+    assert re.search(r"✓ entered by petra \d\d:\d\d", html)
+
+
+def test_only_open_boards_on_demand(desk: Client, first: Game, row: Round, cup: Tournament) -> None:
+    press(desk, first, "1-0")
+    html = desk.get(url("results", row.pk), {"show": "open"}).content.decode()
+    assert 'id="board-1"' not in html
+    assert 'id="board-2"' in html
+    assert "1/2</b>" in html
+
+
+@pytest.mark.parametrize(("asked", "place"), [("2", "#board-2"), ("0002", "#board-2")])
+def test_a_board_can_be_jumped_to_without_script(desk: Client, row: Round, asked: str, place: str) -> None:
+    assert desk.get(url("results", row.pk), {"to": asked})["Location"] == url("results", row.pk) + place
+
+
+@pytest.mark.parametrize("asked", ["", "x", "-1", "٣", "²"])
+def test_what_is_no_board_number_shows_the_page(desk: Client, row: Round, asked: str) -> None:
+    assert desk.get(url("results", row.pk), {"to": asked}).status_code == 200

@@ -1,0 +1,141 @@
+"""Who may be in the list twice: found without comparing everybody with everybody, shown with a way to the merge."""
+
+import random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player
+from players.services.people import NewPlayer, create_players, set_identities
+from ratings.models import RatingList
+from tests import factory
+from tests.visitor import Visitor
+from tournaments.selectors.duplicates import Twins, one_letter_apart, possible_duplicates
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+def people(*names: str, **data: Any) -> list[Player]:
+    return create_players([NewPlayer(name, **data) for name in names], by=None)
+
+
+def pairs() -> list[Twins]:
+    found, more = possible_duplicates()
+    assert more == 0
+    return found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "exact"),
+    [
+        ("Ada Alvarez", "Alvarez, Ada", True),
+        ("José Núñez", "Jose Nunez", True),
+        ("Анна Соколова", "Anna Sokolova", True),
+        ("ada alvarez", "Ada  Alvarez", True),
+        ("Ada Alvarez", "Ada Alvares", False),
+        ("Ada Alvarez", "Ada Alvrez", False),
+        ("Ada Alvarez", "Alvarrez, Ada", False),
+        ("Ada Alvarez", "Ada Avlarez", False),
+        ("Ada Alvarez", "Ada Blvarez", False),
+    ],
+)
+def test_the_same_words_or_one_letter_off_is_a_pair(standard: RatingList, one: str, other: str, exact: bool) -> None:
+    people(one, other, "Somebody Else")
+    (pair,) = pairs()
+    assert (pair.first.name, pair.second.name, pair.is_exact) == (one.strip(), " ".join(other.split()), exact)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada Alvarez", "Ada Alvaro"),
+        ("Ada Alvarez", "Adam Alvarez Costa"),
+        ("Ann Li", "Ann Lu"),
+        ("Ada Alvarez", "Ida Alvares"),
+        ("Anders Berg", "Nders Bergo"),
+    ],
+)
+def test_two_letters_and_short_words_are_no_pair(standard: RatingList, one: str, other: str) -> None:
+    people(one, other)
+    assert not pairs()
+
+
+def test_years_of_birth_tell_near_names_apart_but_not_the_same_name(standard: RatingList) -> None:
+    people("Ada Alvarez", birth_year=1970)
+    people("Ada Alvares", birth_year=1990)
+    assert not pairs()
+    people("Alvares, Ada", birth_year=1950)
+    assert [(pair.first.birth_year, pair.second.birth_year) for pair in pairs()] == [(1990, 1950)]
+
+
+def test_two_fide_numbers_are_two_people_and_so_are_two_who_met(standard: RatingList) -> None:
+    ada, again = people("Ada Alvarez", "Alvarez, Ada")
+    bo, twin = people("Bo Brandt", "Brandt, Bo")
+    set_identities(ada, {"fide": "100001"}, by=None)
+    assert len(pairs()) == 2
+    set_identities(again, {"fide": "100002"}, by=None)
+    factory.play_all(factory.make_round_robin([bo, twin]), Result.DRAW)
+    assert not pairs()
+
+
+def test_inactive_merged_and_erased_people_are_left_out(standard: RatingList) -> None:
+    players = people("Ada Alvarez", "Alvarez, Ada", "Ada Álvarez", "Ada Alvares")
+    Player.objects.filter(pk=players[1].pk).update(active=False)
+    Player.objects.filter(pk=players[2].pk).update(merged_into=players[0])
+    Player.objects.filter(pk=players[3].pk).update(name="", sort_name="")
+    assert not pairs()
+
+
+def test_games_are_counted(standard: RatingList) -> None:
+    ada, _twin, bo = people("Ada Alvarez", "Alvarez, Ada", "Bo Brandt")
+    factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.DRAW)
+    (pair,) = pairs()
+    assert (pair.first_games, pair.second_games) == (2, 0)
+
+
+def test_a_name_everybody_has_is_not_a_hundred_pairs(standard: RatingList) -> None:
+    people(*["Li Wei"] * 21)
+    assert not pairs()
+
+
+def test_one_letter_apart_is_what_editing_one_letter_gives() -> None:
+    dice = random.Random(5)
+    for _ in range(500):
+        word = "".join(dice.choices("abc", k=dice.randint(1, 6)))
+        at = dice.randrange(len(word))
+        letter = dice.choice("abc")
+        for other in (word[:at] + letter + word[at + 1 :], word[:at] + word[at + 1 :], word[:at] + letter + word[at:]):
+            assert one_letter_apart(word, other) is (word != other)
+            assert one_letter_apart(other, word) is (word != other)
+    assert not one_letter_apart("abc", "cba")
+    assert not one_letter_apart("ab", "abcd")
+    assert one_letter_apart("abcd", "acbd")
+
+
+def test_as_many_queries_for_many_as_for_few(standard: RatingList, django_assert_max_num_queries: Any) -> None:
+    people(
+        *[f"{first} {last}" for last in ("Alvarez", "Brandt", "Costa") for first in ("Ada", "Adda", "Anna", "Annna")]
+    )
+    with django_assert_max_num_queries(5):
+        assert pairs()
+
+
+def test_from_the_list_to_the_preview_of_a_merge(standard: RatingList) -> None:
+    ada, _twin, bo = people("Ada Alvarez", "Alvarez, Ada", "Bo Brandt")
+    factory.play_all(factory.make_round_robin([ada, bo]), Result.DRAW)
+    visitor = Visitor()
+    visitor.client.force_login(factory.make_arbiter())
+    visitor.open(reverse("admin:players_player_changelist"))
+    visitor.click("Possible duplicates")
+    visitor.sees("Ada Alvarez (#1)", "Alvarez, Ada (#2)", "same words", "1 game")
+    visitor.click("#2 → #1")
+    visitor.send("Show what it moves")
+    visitor.sees("Alvarez, Ada (#2) is the same person as Ada Alvarez (#1)")
+
+
+def test_nobody_twice_is_told(client: Client, standard: RatingList) -> None:
+    client.force_login(factory.make_arbiter())
+    assert "Nobody seems to be in the list twice" in client.get(reverse("admin:players_player_duplicates")).text

@@ -1,0 +1,107 @@
+"""A plan that does not fit together is told and not forbidden."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import shown, url
+from tests.tournaments.swiss_events import make_swiss, play_rounds
+from tournaments.models import ByeRequest, Entry, Round, Stage, Tournament
+from tournaments.selectors.plans import byes_too_late, rounds_outside
+from tournaments.services.byes import request_bye
+from tournaments.services.entries import enter_players, number_by_rating
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.running_settings import change_running_settings
+from tournaments.services.withdrawals import withdraw_entry
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def swiss(standard: RatingList) -> Stage:
+    """Seven rounds; somebody misses the fifth."""
+    stage = make_swiss(factory.make_players(6), rounds=7)
+    entry = Entry.objects.order_by("number")[0]
+    request_bye(entry.pk, round_number=5, kind="half", by=None)
+    return Stage.objects.select_related("tournament").get(pk=stage.pk)
+
+
+def days(*planned: date | None) -> list[Round]:
+    return [Round(number=number, planned_on=day) for number, day in enumerate(planned, start=1)]
+
+
+# --- days -------------------------------------------------------------------------------------------------------------
+def test_rounds_before_the_first_day_and_after_the_last_are_outside() -> None:
+    monday = factory.MONDAY
+    event = Tournament(starts_on=monday, ends_on=monday + timedelta(days=7))
+    rounds = days(monday - timedelta(days=1), monday, monday + timedelta(days=7), monday + timedelta(days=8), None)
+    assert [row.number for row in rounds_outside(event, rounds)] == [1, 4]
+
+
+@pytest.mark.parametrize(("starts", "ends", "outside"), [(None, None, []), (None, 3, [2]), (4, None, [1])])
+def test_an_open_end_is_no_limit(starts: int | None, ends: int | None, outside: list[int]) -> None:
+    first, last = (date(2026, 1, day) if day else None for day in (starts, ends))
+    rounds = days(date(2026, 1, 2), date(2026, 1, 9))
+    assert [row.number for row in rounds_outside(Tournament(starts_on=first, ends_on=last), rounds)] == outside
+
+
+def test_the_rounds_page_says_so(desk: Client, cup: Tournament) -> None:
+    assert "outside the event’s days" not in shown(desk, "rounds", cup.pk)
+    Tournament.objects.update(ends_on=factory.MONDAY + timedelta(days=28))
+    html = shown(desk, "rounds", cup.pk)
+    assert html.count("outside the event’s days") == 0
+    Round.objects.filter(number=5).update(planned_on=date(2026, 3, 1))
+    text = "Round 5 is planned for 1 March 2026, outside the event’s days (5 January 2026 to 2 February 2026)."
+    assert text in shown(desk, "rounds", cup.pk)
+
+
+def test_an_event_of_one_day_has_its_rounds_on_one_day(desk: Client, standard: RatingList) -> None:
+    players = factory.make_players(4)
+    for name, last in (("Blitz", factory.MONDAY), ("League", None)):
+        event = create_tournament(NewTournament(name, starts_on=factory.MONDAY, ends_on=last), by=None)
+        enter_players(event, players, by=None)
+        number_by_rating(factory.stage_of(event), by=None)
+        wanted = "0" if last else "7"
+        assert f'name="days_between" value="{wanted}"' in shown(desk, "rounds", event.pk)
+
+
+# --- byes -------------------------------------------------------------------------------------------------------------
+def test_byes_that_fit_are_no_matter(swiss: Stage) -> None:
+    assert byes_too_late(swiss) == []
+
+
+@pytest.mark.parametrize(("rounds", "late"), [(6, 0), (5, 1), (4, 1)])
+def test_fewer_rounds_leave_byes_behind(swiss: Stage, rounds: int, late: int) -> None:
+    """With five rounds the fifth is the last, in which no half-point bye is given; with four it does not come."""
+    change_running_settings(swiss.pk, {"rounds": rounds}, by=None)
+    assert len(byes_too_late(Stage.objects.select_related("tournament").get())) == late
+
+
+def test_a_zero_point_bye_may_be_in_the_last_round(swiss: Stage) -> None:
+    ByeRequest.objects.update(kind="zero")
+    change_running_settings(swiss.pk, {"rounds": 5}, by=None)
+    assert not byes_too_late(Stage.objects.select_related("tournament").get())
+
+
+def test_who_has_left_asks_for_nothing(swiss: Stage) -> None:
+    play_rounds(swiss, 1)
+    change_running_settings(swiss.pk, {"rounds": 5}, by=None)
+    withdraw_entry(ByeRequest.objects.get().entry_id, by=None)
+    assert not byes_too_late(Stage.objects.select_related("tournament").get())
+
+
+def test_both_pages_name_who_is_meant(desk: Client, swiss: Stage) -> None:
+    play_rounds(swiss, 1)
+    name = ByeRequest.objects.select_related("entry__player").get().entry.player.name
+    form = {"do": "save", "rounds": "4", "first_colour": "w", "acceleration": ""}
+    assert desk.post(url("format", swiss.tournament_id), form).status_code == 302
+    sentence = f"A bye is asked for in round 5, where there is none any more: {name}."
+    for page in ("format", "rounds"):
+        assert sentence in shown(desk, page, swiss.tournament_id)
+
+
+def test_a_format_without_a_number_of_rounds_has_none_too_late(cup: Tournament) -> None:
+    assert byes_too_late(factory.stage_of(cup)) == []

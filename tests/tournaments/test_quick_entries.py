@@ -1,0 +1,94 @@
+"""Entering people one after the other by a few letters, and what the desk offers for a name nobody has."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import url
+from tournaments.models import Entry, Tournament
+from tournaments.services.events import NewTournament, create_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def empty(standard: RatingList) -> Tournament:
+    factory.make_players(8)
+    return create_tournament(NewTournament("Open"), by=None)
+
+
+def search_field(html: str) -> str:
+    return re.findall(r'<input id="id_q"[^>]*>', html)[0]
+
+
+def ticked(html: str) -> list[str]:
+    return re.findall(r'name="player" value="(\d+)" checked', html)
+
+
+def post(desk: Client, event: Tournament, **form: object) -> str:
+    return desk.post(url("entries", event.pk), form, follow=True).content.decode()
+
+
+# --- by a few letters -------------------------------------------------------------------------------------------------
+def test_the_only_one_found_is_ticked(desk: Client, empty: Tournament) -> None:
+    bo = Player.objects.get(name="Bo Brandt")
+    assert ticked(post(desk, empty, do="filter", q="bran", found_by="")) == [str(bo.pk)]
+    assert not Entry.objects.exists()
+
+
+def test_enter_once_more_enters_him_and_the_search_is_ready_for_the_next(desk: Client, empty: Tournament) -> None:
+    bo = Player.objects.get(name="Bo Brandt")
+    html = post(desk, empty, do="filter", q="bran", found_by="bran", player=[bo.pk])
+    assert [entry.player for entry in Entry.objects.select_related("player")] == [bo]
+    assert "1 player is entered." in html
+    assert "autofocus" in search_field(html)
+    assert 'value=""' in search_field(html)
+
+
+def test_another_search_keeps_the_tick_and_enters_nobody(desk: Client, empty: Tournament) -> None:
+    bo, cleo = Player.objects.get(name="Bo Brandt"), Player.objects.get(name="Cleo Costa")
+    html = post(desk, empty, do="filter", q="cost", found_by="bran", player=[bo.pk])
+    assert sorted(ticked(html)) == sorted([str(bo.pk), str(cleo.pk)])
+    assert not Entry.objects.exists()
+
+
+def test_several_found_are_for_the_arbiter_to_choose(desk: Client, empty: Tournament) -> None:
+    html = post(desk, empty, do="filter", q="a", found_by="")
+    assert not ticked(html)
+    assert "Ada Alvarez" in html
+
+
+def test_nobody_is_found_and_nobody_entered(desk: Client, empty: Tournament) -> None:
+    assert "Nobody of that name" in post(desk, empty, do="filter", q="zzz", found_by="zzz")
+    assert not Entry.objects.exists()
+
+
+def test_the_page_does_not_jump_to_the_search_unasked(desk: Client, empty: Tournament) -> None:
+    assert "autofocus" not in search_field(desk.get(url("entries", empty.pk)).content.decode())
+
+
+# --- a name nobody has ------------------------------------------------------------------------------------------------
+def test_a_new_name_can_be_added_at_once(desk: Client, empty: Tournament) -> None:
+    html = post(desk, empty, do="enter", names="Bo Brandt\nZoë & Sons\n#99")
+    address = f"{reverse('admin:players_player_add')}?name=Zo%C3%AB%20%26%20Sons"
+    assert address in html
+    assert "name=Bo" not in html
+    assert "name=%2399" not in html
+    assert 'value="Zoë &amp; Sons"' in desk.get(address).content.decode()
+
+
+def test_a_list_of_new_names_is_cut(desk: Client, empty: Tournament) -> None:
+    html = post(desk, empty, do="enter", names="\n".join(f"New Person {number}" for number in range(80)))
+    assert html.count("?name=New%20Person") == 30
+
+
+# --- the plan ---------------------------------------------------------------------------------------------------------
+def test_on_a_phone_the_form_comes_first_while_people_are_entered(desk: Client, empty: Tournament) -> None:
+    assert "enter-first" in desk.get(url("entries", empty.pk)).content.decode()
+    cup = factory.make_round_robin(list(Player.objects.all()[:4]))
+    assert "enter-first" not in desk.get(url("entries", cup.pk)).content.decode()

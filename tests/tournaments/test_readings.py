@@ -1,0 +1,199 @@
+"""The second reading of a result: who may read it, what it holds for, and what is kept of it."""
+
+from datetime import date
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players.models import AuditEvent
+from players.services.refusals import Refused, Stale
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import games_of
+from tournaments.models import Game, Reading, Round, SecondReading, Tournament
+from tournaments.selectors.readings import entered_events, games_to_read, read_games, readings_of
+from tournaments.services.readings import Differs, read_result
+from tournaments.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+W, D, B = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+@pytest.fixture
+def reader(standard: RatingList) -> User:
+    return factory.make_assistant("reader")
+
+
+@pytest.fixture
+def game(cup: Tournament, arbiter: User) -> Game:
+    """Board 1 of round 1, entered by the arbiter as 1–0."""
+    first = games_of(factory.round_of(cup, 1))[0]
+    return record_result(game=first.pk, result=W, played_on=factory.MONDAY, by=arbiter)
+
+
+def asks(event: Tournament, how: str) -> None:
+    Tournament.objects.filter(pk=event.pk).update(second_reading=how)
+
+
+def row_of(game: Game) -> Round:
+    return Round.objects.get(pairings__games=game)
+
+
+# --- reading the same ------------------------------------------------------------------------------------------------
+def test_the_same_result_is_a_reading(game: Game, reader: User) -> None:
+    reading = read_result(game=game.pk, result=W, by=reader, revision=game.revision)
+    assert (reading.result, reading.by, reading.revision) == (W, reader, game.revision)
+    assert read_games(row_of(game)) == {game.pk}
+    assert games_to_read(row_of(game)) == []
+    assert [*readings_of(row_of(game))] == [reading]
+
+
+def test_a_reading_stands_in_the_audit_trail(game: Game, reader: User) -> None:
+    read_result(game=game.pk, result=W, by=reader, revision=game.revision)
+    event = AuditEvent.objects.get(action="result.read")
+    assert (event.actor, event.subject_key) == (reader, game.pk)
+    assert event.after == {"result": "1-0", "revision": game.revision}
+
+
+def test_a_reading_moves_nothing(game: Game, reader: User) -> None:
+    before = Game.objects.filter(pk=game.pk).values().get()
+    read_result(game=game.pk, result=W, by=reader, revision=game.revision)
+    assert Game.objects.filter(pk=game.pk).values().get() == before
+
+
+def test_read_twice_by_the_same_it_is_one_reading(game: Game, reader: User) -> None:
+    for _again in range(2):
+        read_result(game=game.pk, result=W, by=reader, revision=game.revision)
+    assert Reading.objects.count() == AuditEvent.objects.filter(action="result.read").count() == 1
+
+
+def test_two_may_read_it(game: Game, reader: User, arbiter: User) -> None:
+    for user in (reader, arbiter):
+        read_result(game=game.pk, result=W, by=user, revision=game.revision)
+    assert [reading.by for reading in readings_of(row_of(game))] == [arbiter, reader]
+    assert read_games(row_of(game)) == {game.pk}
+
+
+@pytest.mark.parametrize("result", [Result.BLACK_FORFEITS, Result.BOTH_FORFEIT, Result.NO_POINTS])
+def test_whatever_settles_a_board_is_read(cup: Tournament, reader: User, result: Result) -> None:
+    first = games_of(factory.round_of(cup, 1))[0]
+    game = record_result(game=first.pk, result=result, played_on=factory.MONDAY, by=None)
+    assert read_result(game=game.pk, result=result, by=reader, revision=game.revision).result == result
+
+
+# --- reading something else ------------------------------------------------------------------------------------------
+def test_another_result_changes_nothing_and_tells_which_stands(game: Game, reader: User) -> None:
+    with pytest.raises(Differs, match="Entered was 1–0, you read 0–1") as refusal:
+        read_result(game=game.pk, result=B, by=reader, revision=game.revision)
+    assert refusal.value.stands == W
+    assert not Reading.objects.exists()
+    assert Game.objects.get(pk=game.pk).result == W
+    assert not AuditEvent.objects.filter(action="result.read").exists()
+
+
+def test_a_corrected_result_waits_for_a_reading_anew(game: Game, reader: User, arbiter: User) -> None:
+    read_result(game=game.pk, result=W, by=reader, revision=game.revision)
+    corrected = correct_result(game=game.pk, result=B, by=arbiter)
+    assert read_games(row_of(game)) == set()
+    assert [each.pk for each in games_to_read(row_of(game))] == [game.pk]
+    assert [*readings_of(row_of(game))] == []
+    read_result(game=game.pk, result=B, by=reader, revision=corrected.revision)
+    assert read_games(row_of(game)) == {game.pk}
+    assert Reading.objects.count() == 2, "who read the result before is kept"
+
+
+# --- what cannot be read ---------------------------------------------------------------------------------------------
+def test_a_game_changed_meanwhile_is_not_read(game: Game, reader: User, arbiter: User) -> None:
+    correct_result(game=game.pk, result=D, by=arbiter)
+    for result in (W, D):
+        with pytest.raises(Stale, match="read it again"):
+            read_result(game=game.pk, result=result, by=reader, revision=game.revision)
+    assert not Reading.objects.exists()
+
+
+@pytest.mark.parametrize("result", [None, Result.ADJOURNED])
+def test_a_board_without_result_is_not_read(cup: Tournament, reader: User, result: Result | None) -> None:
+    game = games_of(factory.round_of(cup, 1))[0]
+    if result:
+        game = record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
+    assert games_to_read(factory.round_of(cup, 1)) == []
+    with pytest.raises(Refused, match="no result yet"):
+        read_result(game=game.pk, result=D, by=reader, revision=game.revision)
+
+
+def test_a_game_nobody_has_is_not_read(reader: User) -> None:
+    with pytest.raises(Stale):
+        read_result(game=10**6, result=D, by=reader, revision=0)
+
+
+# --- by whom ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("how", [SecondReading.NONE, SecondReading.ANYBODY])
+def test_anybody_may_read_what_he_entered(game: Game, cup: Tournament, arbiter: User, how: str) -> None:
+    asks(cup, how)
+    assert read_result(game=game.pk, result=W, by=arbiter, revision=game.revision).by == arbiter
+
+
+def test_where_another_is_asked_for_whoever_entered_it_is_refused(
+    game: Game, cup: Tournament, arbiter: User, reader: User
+) -> None:
+    asks(cup, SecondReading.ANOTHER)
+    for result in (W, B):
+        with pytest.raises(Refused, match="let somebody else read it") as refusal:
+            read_result(game=game.pk, result=result, by=arbiter, revision=game.revision)
+        assert not isinstance(refusal.value, Differs), "what stands is not told"
+    assert read_result(game=game.pk, result=W, by=reader, revision=game.revision).by == reader
+
+
+def test_whoever_corrected_it_entered_the_present_result(
+    game: Game, cup: Tournament, arbiter: User, reader: User
+) -> None:
+    asks(cup, SecondReading.ANOTHER)
+    corrected = correct_result(game=game.pk, result=B, by=reader)
+    with pytest.raises(Refused, match="let somebody else read it"):
+        read_result(game=game.pk, result=B, by=reader, revision=corrected.revision)
+    assert read_result(game=game.pk, result=B, by=arbiter, revision=corrected.revision).by == arbiter
+
+
+def test_who_read_a_result_did_not_enter_it(game: Game, cup: Tournament, arbiter: User, reader: User) -> None:
+    asks(cup, SecondReading.ANOTHER)
+    read_result(game=game.pk, result=W, by=reader, revision=game.revision)
+    assert entered_events([game.pk])[game.pk].actor == arbiter
+    with pytest.raises(Refused):
+        read_result(game=game.pk, result=W, by=arbiter, revision=game.revision)
+
+
+def test_a_result_a_command_entered_may_be_read_by_anybody(cup: Tournament, reader: User) -> None:
+    asks(cup, SecondReading.ANOTHER)
+    first = games_of(factory.round_of(cup, 1))[0]
+    game = record_result(game=first.pk, result=W, played_on=factory.MONDAY, by=None)
+    assert read_result(game=game.pk, result=W, by=reader, revision=game.revision).by == reader
+
+
+# --- a round ---------------------------------------------------------------------------------------------------------
+def test_what_waits_comes_in_the_order_of_boards(cup: Tournament, reader: User) -> None:
+    games = factory.play_round(cup, 1, [W, D])
+    row = factory.round_of(cup, 1)
+    assert [game.pk for game in games_to_read(row)] == [game.pk for game in games]
+    read_result(game=games[0].pk, result=W, by=reader, revision=games[0].revision)
+    assert [game.pk for game in games_to_read(row)] == [games[1].pk]
+    assert read_games(factory.round_of(cup, 2)) == set()
+
+
+def test_who_entered_a_round_costs_two_queries(season: Tournament) -> None:
+    keys = [game.pk for game in Game.objects.filter(tournament=season)]
+    with CaptureQueriesContext(connection) as seen:
+        assert set(entered_events(keys)) == set(keys)
+    assert len(seen) == 2
+
+
+def test_whoever_moves_a_result_to_another_day_did_not_enter_it(game: Game, arbiter: User, reader: User) -> None:
+    asks(game.tournament, SecondReading.ANOTHER)
+    moved = correct_result(game=game.pk, result=W, played_on=date(2026, 1, 6), by=reader)
+    assert entered_events([game.pk])[game.pk].actor == arbiter
+    with pytest.raises(Refused, match="another reader"):
+        read_result(game=game.pk, result=W, by=arbiter, revision=moved.revision)
+    read_result(game=game.pk, result=W, by=reader, revision=moved.revision)

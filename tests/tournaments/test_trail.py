@@ -1,0 +1,320 @@
+"""The audit trail read: what a line is about, in words, filtered, as a file, and by whom."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from players.models import AuditEvent, Player
+from players.origin import told_from
+from players.services.audit import write_audit
+from players.services.club import update_club
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import url
+from tournaments.admin.trail_words import change_in_words, origin_in_words
+from tournaments.models import Entry, Game, Tournament
+from tournaments.selectors.trail import Wish, lines, places_of
+from tournaments.services.entries import enter_players, remove_entry
+from tournaments.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
+from tournaments.services.results import correct_result
+from tournaments.services.rounds import delete_rounds
+from tournaments.services.trail_files import COLUMNS
+from tournaments.standings.points import Result
+
+TRAIL = "admin:players_auditevent_changelist"
+
+
+@pytest.fixture
+def office(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_administrator())
+    return client
+
+
+@pytest.fixture
+def corrected(cup: Tournament) -> Game:
+    """Round 1, board 1 of the cup: recorded, and corrected by an arbiter."""
+    game = factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])[0]
+    with told_from("admin:tournaments_game_correct"):
+        correct_result(
+            game=game.pk,
+            result=Result.WHITE_WINS,
+            by=factory.make_arbiter("ann"),
+            reason="appeal",
+            note="=1+1",
+        )
+    return game
+
+
+def page(client: Client, **wish: object) -> str:
+    answer = client.get(reverse(TRAIL), wish)
+    assert answer.status_code == 200, answer.content.decode()
+    return answer.content.decode()
+
+
+def rows_of(client: Client, **wish: object) -> list[dict[str, str]]:
+    answer = client.get(reverse(TRAIL), {**wish, "file": "csv"})
+    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+def test_a_line_says_who_from_where_what_about_whom_and_why(office: Client, corrected: Game) -> None:
+    html = page(office, action="result.corrected")
+    for words in ("ann", "arbiter", "correction", "result corrected", "Winter Cup, round 1, board 1", "=1+1"):
+        assert words in html, words
+    assert "result: ½–½ → 1–0" in html
+    assert "decision on an appeal" in html
+    assert reverse("admin:tournaments_game_change", args=[corrected.pk]) in html
+
+
+def test_players_are_named_on_the_page_and_nowhere_in_the_trail(office: Client, corrected: Game) -> None:
+    assert corrected.white.name in page(office, action="result.corrected")
+    kept = json.dumps(list(AuditEvent.objects.values("before", "after", "effect")))
+    assert not [player.name for player in Player.objects.all() if player.name in kept]
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        ("admin:tournaments_tournament_results", "result entry"),
+        ("admin:players_player_change", "player: form"),
+        ("admin:ratings_ratinglist_add", "rating list: new"),
+        ("command import_trf", "command import_trf"),
+        ("job rebuild-list", "job rebuild-list"),
+        ("admin:tournaments_tournament_something_new", "tournament something new"),
+        ("", "–"),
+    ],
+)
+def test_where_it_came_from_in_words(origin: str, words: str) -> None:
+    assert origin_in_words(origin) == words
+
+
+def test_images_for_undoing_are_not_read_out(cup: Tournament) -> None:
+    delete_rounds(factory.stage_of(cup), by=None)
+    event = AuditEvent.objects.get(action="rounds.deleted")
+    assert change_in_words(event) == "rounds: 5"
+
+
+def test_what_is_gone_is_named_by_what_the_line_keeps(office: Client, standard: RatingList) -> None:
+    cup = create_tournament(NewTournament("Spring Cup"), by=None)
+    [entry] = enter_players(cup, factory.make_players(1), by=None)
+    remove_entry(entry.pk, by=None)
+    html = page(office, action="entry.removed")
+    assert "entry spring-cup" in html
+    assert "#1 Ada Alvarez" in html
+
+
+def test_another_format_is_told(standard: RatingList) -> None:
+    cup = create_tournament(NewTournament("Spring Cup"), by=None)
+    update_tournament(cup.pk, {"pairing_system": "dutch", "settings": {"rounds": 5}}, by=None)
+    event = AuditEvent.objects.get(action="tournament.changed")
+    assert change_in_words(event) == "pairing system: round-robin → dutch; settings: – → rounds: 5"
+
+
+# --- filters ------------------------------------------------------------------------------------------------------
+def keys(wish: Wish) -> set[int]:
+    return set(lines(wish).values_list("pk", flat=True))
+
+
+def test_every_filter_keeps_just_its_lines(corrected: Game) -> None:
+    ann = User.objects.get(username="ann")
+    [line] = AuditEvent.objects.filter(action="result.corrected")
+    assert keys(Wish(who=ann.pk)) == {line.pk}
+    assert keys(Wish(role="arbiter")) == {line.pk}
+    assert keys(Wish(reason="appeal")) == {line.pk}
+    assert keys(Wish(action="result.corrected")) == {line.pk}
+    assert keys(Wish(action="result.corrected", role="system")) == set()
+    assert keys(Wish()) == set(AuditEvent.objects.values_list("pk", flat=True))
+
+
+def test_days_are_those_of_the_club_and_both_are_in(corrected: Game) -> None:
+    today = timezone.localdate()
+    assert keys(Wish(since=today, until=today)) == keys(Wish())
+    assert keys(Wish(since=today + timedelta(days=1))) == set()
+    assert keys(Wish(until=today - timedelta(days=1))) == set()
+    assert keys(Wish(since=date.min, until=date.max)) == keys(Wish())
+
+
+def test_a_player_s_lines_are_those_of_the_person_the_entries_and_the_games(cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
+    bye = Entry.objects.get(seats__round__number=1, seats__colour="")
+    kinds = {event.subject_kind for event in lines(Wish(number=bye.player.number))}
+    assert kinds == {"player", "entry"}
+    other = Entry.objects.exclude(pk=bye.pk)[0]
+    assert "game" in {event.subject_kind for event in lines(Wish(number=other.player.number))}
+    assert keys(Wish(number=999)) == set()
+
+
+def test_an_event_s_lines_are_its_own_and_those_of_what_was_deleted_in_it(cup: Tournament) -> None:
+    game = factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])[0]
+    correct_result(game=game.pk, result=Result.OPEN, by=None)
+    other = Game.objects.exclude(result="").get()
+    correct_result(game=other.pk, result=Result.OPEN, by=None)
+    elsewhere = factory.make_round_robin(list(Player.objects.all()[:4]), name="Other Cup")
+    before = keys(Wish(event=cup))
+    assert AuditEvent.objects.filter(pk__in=before, subject_kind="game").count() == 4
+    delete_rounds(factory.stage_of(cup), by=None)
+    assert keys(Wish(event=cup)) - before == {AuditEvent.objects.get(action="rounds.deleted").pk}
+    assert before < keys(Wish(event=cup)), "what is deleted keeps its lines"
+    assert not keys(Wish(event=cup)) & keys(Wish(event=elsewhere))
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"since": "yesterday"},
+        {"number": "17 or 1=1"},
+        {"who": "999999"},
+        {"event": "x"},
+        {"role": "king"},
+        {"reason": "\x00"},
+        {"subject_key": "9" * 40},
+    ],
+)
+def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(
+    office: Client, corrected: Game, nonsense: dict[str, str]
+) -> None:
+    answer = office.get(reverse(TRAIL), nonsense)
+    assert answer.status_code == 400
+    assert "result corrected" not in answer.content.decode().partition("</form>")[2].partition("<table")[2]
+    assert office.get(reverse(TRAIL), {**nonsense, "file": "csv"}).status_code == 400
+
+
+def test_pages_beyond_the_last_show_the_last(office: Client, corrected: Game) -> None:
+    assert "player added" in page(office, page="999")
+    assert "result corrected" in page(office, page="x")
+
+
+def test_a_long_trail_asks_no_more_than_a_short_one(office: Client, cup: Tournament) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as found:
+            page(office, event=cup.pk)
+        return len(found)
+
+    factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
+    short = queries()
+    for number in range(2, 6):
+        factory.play_round(cup, number, [Result.DRAW, Result.DRAW])
+    assert queries() == short <= 30
+
+
+# --- files --------------------------------------------------------------------------------------------------------
+def test_the_file_holds_what_the_page_shows_with_all_filters(office: Client, corrected: Game) -> None:
+    [row] = rows_of(office, action="result.corrected")
+    assert tuple(row) == COLUMNS
+    assert (row["who"], row["role"], row["from"]) == ("ann", "arbiter", "admin:tournaments_game_correct")
+    assert (row["event"], row["round"], row["board"]) == ("winter-cup", "1", "1")
+    assert row["players"] == f"{corrected.white.number} {corrected.black.number}"
+    assert json.loads(row["before"])["result"] == "1/2"
+    assert row["at"].endswith("Z")
+    assert len(rows_of(office)) == AuditEvent.objects.count()
+
+
+def test_a_note_is_no_formula_in_a_spreadsheet(office: Client, corrected: Game) -> None:
+    assert rows_of(office, action="result.corrected")[0]["note"] == "'=1+1"
+
+
+def test_no_file_names_anybody(office: Client, corrected: Game) -> None:
+    for kind in ("csv", "jsonl"):
+        answer = office.get(reverse(TRAIL), {"file": kind})
+        text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+        assert not [player.name for player in Player.objects.all() if player.name in text]
+
+
+def test_json_lines_hold_everything_of_a_line(office: Client, corrected: Game) -> None:
+    answer = office.get(reverse(TRAIL), {"file": "jsonl", "action": "result.corrected"})
+    [text] = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    event = AuditEvent.objects.get(action="result.corrected")
+    told = json.loads(text)
+    assert (told["before"], told["after"], told["effect"]) == (event.before, event.after, event.effect)
+    assert told["note"] == "=1+1"
+
+
+def test_a_long_file_comes_in_parts(office: Client, cup: Tournament) -> None:
+    for turn in range(700):
+        write_audit("tournament.looked-at", cup, by=None, after={"turn": turn})
+    with CaptureQueriesContext(connection) as found:
+        rows = rows_of(office, action="tournament.looked-at")
+    assert [json.loads(row["after"])["turn"] for row in rows] == list(range(699, -1, -1))
+    assert len(found) < 20
+
+
+# --- who may ------------------------------------------------------------------------------------------------------
+def test_an_arbiter_reads_the_trail_of_an_event_and_of_no_other(desk: Client, corrected: Game) -> None:
+    update_club({"name": "Other Name"}, by=None)
+    html = desk.get(url("trail", corrected.tournament_id)).content.decode()
+    assert "result corrected" in html
+    assert "Other Name →" not in html
+    assert "club changed</td>" not in html
+    assert desk.get(reverse(TRAIL)).status_code == 403
+    assert desk.get(reverse(TRAIL), {"file": "csv"}).status_code == 403
+
+
+def test_the_trail_of_an_event_is_for_those_who_run_it(desk: Client, corrected: Game) -> None:
+    corrected.tournament.officers.add(User.objects.get(username="ann"))
+    assert desk.get(url("trail", corrected.tournament_id)).status_code == 403
+    desk.force_login(User.objects.get(username="ann"))
+    assert desk.get(url("trail", corrected.tournament_id)).status_code == 200
+    assert desk.get(url("trail", corrected.tournament_id), {"file": "csv"}).status_code == 200
+
+
+@pytest.mark.parametrize("made", [factory.make_assistant, factory.make_rating_officer])
+def test_others_do_not_read_an_event_s_trail(client: Client, corrected: Game, made: Callable[[], User]) -> None:
+    client.force_login(made())
+    assert client.get(url("trail", corrected.tournament_id)).status_code == 403
+
+
+def test_an_event_s_filters_cannot_leave_the_event(desk: Client, corrected: Game) -> None:
+    club = AuditEvent.objects.filter(subject_kind="club")
+    assert club.exists()
+    wish = {"subject_kind": "club", "subject_key": str(club[0].subject_key), "event": "", "file": "csv"}
+    answer = desk.get(url("trail", corrected.tournament_id), wish)
+    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    assert {row["about"] for row in csv.DictReader(io.StringIO(text))} <= {"tournament", "entry", "game", "round"}
+
+
+def test_nothing_is_sent_to_the_trail(office: Client, corrected: Game) -> None:
+    before = list(AuditEvent.objects.values())
+    assert office.post(reverse(TRAIL), {"action": "delete_selected"}).status_code == 403
+    assert list(AuditEvent.objects.values()) == before
+
+
+def test_a_row_s_history_is_its_lines(office: Client, corrected: Game) -> None:
+    history = reverse("admin:players_player_history", args=[corrected.white_id])
+    html = office.get(history, follow=True).content.decode()
+    assert "player added" in html
+    assert "result corrected</td>" not in html
+
+
+def test_places_of_many_kinds_are_found_at_once(corrected: Game, standard: RatingList) -> None:
+    events = list(AuditEvent.objects.all())
+    places = places_of(events)
+    kinds = {event.subject_kind for event in events}
+    assert {"player", "tournament", "entry", "game", "ratinglist"} <= kinds
+    for event in events:
+        place = places.at(event)
+        assert place.event or place.players or place.rating_list or event.subject_kind == "club", event
+
+
+def test_an_event_s_trail_has_nothing_of_a_deleted_one_at_its_address(standard: RatingList) -> None:
+    """Whoever runs the new one need not be of those who ran the old one."""
+    players = factory.make_players(3)
+    old = create_tournament(NewTournament("Open"), by=None)
+    remove_entry(enter_players(old, players, by=None)[0].pk, by=None)
+    delete_tournament(old.pk, by=None)
+    new = create_tournament(NewTournament("Open"), by=None)
+    gone = enter_players(new, players, by=None)[1]
+    remove_entry(gone.pk, by=None)
+    about = lines(Wish(event=new)).filter(subject_kind="entry")
+    assert about.filter(action="entry.removed").get().subject_key == gone.pk
+    assert about.filter(action="entry.made").count() == 3, "of an entry that is gone too"

@@ -1,0 +1,47 @@
+"""Every action that a service writes into the audit trail has words of its own."""
+
+import re
+from pathlib import Path
+
+from tournaments.admin.trail_actions import ACTIONS, action_in_words
+from tournaments.services.undo import UNDOABLE, UNDONE
+
+ROOT = Path(__file__).resolve().parents[2]
+FLOORS = ("players", "ratings/services", "tournaments/services", "tournaments/selectors", "clubrating")
+# Words before the dot, as in "round.paired"; what else is written so are modules and files.
+_WRITTEN = re.compile(r'"([a-z-]+\.[a-z_-]+)"')
+_NO_ACTIONS = re.compile(r"^tournaments\.|\.(urls|settings|json|lock|html|txt|csv|xlsx?|zip|wsgi)$")
+
+
+def written() -> set[str]:
+    """All actions in the code that writes them."""
+    texts = [path.read_text() for floor in FLOORS for path in (ROOT / floor).rglob("*.py")]
+    services = [text for text in texts if "write_audit" in text or "READ = " in text]
+    return {word for text in services for word in _WRITTEN.findall(text) if not _NO_ACTIONS.search(word)}
+
+
+def test_every_action_that_is_written_has_words() -> None:
+    found = written()
+    assert "officer.unlocked" in found, "looks where the actions are"
+    assert found - set(ACTIONS) == set()
+
+
+def test_there_are_no_words_for_what_nobody_writes() -> None:
+    assert set(ACTIONS) - written() == set()
+
+
+def test_words_are_said_once_and_are_no_codes() -> None:
+    said = [str(words) for words in ACTIONS.values()]
+    assert len(set(said)) == len(said)
+    assert not [words for words in said if "." in words or "_" in words]
+
+
+def test_what_was_undone_says_so() -> None:
+    assert action_in_words("rounds.deleted") == "all rounds deleted"
+    assert {action_in_words(action + UNDONE) for action in UNDOABLE} == {
+        f"undone: {action_in_words(action)}" for action in UNDOABLE
+    }
+
+
+def test_an_action_of_an_older_version_is_read_by_its_parts() -> None:
+    assert action_in_words("round.hand-paired") == "round hand paired"

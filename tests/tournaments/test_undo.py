@@ -1,0 +1,202 @@
+"""The last risky action taken back: the facts are those before, and an offer that no longer holds is refused."""
+
+from datetime import date
+
+import pytest
+
+from players.models import AuditEvent, Player
+from players.services.refusals import Stale
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.undo_cases import draft_of, facts, offered, swiss_under_way, take_back
+from tournaments.models import Entry, Game, Pairing, Round, Stage
+from tournaments.services.brackets import redraw_bracket
+from tournaments.services.late_entries import enter_late
+from tournaments.services.match_rulings import rule_match
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.results import correct_result
+from tournaments.services.rounds import delete_round, delete_rounds, plan_round, publish_round, unpublish_round
+from tournaments.services.undo import last_undoable, undo, undo_at
+from tournaments.standings.points import Result
+
+
+@pytest.fixture
+def cast(standard: RatingList) -> list[Player]:
+    return factory.make_players(7)
+
+
+@pytest.fixture
+def swiss(cast: list[Player]) -> Stage:
+    """Five players and two who may come late."""
+    return swiss_under_way(cast[:5])
+
+
+# --- rounds -------------------------------------------------------------------------------------------------------
+def test_a_deleted_round_comes_back_with_its_boards_colours_byes_and_plan(swiss: Stage) -> None:
+    plan_round(draft_of(swiss).pk, date(2026, 2, 3), by=None)
+    before = facts()
+    delete_round(draft_of(swiss).pk, by=None)
+    assert facts() != before
+    take_back(swiss.tournament)
+    assert facts() == before
+
+
+def test_late_ones_come_again_in_the_round_they_were_to_come_to(swiss: Stage, cast: list[Player]) -> None:
+    [late] = enter_late(swiss.tournament, cast[5:6], by=None)
+    assert late.first_round == 3
+    before = facts()
+    delete_round(draft_of(swiss).pk, by=None)
+    late.refresh_from_db()
+    assert late.first_round == 2
+    take_back(swiss.tournament)
+    assert facts() == before
+
+
+def test_all_rounds_of_a_round_robin_come_back(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:5])
+    before = facts()
+    delete_rounds(factory.stage_of(cup), by=None)
+    assert not Round.objects.exists()
+    take_back(cup)
+    assert facts() == before
+    assert factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
+
+
+def test_a_round_made_anew_meanwhile_keeps_the_old_one_away(swiss: Stage) -> None:
+    delete_round(draft_of(swiss).pk, by=None)
+    found = offered(swiss.tournament)
+    pair_next_round(swiss, by=None)
+    assert last_undoable(swiss.tournament) is None
+    with pytest.raises(Stale):
+        undo(found.event.pk, by=None, seen=found.seen)
+
+
+def test_a_result_corrected_meanwhile_does_not_keep_a_round_away(swiss: Stage) -> None:
+    before = Round.objects.count()
+    delete_round(draft_of(swiss).pk, by=None)
+    game = Game.objects.filter(result=Result.DRAW).get()
+    correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
+    take_back(swiss.tournament)
+    assert Round.objects.count() == before
+
+
+def test_a_published_round_is_a_draft_again(swiss: Stage) -> None:
+    before = facts()
+    publish_round(draft_of(swiss).pk, by=None)
+    take_back(swiss.tournament)
+    assert facts() == before
+
+
+def test_a_round_with_a_result_is_not_taken_out_of_sight_by_undo(swiss: Stage) -> None:
+    publish_round(draft_of(swiss).pk, by=None)
+    found = offered(swiss.tournament)
+    factory.play_round(swiss.tournament, 2, [Result.DRAW, Result.DRAW])
+    assert last_undoable(swiss.tournament) is None
+    with pytest.raises(Stale):
+        undo(found.event.pk, by=None, seen=found.seen)
+
+
+def test_a_round_taken_out_of_sight_is_public_again(swiss: Stage) -> None:
+    publish_round(draft_of(swiss).pk, by=None)
+    before = facts()
+    unpublish_round(draft_of(swiss).pk, reason="paired-wrongly", by=None)
+    take_back(swiss.tournament)
+    assert facts() == before
+
+
+def test_a_draft_changed_since_is_published_by_hand(swiss: Stage) -> None:
+    publish_round(draft_of(swiss).pk, by=None)
+    unpublish_round(draft_of(swiss).pk, reason="other", by=None)
+    plan_round(draft_of(swiss).pk, date(2026, 2, 3), by=None)
+    assert last_undoable(swiss.tournament) is None
+
+
+# --- one after another --------------------------------------------------------------------------------------------
+def test_undone_makes_the_action_before_it_the_last(swiss: Stage) -> None:
+    states = [facts()]
+    publish_round(draft_of(swiss).pk, by=None)
+    states.append(facts())
+    unpublish_round(draft_of(swiss).pk, reason="other", by=None)
+    states.append(facts())
+    delete_round(draft_of(swiss).pk, by=None)
+    actions = []
+    for state in (states[2], states[1]):
+        actions.append(take_back(swiss.tournament).action)
+        assert facts() == state
+    assert actions == ["round.deleted", "round.unpublished"]
+
+
+def test_what_is_undone_is_not_undone_again(swiss: Stage) -> None:
+    delete_round(draft_of(swiss).pk, by=None)
+    event = take_back(swiss.tournament)
+    assert undo_at(event) is None
+    with pytest.raises(Stale):
+        undo(event.pk, by=None, seen=f"{event.pk}-{event.after['stand']}")
+
+
+def test_what_is_done_again_can_be_undone_again(swiss: Stage) -> None:
+    before = facts()
+    for _turn in range(2):
+        delete_round(draft_of(swiss).pk, by=None)
+        take_back(swiss.tournament)
+    assert facts() == before
+
+
+def test_undoing_is_told_with_its_reason(swiss: Stage) -> None:
+    arbiter = factory.make_arbiter()
+    delete_round(draft_of(swiss).pk, by=arbiter)
+    event = take_back(swiss.tournament, by=arbiter)
+    told = AuditEvent.objects.get(action="round.deleted.undone")
+    assert (told.actor, told.reason, told.after) == (arbiter, "undone", {"event": event.pk})
+
+
+def test_only_the_last_risky_action_is_taken_back(swiss: Stage) -> None:
+    publish_round(draft_of(swiss).pk, by=None)
+    older = offered(swiss.tournament)
+    unpublish_round(draft_of(swiss).pk, reason="other", by=None)
+    with pytest.raises(Stale):
+        undo(older.event.pk, by=None, seen=older.seen)
+
+
+def test_another_event_is_left_alone(swiss: Stage, cast: list[Player]) -> None:
+    other = factory.make_round_robin(cast)
+    delete_round(draft_of(swiss).pk, by=None)
+    assert last_undoable(other) is None
+
+
+# --- brackets -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("count", [4, 6, 7])
+def test_the_bracket_before_comes_back(cast: list[Player], count: int) -> None:
+    cup = factory.make_knockout(cast[:count], seeding="lots")
+    before = facts()
+    redraw_bracket(factory.stage_of(cup), by=None, reason="paired-wrongly", seed=99)
+    assert Pairing.objects.filter(superseded=True).exists()
+    take_back(cup)
+    assert facts() == before
+    factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
+
+
+def test_a_bracket_comes_back_after_it_was_drawn_for_fewer(cast: list[Player]) -> None:
+    cup = factory.make_knockout(cast[:5])
+    before = facts()
+    Entry.objects.filter(tournament=cup, number=5).update(withdrawn=True)
+    redraw_bracket(factory.stage_of(cup), by=None, reason="left")
+    assert Round.objects.count() == 2
+    take_back(cup)
+    Entry.objects.filter(tournament=cup, number=5).update(withdrawn=False)
+    assert facts() == before
+
+
+def test_a_bracket_that_was_begun_stays(cast: list[Player]) -> None:
+    cup = factory.make_knockout(cast[:4])
+    redraw_bracket(factory.stage_of(cup), by=None, reason="other")
+    factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
+    assert last_undoable(cup) is None
+
+
+def test_a_bracket_in_which_somebody_was_ruled_on_stays(cast: list[Player]) -> None:
+    cup = factory.make_knockout(cast[:4])
+    redraw_bracket(factory.stage_of(cup), by=None, reason="other")
+    match = factory.match_of(cup, 1, 1)
+    rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, walk_over=True, by=None, reason="did-not-come")
+    assert last_undoable(cup) is None

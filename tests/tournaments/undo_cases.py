@@ -1,0 +1,70 @@
+"""Events to be undone in, and all of their facts as a value to be compared."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Model
+
+from players.models import AuditEvent, Player
+from tests import factory
+from tournaments.models import Game, Round, Stage, Tournament
+from tournaments.services.entries import enter_players, number_in_order
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.images import TABLES
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.undo import Undo, last_undoable, undo
+from tournaments.standings.points import Result
+
+# Not facts: when something was written, how often, and the place in time kept by a game that was not played.
+_PASSING = {"revision", "recorded_at", "at", "closed_at", "sequence", "played_on"}
+
+
+def facts() -> dict[str, list[Any]]:
+    """All rows of all events; an open game by its board, since a match's open games are made anew."""
+    found: dict[str, list[Any]] = {}
+    for table in TABLES:
+        found[table.__name__] = sorted((_row(row) for row in table._default_manager.all()), key=repr)
+    found["officers"] = sorted(Tournament.officers.through.objects.values_list("tournament", "user"))
+    return found
+
+
+def _row(row: Model) -> dict[str, Any]:
+    values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    passing = _PASSING if not getattr(row, "result", "") else _PASSING - {"sequence", "played_on"}
+    if isinstance(row, Game) and not row.result:
+        passing = passing | {"id"}
+    return {name: value for name, value in values.items() if name not in passing}
+
+
+def offered(tournament: Tournament) -> Undo:
+    found = last_undoable(tournament)
+    assert found is not None, "nothing is offered"
+    return found
+
+
+def take_back(tournament: Tournament, by: User | None = None) -> AuditEvent:
+    found = offered(tournament)
+    undo(found.event.pk, by=by, seen=found.seen)
+    return found.event
+
+
+def make_swiss(players: list[Player], rounds: int = 5) -> Stage:
+    new = NewTournament("Swiss Cup", pairing_system="dutch", starts_on=factory.MONDAY, settings={"rounds": rounds})
+    tournament = create_tournament(new, by=None)
+    entries = enter_players(tournament, players, by=None)
+    stage = factory.stage_of(tournament)
+    number_in_order(stage, entries, by=None)
+    return stage
+
+
+def swiss_under_way(players: list[Player]) -> Stage:
+    """Two rounds, the second of them open."""
+    stage = make_swiss(players)
+    pair_next_round(stage, by=None, publish=True)
+    factory.play_round(stage.tournament, 1, [Result.WHITE_WINS, Result.DRAW])
+    pair_next_round(stage, by=None)
+    return stage
+
+
+def draft_of(stage: Stage) -> Round:
+    return Round.objects.get(stage=stage, number=2)

@@ -1,0 +1,180 @@
+"""What is played: round → pairing → seats and games, and second readings of their results.
+
+A bye is a pairing with one seat and no game. A free game (club evening, loaded stream) is a pairing without round
+and without seats: its game names both players.
+"""
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+from tournaments.models.event import ByeKind, Entry, Stage, Tournament
+from tournaments.standings.points import OUTCOMES, Result
+
+
+class Round(models.Model):
+    """A round of a stage. The `number` counts through the whole event: groups side by side have the same numbers, and
+    a knockout after three rounds of groups begins with round 4."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        CLOSED = "closed", _("closed")
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    planned_on = models.DateField(_("planned day"), null=True, blank=True)
+    planned_at = models.TimeField(_("planned time"), null=True, blank=True)
+    revision = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["stage", "number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="round_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.number}"
+
+
+class Pairing(models.Model):
+    """Who meets on a board: two seats, or one for a bye. `label` is what a loaded file called a free game ("3.1":
+    round, board).
+
+    In a knockout a pairing is a match of one game or more: `slot` is its place in the bracket from top to bottom, two
+    matches send their winners to the same `winner_to`, and the seats not yet known are missing. `advanced` is kept
+    apart from the score; where the arbiter `ruled` (a walk-over, lots) the score does not move it. A re-drawn bracket
+    keeps the old pairings as `superseded`."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="pairings")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings", null=True)
+    board = models.PositiveIntegerField(null=True)
+    bye = models.CharField(max_length=4, choices=ByeKind, blank=True)
+    label = models.CharField(max_length=20, blank=True)
+    slot = models.PositiveIntegerField(null=True)
+    winner_to = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="winners_from")
+    loser_to = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="losers_from")
+    advanced = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, related_name="+")
+    walk_over = models.BooleanField(default=False)
+    ruled = models.BooleanField(default=False)
+    superseded = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["round", "board"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "board"], condition=Q(superseded=False), name="board_once_per_round"
+            ),
+            models.CheckConstraint(condition=Q(round=None) | Q(board__isnull=False), name="round_pairing_has_board"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board}"
+
+
+class Colour(models.TextChoices):
+    WHITE = "w", _("White")
+    BLACK = "b", _("Black")
+    NONE = "", "–"
+
+
+class Seat(models.Model):
+    """An entry's place in one round. `round` repeats the pairing's so that the database can refuse a second seat. In
+    a knockout `line` is the place in the match, 1 above 2, and `colour` that of its first game. `superseded` repeats
+    the pairing's too."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seats")
+    colour = models.CharField(max_length=1, choices=Colour, blank=True)
+    line = models.PositiveSmallIntegerField(null=True)
+    superseded = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "entry"], condition=Q(superseded=False), name="entry_once_per_round"
+            ),
+            models.UniqueConstraint(fields=["pairing", "line"], name="line_once_per_match"),
+            models.UniqueConstraint(fields=["pairing", "colour"], name="colour_once_per_pairing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.colour}"
+
+
+class Game(models.Model):
+    """One game and its result. `sequence` is given when the result is first recorded and kept for good: together with
+    `played_on` it is the order of replay, the same for every rating list."""
+
+    class Phase(models.TextChoices):
+        CLASSICAL = "classical", _("classical")
+        RAPID = "rapid", _("rapid")
+        BLITZ = "blitz", _("blitz")
+        ARMAGEDDON = "armageddon", _("armageddon")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="games")
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField(default=1)
+    phase = models.CharField(max_length=10, choices=Phase, default=Phase.CLASSICAL)
+    pool = models.SlugField(max_length=30)
+    white = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_white")
+    black = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_black")
+    result = models.CharField(_("result"), max_length=5, blank=True, choices=[(code, code or "–") for code in Result])
+    white_points = models.PositiveIntegerField(null=True)  # the margin, where a game knows one (goals, victory points)
+    black_points = models.PositiveIntegerField(null=True)
+    # Played after its match was decided: it stays in the books and is not rated (FIDE B.02, 6.2).
+    surplus = models.BooleanField(default=False)
+    importance = models.FloatField(default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)])
+    played_on = models.DateField(_("played on"), null=True)
+    sequence = models.BigIntegerField(null=True, unique=True)
+    recorded_at = models.DateTimeField(null=True)
+    # Day and result as the file had them: a corrected game is still known when the file comes again.
+    loaded_as = models.CharField(max_length=20, blank=True, editable=False)
+    revision = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["played_on", "sequence"]
+        indexes = [models.Index(fields=["pool", "played_on", "sequence"], name="game_in_order_of_replay")]
+        constraints = [
+            models.UniqueConstraint(fields=["pairing", "number"], name="game_once_per_pairing"),
+            models.CheckConstraint(condition=~Q(white=F("black")), name="game_has_two_players"),
+            models.CheckConstraint(
+                condition=Q(result__in=[code.value for code in Result]), name="game_result_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(result="") | (Q(played_on__isnull=False) & Q(sequence__isnull=False)),
+                name="game_with_result_has_its_place_in_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk}"
+
+    @property
+    def shown_result(self) -> tuple[str, str]:
+        """Both sides' marks, e.g. ("½", "½"); empty while open."""
+        return OUTCOMES[Result(self.result)].shown
+
+
+class Reading(models.Model):
+    """A second reading that found a result right: of the game as it was at that `revision`, and of no later one."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="readings")
+    revision = models.PositiveIntegerField()
+    result = models.CharField(max_length=5)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["game", "revision", "id"]
+        constraints = [models.UniqueConstraint(fields=["game", "revision", "by"], name="reading_once_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}.{self.revision}: {self.result}"

@@ -1,0 +1,54 @@
+"""Second readings: which results were read again, by whom, and which wait for it.
+
+A reading holds for the game as it was at that revision; a corrected result waits for a reading anew. Only results that
+settle a board are read: an adjourned game waits for its end. Free games have no round and are not read twice. What is
+counted for events that ask for a second reading stands in `unread`.
+"""
+
+from collections.abc import Collection
+
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from players.models import AuditEvent
+from tournaments.models import Game, Reading, Round
+from tournaments.standings.points import DECIDED_RESULTS, Result
+
+READ = "result.read"
+
+
+def read_games(row: Round) -> set[int]:
+    """The keys of a round's games whose present result was read a second time."""
+    return set(readings_of(row).values_list("game", flat=True))
+
+
+def readings_of(row: Round) -> QuerySet[Reading]:
+    """The second readings of a round's present results, the latest first."""
+    rows = Reading.objects.filter(game__pairing__round=row, game__pairing__superseded=False)
+    rows = rows.filter(revision=F("game__revision"), game__result__in=DECIDED_RESULTS)
+    return rows.select_related("by", "game__white", "game__black", "game__pairing").order_by("-at", "-pk")
+
+
+def games_to_read(row: Round) -> list[Game]:
+    """A round's results that wait for a second reading, in the order of boards. One query."""
+    games = unread_games().filter(pairing__round=row).select_related("white", "black", "pairing")
+    return list(games.order_by("pairing__board", "number"))
+
+
+def unread_games() -> QuerySet[Game]:
+    """The results of all rounds that were not read a second time as they are now."""
+    present = Reading.objects.filter(game=OuterRef("pk"), revision=OuterRef("revision"))
+    games = Game.objects.filter(result__in=DECIDED_RESULTS, pairing__round__isnull=False, pairing__superseded=False)
+    return games.filter(~Exists(present))
+
+
+def entered_events(games: Collection[int]) -> dict[int, AuditEvent]:
+    """Who gave each game its present result, as the audit trail has it, by the game's key; whoever only moved it to
+    another day did not. Two queries."""
+    about = AuditEvent.objects.filter(subject_kind="game", subject_key__in=games, after__has_key="result")
+    gave: dict[int, int] = {}
+    rows = about.exclude(action=READ).order_by("pk").values_list("pk", "subject_key", "before", "after")
+    for event, game, before, after in rows:
+        if after["result"] != (before or {}).get("result"):
+            gave[game] = event
+    events = AuditEvent.objects.filter(pk__in=gave.values()).select_related("actor")
+    return {event.subject_key: event for event in events if (event.after or {})["result"] != Result.OPEN}
