@@ -4,8 +4,9 @@ from datetime import date
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
-from django.utils.formats import date_format
 from django_tables2 import RequestConfig, Table
+
+from clubrating.days import day_text
 
 
 def css(*classes: str) -> dict[str, dict[str, str]]:
@@ -26,4 +27,4 @@ def show_page(request: HttpRequest, table: Table, per_page: int) -> None:
 
 def short_day(day: date | None) -> str:
     """A day in a list: 14 Nov 2026; a dash for none."""
-    return date_format(day, "j M Y") if day else "–"
+    return day_text(day)

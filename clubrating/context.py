@@ -1,7 +1,10 @@
 """What every template may use."""
 
+from functools import partial
+
 from django.http import HttpRequest
 
+from clubrating.languages import editions, offer, plain_path
 from players.privacy import NOBODY
 
 
@@ -10,5 +13,7 @@ def club(request: HttpRequest) -> dict[str, object]:
     return {
         "club": getattr(request, "club", None),
         "viewer": getattr(request, "viewer", NOBODY),
-        "part": request.path.split("/")[1],
+        "part": plain_path(request.path).split("/")[1],
+        "editions": partial(editions, request),
+        "language_offer": partial(offer, request),
     }

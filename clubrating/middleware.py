@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
+from clubrating.languages import plain_path
 from players.models import Club
 from players.origin import told_from
 from players.privacy import NOBODY, Viewer
@@ -35,7 +36,7 @@ class ClubMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        needs_club = not request.path.startswith(WITHOUT_CLUB)
+        needs_club = not plain_path(request.path).startswith(WITHOUT_CLUB)
         club = current_club() if needs_club else None
         if needs_club and club is None:
             return redirect(reverse("welcome"))
@@ -43,7 +44,7 @@ class ClubMiddleware:
         request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
         with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), told_from(_page_of(request)):
             response = self.get_response(request)
-        patch_vary_headers(response, ["Cookie"])
+        patch_vary_headers(response, ["Cookie", "Accept-Language"])
         if request.COOKIES and "Cache-Control" not in response.headers:
             # Whoever has a session may see more than the public: on a shared machine nothing of it may stay behind.
             patch_cache_control(response, private=True, no_store=settings.SESSION_COOKIE_NAME in request.COOKIES)

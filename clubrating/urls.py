@@ -1,5 +1,6 @@
 """Addresses. They are stable: people script against them."""
 
+from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
@@ -11,25 +12,29 @@ from players.views.doors import members
 from ratings.views.about import about
 from tournaments.views.welcome import welcome
 
+# Every page in every language: `/ru/ratings/`. What is read by programs has one address.
 urlpatterns = [
-    path("", home, name="home"),
-    path("welcome/", welcome, name="welcome"),
-    path("members/", members, name="members"),
-    path("about/ratings/", about, name="about-ratings"),
-    path("players/", include("players.urls")),
-    path("ratings/", include("ratings.urls")),
-    path("tournaments/", include("tournaments.urls")),
-    path("tools/", include("clubrating.urls_tools")),
     path("api/v1/ratings/", include("ratings.urls_api")),
-    path("account/", include("clubrating.accounts.urls")),
-    # Our own doors in the place of three of the admin's.
-    path("admin/login/", SignInView.as_view()),
-    path("admin/password_change/", RedirectView.as_view(pattern_name="account-password")),
-    path("admin/password_change/done/", RedirectView.as_view(pattern_name="account")),
-    path("admin/backups/", include("clubrating.admin_backups")),
-    path("admin/", admin.site.urls),
     path("healthz", views.healthz),
     path("readyz", views.readyz),
     path("healthz/", views.healthz, name="healthz"),
     path("readyz/", views.readyz, name="readyz"),
+    *i18n_patterns(
+        path("", home, name="home"),
+        path("welcome/", welcome, name="welcome"),
+        path("members/", members, name="members"),
+        path("about/ratings/", about, name="about-ratings"),
+        path("players/", include("players.urls")),
+        path("ratings/", include("ratings.urls")),
+        path("tournaments/", include("tournaments.urls")),
+        path("tools/", include("clubrating.urls_tools")),
+        path("account/", include("clubrating.accounts.urls")),
+        # Our own doors in the place of three of the admin's.
+        path("admin/login/", SignInView.as_view()),
+        path("admin/password_change/", RedirectView.as_view(pattern_name="account-password")),
+        path("admin/password_change/done/", RedirectView.as_view(pattern_name="account")),
+        path("admin/backups/", include("clubrating.admin_backups")),
+        path("admin/", admin.site.urls),
+        prefix_default_language=False,
+    ),
 ]

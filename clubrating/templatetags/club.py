@@ -1,6 +1,7 @@
 """Template tags of the whole site: names as the viewer may see them, and figures as they are written."""
 
 import re
+from datetime import date
 
 from django import template
 from django.template.context import RequestContext
@@ -8,6 +9,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from clubrating import figures
+from clubrating.days import day_text
 from players.markup import player_link
 from players.models import Player
 from players.privacy import NOBODY
@@ -37,6 +39,12 @@ def shown_name(context: RequestContext, player: Player) -> str:
 def rating(value: float | None) -> str:
     """A rating as a whole number; a dash for none."""
     return "–" if value is None else str(figures.round_half_away(value))
+
+
+@register.filter
+def day(value: date | None, kind: str = "short") -> str:
+    """{{ round.planned_on|day:"near" }}: a day as the page's language writes it. The kinds: clubrating.days."""
+    return day_text(value, kind)
 
 
 @register.filter
