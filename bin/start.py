@@ -187,12 +187,24 @@ def _checksum_of_static_sources() -> str:
     return digest.hexdigest()
 
 
+def compile_words(data: Path) -> None:
+    """The catalogues of the other languages, again only when one of them changed."""
+    root = PROJECT / "clubrating" / "locale"
+    for text in root.glob("*/LC_MESSAGES/django.po"):
+        compiled = data / "locale" / text.relative_to(root).with_suffix(".mo")
+        # A compiled file bears the time of its text.
+        if not compiled.exists() or compiled.stat().st_mtime_ns != text.stat().st_mtime_ns:
+            manage("messages", "compile")
+            return
+
+
 def prepare(data: Path, *, empty: bool) -> str:
     """Everything between an empty folder and a site; returns the path to open first."""
-    say("Preparing the database and the static files …")
+    say("Preparing the database, the static files and the languages …")
     if kept := manage("upgrade"):
         say(kept)
     collect_static(data)
+    compile_words(data)
     manage("requeue_jobs", "--no-worker-runs")
     if empty:
         return manage("welcome_link").rpartition("\n")[2] or "/"

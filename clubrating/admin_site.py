@@ -95,7 +95,7 @@ class RefusableForm(forms.ModelForm):
 class ServiceForm(RefusableForm):
     """A form whose row a service writes. `revision` travels with it, so that a stale form is noticed."""
 
-    revision = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    revision = forms.IntegerField(label="", widget=forms.HiddenInput, required=False)
 
     data: Any
 

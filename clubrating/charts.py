@@ -1,23 +1,46 @@
-"""Geometry of the rating chart: numbers in, coordinates out. Pure; the template draws it, the stylesheet paints it.
+"""Geometry of charts and bars: numbers in, coordinates out. Pure; the template draws it, the stylesheet paints it.
 
 A chart is made twice, wide and narrow, so that its text is never scaled. Text belongs to the template.
+The rating chart has one line a list over one axis of time; a rating stays what it is until the next game, so every
+line goes on to the chart's end.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from itertools import groupby, pairwise
 from math import ceil, floor
 
-_STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1000)
+_STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
+APART = 24.0  # pixels from point to point: what a finger can tell apart
+LABEL_HEIGHT = 14.0
+FEW = 12  # a line of so few games shows each of them
+SHORT_SPAN = 150  # days: a shorter axis of time counts days, a longer one months
+SERIES = 6  # kinds of lines the stylesheet knows
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The rating after one game. `event` names the event where this game is the last of it, else ""."""
+    """The rating after one game: `game` is its number in the list, `ends` says that it is its event's last one,
+    `provisional` that the player was still on probation after it."""
 
     rating: float
     on: date
+    game: int = 0
     event: str = ""
+    ends: bool = False
+    provisional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One list's samples, oldest first, at least one; `kind` (0 …) is the look it keeps on every page. The probation
+    of the `chosen` one tints the ground."""
+
+    name: str
+    samples: Sequence[Sample]
+    kind: int = 0
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +55,48 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A marked game: the end of an event."""
+    """A game that can be read: the end of an event, or, of few games, each."""
 
     x: float
     y: float
-    game: int
-    rating: float
-    event: str
+    sample: Sample
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of a line as an SVG point list; on probation it is drawn apart."""
+
+    points: str
     provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One list's line. `look` is 1 … 6, the stylesheet's series; the label stands at `label_y`."""
+
+    name: str
+    look: int
+    chosen: bool
+    runs: tuple[Run, ...]
+    points: tuple[Point, ...]
+    last: Sample
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Ground of a probation; `label_x` and `anchor` place its words."""
+
+    x: float
+    width: float
+    label_x: float
     anchor: str
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChart:
-    """One drawing. Lines are SVG point lists; `zone` is the width of the probation ground, 0 where there is none."""
+    """One drawing. `by_day`: the axis of time is short enough to count days."""
 
     width: int
     height: int
@@ -53,14 +104,53 @@ class RatingChart:
     right: int
     top: int
     bottom: int
+    by_day: bool
     rows: tuple[Tick, ...]
     columns: tuple[Tick, ...]
-    provisional_line: str
-    line: str
-    zone: float
-    points: tuple[Point, ...]
-    last_x: float
-    last_y: float
+    zones: tuple[Zone, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def ground(self) -> int:
+        """Height of the plot."""
+        return self.bottom - self.top
+
+
+Spot = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Where the plot lies, and what its edges stand for."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+    days: tuple[float, float]
+    ratings: tuple[int, int]
+
+    def x(self, day: float) -> float:
+        first, last = self.days
+        return round(self.left + (self.right - self.left) * (day - first) / (last - first), 1)
+
+    def y(self, rating: float) -> float:
+        low, high = self.ratings
+        return round(self.bottom - (self.bottom - self.top) * (rating - low) / (high - low), 1)
+
+    def anchor(self, x: float) -> str:
+        """Where a text begins that must not leave the plot."""
+        third = (self.right - self.left) / 3
+        return "start" if x < self.left + third else "end" if x > self.right - third else "middle"
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A list with its spots."""
+
+    series: Series
+    spots: list[Spot]
+    points: list[Point] = field(default_factory=list)
 
 
 def scale_steps(low: float, high: float, most: int = 6) -> list[int]:
@@ -73,11 +163,11 @@ def scale_steps(low: float, high: float, most: int = 6) -> list[int]:
     return list(range(first, last + 1, step))
 
 
-def thin(values: Sequence[tuple[float, float]], columns: int) -> list[tuple[float, float]]:
+def thin(values: Sequence[Spot], columns: int) -> list[Spot]:
     """At most four points a pixel column (first, lowest, highest, last), so a long career stays a small drawing and
     loses no peak."""
-    kept: list[tuple[float, float]] = []
-    column: list[tuple[float, float]] = []
+    kept: list[Spot] = []
+    column: list[Spot] = []
     if len(values) <= 2 * columns:
         return list(values)
     for value in values:
@@ -88,71 +178,160 @@ def thin(values: Sequence[tuple[float, float]], columns: int) -> list[tuple[floa
     return kept + _extremes(column)
 
 
-def _extremes(column: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _extremes(column: list[Spot]) -> list[Spot]:
     wanted = {0, len(column) - 1}
     wanted.add(min(range(len(column)), key=lambda index: column[index][1]))
     wanted.add(max(range(len(column)), key=lambda index: column[index][1]))
     return [column[index] for index in sorted(wanted)]
 
 
-def rating_chart(
-    samples: Sequence[Sample], *, games_before: int, provisional_games: int, width: int = 720, height: int = 270
-) -> RatingChart:
-    """The drawing of a career. `games_before` were rated before the first sample; a sample is provisional while its
-    game number is below `provisional_games`. Needs at least one sample."""
-    left, right, top, bottom = 44, width - 14, 22, height - 26
-    ratings = [sample.rating for sample in samples]
-    values = scale_steps(min(ratings), max(ratings))
-    span_x, span_y = max(len(samples) - 1, 1), values[-1] - values[0]
+def spread(heights: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
+    """The same heights moved so far apart that labels `gap` high do not cover each other, in their order and between
+    `top` and `bottom` as far as there is room."""
+    order = sorted(range(len(heights)), key=lambda index: heights[index])
+    placed: dict[int, float] = {}
+    lowest = top
+    for index in order:
+        placed[index] = max(heights[index], lowest)
+        lowest = placed[index] + gap
+    highest = bottom
+    for index in reversed(order):
+        placed[index] = min(placed[index], highest)
+        highest = placed[index] - gap
+    return [round(placed[index], 1) for index in range(len(heights))]
 
-    def x(index: int) -> float:
-        return round(left + (right - left) * index / span_x, 1)
 
-    def y(rating: float) -> float:
-        return round(bottom - (bottom - top) * (rating - values[0]) / span_y, 1)
-
-    spots = [(x(index), y(sample.rating)) for index, sample in enumerate(samples)]
-    on_probation = max(min(provisional_games - games_before, len(samples)), 0)
+def rating_chart(lists: Sequence[Series], *, width: int = 720, height: int = 270) -> RatingChart:
+    """The drawing of a career in one list or several, at least one; room for labels is kept at the right."""
+    is_wide = width > 500
+    room = 44 if len(lists) == 1 else 124 if is_wide else 112
+    samples = [sample for series in lists for sample in series.samples]
+    values = scale_steps(min(each.rating for each in samples), max(each.rating for each in samples))
+    days = [_days(series.samples) for series in lists]
+    first, last = min(each[0] for each in days), max(each[-1] for each in days)
+    span = (first, last if last > first else first + 0.5)
+    frame = _Frame(44 if is_wide else 36, width - room, 22, height - 26, span, (values[0], values[-1]))
+    placed = [
+        _Placed(series, [(frame.x(at), frame.y(sample.rating)) for at, sample in zip(on, series.samples, strict=True)])
+        for series, on in zip(lists, days, strict=True)
+    ]
+    _mark(placed, frame)
+    labels = spread([each.spots[-1][1] for each in placed], LABEL_HEIGHT, frame.top, frame.bottom)
     return RatingChart(
         width,
         height,
-        left,
-        right,
-        top,
-        bottom,
-        rows=tuple(Tick(y(value), value) for value in values),
-        columns=_dates(samples, x, 5 if width > 500 else 3),
-        provisional_line=_line(spots[:on_probation], right - left),
-        line=_line(spots[max(on_probation - 1, 0) :], right - left) if on_probation < len(samples) else "",
-        zone=round(spots[on_probation - 1][0] - left, 1) if on_probation > 1 else 0,
-        points=_marked(samples, spots, games_before, provisional_games, width),
-        last_x=spots[-1][0],
-        last_y=spots[-1][1],
+        frame.left,
+        frame.right,
+        frame.top,
+        frame.bottom,
+        by_day=last - first < SHORT_SPAN,
+        rows=tuple(Tick(frame.y(value), value) for value in values),
+        columns=_dates(frame, 5 if is_wide else 3),
+        zones=tuple(zone for each in placed if each.series.chosen for zone in _zones(each, frame)),
+        lines=tuple(_line(each, frame, label) for each, label in zip(placed, labels, strict=True)),
     )
 
 
-def _line(spots: list[tuple[float, float]], columns: int) -> str:
-    return " ".join(f"{x},{y}" for x, y in thin(spots, columns))
+def _days(samples: Sequence[Sample]) -> list[float]:
+    """When each game was played, in days; those of one day are spread over it in their order."""
+    found: list[float] = []
+    for on, games in groupby(samples, key=lambda sample: sample.on):
+        count = len(list(games))
+        found += [on.toordinal() + index / count for index in range(count)]
+    return found
 
 
-def _dates(samples: Sequence[Sample], x: Callable[[int], float], most: int) -> tuple[Tick, ...]:
-    last = len(samples) - 1
-    count = min(most, last + 1)
-    wanted = sorted({round(last * step / max(count - 1, 1)) for step in range(count)})
-    anchors = {0: "start", last: "end"}
-    return tuple(Tick(x(index), on=samples[index].on, anchor=anchors.get(index, "middle")) for index in wanted)
+def _line(placed: _Placed, frame: _Frame, label: float) -> Line:
+    series = placed.series
+    return Line(
+        series.name,
+        series.kind % SERIES + 1,
+        series.chosen,
+        tuple(_runs(placed, frame)),
+        tuple(sorted(placed.points, key=lambda point: point.x)),
+        series.samples[-1],
+        label,
+    )
 
 
-def _marked(
-    samples: Sequence[Sample], spots: Sequence[tuple[float, float]], games_before: int, provisional: int, width: int
-) -> tuple[Point, ...]:
-    """The ends of the latest events, as many as stay apart."""
-    found: list[Point] = []
-    for index in range(len(samples) - 1, -1, -1):
-        sample, (x, y) = samples[index], spots[index]
-        if not sample.event or (found and found[-1].x - x < 24):
+def _runs(placed: _Placed, frame: _Frame) -> list[Run]:
+    """The line in stretches: the way to a game is on probation where the player was when he played it."""
+    spots = [*placed.spots, (float(frame.right), placed.spots[-1][1])]
+    ways = zip(pairwise(spots), placed.series.samples, strict=True)
+    found = []
+    for provisional, stretch in groupby(ways, key=lambda way: way[1].provisional):
+        pairs = [pair for pair, _ in stretch]
+        corners = [pairs[0][0], *(there for _, there in pairs)]
+        drawn = thin(corners, frame.right - frame.left)
+        found.append(Run(" ".join(f"{x},{y}" for x, y in drawn), provisional))
+    return found
+
+
+def _zones(placed: _Placed, frame: _Frame) -> list[Zone]:
+    """The ground of each probation: from its first game to the one that ends it, or to the chart's end."""
+    found: list[Zone] = []
+    samples, spots = placed.series.samples, placed.spots
+    for provisional, group in groupby(range(len(samples)), key=lambda index: samples[index].provisional):
+        if not provisional:
             continue
-        anchor = "start" if x < width / 3 else "end" if x > 2 * width / 3 else "middle"
-        game = games_before + index + 1
-        found.append(Point(x, y, game, sample.rating, sample.event, game < provisional, anchor))
-    return tuple(reversed(found))
+        games = list(group)
+        start = spots[games[0]][0]
+        end = spots[games[-1] + 1][0] if games[-1] + 1 < len(spots) else float(frame.right)
+        late = start > (frame.left + frame.right) / 2
+        label = (end - 6, "end") if late else (start + 6, "start")
+        found.append(Zone(start, round(end - start, 1), round(label[0], 1), label[1]))
+    return found
+
+
+def _dates(frame: _Frame, most: int) -> tuple[Tick, ...]:
+    """Days at equal distances, each once."""
+    first, last = frame.days
+    wanted: dict[int, int] = {}
+    for step in range(most):
+        wanted.setdefault(floor(first + (last - first) * step / (most - 1)), step)
+    anchors = {0: "start", most - 1: "end"}
+    return tuple(
+        Tick(
+            round(frame.left + (frame.right - frame.left) * step / (most - 1), 1),
+            on=date.fromordinal(day),
+            anchor=anchors.get(step, "middle"),
+        )
+        for day, step in wanted.items()
+    )
+
+
+def _mark(lists: Sequence[_Placed], frame: _Frame) -> None:
+    """Give each list the games that can be read: as many as stay apart, the chosen list's first, the latest first."""
+    taken: list[Spot] = []
+    for placed in sorted(lists, key=lambda each: not each.series.chosen):
+        samples = placed.series.samples
+        for index in range(len(samples) - 1, -1, -1):
+            sample, (x, y) = samples[index], placed.spots[index]
+            if not (sample.ends or len(samples) <= FEW):
+                continue
+            if any(abs(x - other) < APART and abs(y - height) < APART for other, height in taken):
+                continue
+            taken.append((x, y))
+            placed.points.append(Point(x, y, sample, frame.anchor(x)))
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar, in hundredths of its length."""
+
+    x: float
+    width: float
+
+
+def bar(parts: Sequence[float], gap: float = 0.6) -> tuple[Segment, ...]:
+    """A bar of 100 units cut in proportion, with a `gap` between its parts; parts of nothing have no width, and a bar
+    of nothing has no parts with any."""
+    whole = sum(parts)
+    shown = sum(part > 0 for part in parts)
+    room = 100.0 - gap * max(shown - 1, 0)
+    found, at = [], 0.0
+    for part in parts:
+        width = room * part / whole if whole else 0.0
+        found.append(Segment(round(at, 2), round(width, 2)))
+        at += width + (gap if part > 0 else 0.0)
+    return tuple(found)

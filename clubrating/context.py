@@ -14,6 +14,7 @@ def club(request: HttpRequest) -> dict[str, object]:
         "club": getattr(request, "club", None),
         "viewer": getattr(request, "viewer", NOBODY),
         "part": plain_path(request.path).split("/")[1],
+        "site": partial(request.build_absolute_uri, "/"),
         "editions": partial(editions, request),
         "language_offer": partial(offer, request),
     }

@@ -16,6 +16,7 @@ from players.services.locks import closed_names
 from ratings.models import RatingList
 from tournaments.selectors.desk import Waiting, waiting_for
 from tournaments.selectors.officers import runs
+from tournaments.selectors.result_reports import count_open
 from tournaments.services.jobs import CORRECTION, REBUILD
 from tournaments.services.undo import UNDOABLE, event_of, last_undoable, undo_at
 
@@ -59,6 +60,7 @@ class Desk:
     """What the page shows; None and empty: nothing waits, or it is no business of the user's."""
 
     waiting: Waiting | None = None
+    reports: int = 0
     work: list[Work] = field(default_factory=list)
     last: LastStep | None = None
     lists: list[ListDue] = field(default_factory=list)
@@ -75,6 +77,7 @@ def desk_of(user: User | AnonymousUser, today: date) -> Desk:
     backup, now = (latest() if user.is_superuser else None), timezone.now()
     return Desk(
         waiting=waiting_for(user, today) if user.has_perm("tournaments.enter_results") else None,
+        reports=count_open(user) if user.has_perm("tournaments.change_game") else 0,
         work=_work(user),
         last=_last_step(user) if user.has_perm("tournaments.change_tournament") else None,
         lists=_lists(today) if user.has_perm("ratings.change_ratinglist") else [],

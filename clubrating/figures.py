@@ -1,5 +1,6 @@
 """How figures are written: points with ½, changes with a true minus, ratings as whole numbers. Pure text."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 
@@ -38,3 +39,14 @@ def fraction_text(value: Fraction) -> str:
 def points_text(points: int, unit: int = 2) -> str:
     """Points given in `unit`ths: 7 half-points → 3½."""
     return fraction_text(Fraction(points, unit))
+
+
+def percents(shares: Sequence[float]) -> list[int]:
+    """Shares of one whole as whole per cents that add up to 100; what rounding leaves over goes to the largest rests,
+    the first of equal ones."""
+    exact = [100.0 * share for share in shares]
+    whole = [floor(value) for value in exact]
+    left = round(sum(exact)) - sum(whole)
+    for index in sorted(range(len(exact)), key=lambda at: whole[at] - exact[at])[:left]:
+        whole[index] += 1
+    return whole

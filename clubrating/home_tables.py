@@ -1,5 +1,7 @@
 """Lists of the front page."""
 
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import django_tables2 as tables
@@ -9,8 +11,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.columns import css
+from clubrating.days import day_text
 from ratings.models import RatingList
 from tournaments.models import Game, Tournament
+from tournaments.selectors.event_list import Progress
+from tournaments.selectors.rounds import RoundProgress
 
 
 def _white(record: Any, table: "TonightTable") -> dict[str, Any]:
@@ -60,16 +65,52 @@ class ResultsTable(tables.Table):
         empty_text = _("No result yet. The first one appears here the moment an arbiter enters it.")
 
 
+class RoundsTable(tables.Table):
+    """The other rounds that are on: how many of their boards have a result."""
+
+    name = tables.TemplateColumn(template_name="home/cells/event.html", accessor="tournament", verbose_name=_("Event"))
+    round = tables.Column(verbose_name=_("Round"), accessor="round__number", attrs=css("num"))
+    planned = tables.Column(verbose_name=_("Day"), accessor="round__planned_on", attrs=css("nowrap second"))
+    boards = tables.Column(verbose_name=_("Boards with a result"), attrs=css("num nowrap"))
+
+    class Meta:
+        orderable = False
+
+    def render_round(self, record: RoundProgress) -> SafeString:
+        page = reverse("tournaments:round", args=[record.tournament.slug, record.round.number])
+        return format_html('<a href="{}">{}</a>', page, record.round.number)
+
+    def render_planned(self, value: date) -> str:
+        return day_text(value, "near")
+
+    def render_boards(self, record: RoundProgress) -> str:
+        return f"{record.done} / {record.boards}"
+
+
+def _progress(record: Tournament, table: "RunningTable") -> dict[str, Progress | None]:
+    return {"progress": table.progress.get(record.pk)}
+
+
 class RunningTable(tables.Table):
-    """Events with open boards; `current` is the first round that has one."""
+    """Events under way and who leads them; `current` is the first round with an open board."""
 
     name = tables.TemplateColumn(template_name="home/cells/event.html", accessor="pk", verbose_name=_("Event"))
-    players = tables.Column(verbose_name=_("Players"), attrs=css("num"))
+    leader = tables.TemplateColumn(
+        template_name="tournaments/cells/event_leader.html",
+        accessor="pk",
+        verbose_name=_("Leader"),
+        extra_context=_progress,
+    )
+    players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
     current = tables.Column(verbose_name=_("Round"), attrs=css("num nowrap"))
 
     class Meta:
         orderable = False
         empty_text = _("No event is running.")
+
+    def __init__(self, events: Sequence[Tournament], progress: Mapping[int, Progress]) -> None:
+        super().__init__(events)
+        self.progress = progress
 
     def render_current(self, record: Any) -> SafeString:
         event: Tournament = record

@@ -9,6 +9,9 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, get_language_from_request, override
 from django.utils.translation import gettext as _
 
+# For whoever builds the pages.
+ENGLISH_ONLY = ("/style/",)
+
 
 @dataclass(frozen=True, slots=True)
 class Edition:
@@ -42,7 +45,9 @@ def path_in(path: str, code: str) -> str:
 
 
 def editions(request: HttpRequest) -> list[Edition]:
-    """The page in every language, with what was asked of it."""
+    """The page in every language, with what was asked of it; none of a page that is in English only."""
+    if request.path.startswith(ENGLISH_ONLY):
+        return []
     query = request.GET.urlencode()
     here = get_language()
     return [

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
+from clubrating.freshness import WITHOUT_CLUB, club_now
 from clubrating.languages import plain_path
 from players.models import Club
 from players.origin import told_from
@@ -22,8 +23,8 @@ from players.selectors import current_club, viewer_of
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-# Probes and calculators work without a database, and the welcome page before there is a club.
-WITHOUT_CLUB = ("/healthz", "/readyz", "/welcome/", "/tools/")
+# Who looks for a member looks here, not in a search engine.
+OF_PEOPLE = ("/players/", "/api/", "/feeds/")
 
 
 class ClubMiddleware:
@@ -37,7 +38,7 @@ class ClubMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         needs_club = not plain_path(request.path).startswith(WITHOUT_CLUB)
-        club = current_club() if needs_club else None
+        club = club_now() if needs_club else None
         if needs_club and club is None:
             return redirect(reverse("welcome"))
         request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
@@ -45,6 +46,8 @@ class ClubMiddleware:
         with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), told_from(_page_of(request)):
             response = self.get_response(request)
         patch_vary_headers(response, ["Cookie", "Accept-Language"])
+        if plain_path(request.path).startswith(OF_PEOPLE):
+            response.headers["X-Robots-Tag"] = "noindex"
         if request.COOKIES and "Cache-Control" not in response.headers:
             # Whoever has a session may see more than the public: on a shared machine nothing of it may stay behind.
             patch_cache_control(response, private=True, no_store=settings.SESSION_COOKIE_NAME in request.COOKIES)

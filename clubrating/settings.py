@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.sitemaps",
     "django_tables2",
     "django_htmx",
     "crispy_forms",
@@ -80,6 +81,7 @@ MIDDLEWARE = [
     "clubrating.middleware.ProxyAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "clubrating.middleware.PermissionsPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -92,6 +94,7 @@ MIDDLEWARE = [
     "clubrating.accounts.middleware.OfficerSessionMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "clubrating.middleware.ClubMiddleware",
+    "clubrating.freshness.FreshnessMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -187,6 +190,18 @@ if MAIL:
         raise ImproperlyConfigured(
             "CLUB_ALLOWED_HOSTS is * where mail is sent, so a link could lead to anybody’s host: name the site’s own."
         )
+
+# --- what is kept in memory -----------------------------------------------------------------------------------
+# "pages": the public's pages as they were made (clubrating.freshness); each process has its own.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "TIMEOUT": 3600,
+        "OPTIONS": {"MAX_ENTRIES": 300},
+    },
+}
 
 # --- background work ----------------------------------------------------------------------------------------
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}

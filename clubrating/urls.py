@@ -1,32 +1,47 @@
 """Addresses. They are stable: people script against them."""
 
+from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
+from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 from django.views.generic import RedirectView
 
 from clubrating import views
 from clubrating.accounts.sign_in import SignInView
+from clubrating.feeds import ListsFeed, ResultsFeed
 from clubrating.home import home
+from clubrating.sitemaps import SITEMAPS, robots
+from clubrating.style import style
 from players.views.doors import members
+from players.views.privacy import privacy
 from ratings.views.about import about
 from tournaments.views.welcome import welcome
 
 # Every page in every language: `/ru/ratings/`. What is read by programs has one address.
 urlpatterns = [
-    path("api/v1/ratings/", include("ratings.urls_api")),
+    path("api/", include("clubrating.urls_api")),
+    path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
+    path("robots.txt", robots),
+    path("style/", style, name="style"),
+    path("favicon.ico", RedirectView.as_view(url=f"/{settings.STATIC_URL.strip('/')}/img/icon.png")),
     path("healthz", views.healthz),
     path("readyz", views.readyz),
     path("healthz/", views.healthz, name="healthz"),
     path("readyz/", views.readyz, name="readyz"),
     *i18n_patterns(
         path("", home, name="home"),
+        path("feeds/results.atom", ResultsFeed(), name="results-feed"),
+        path("feeds/lists.atom", ListsFeed(), name="lists-feed"),
         path("welcome/", welcome, name="welcome"),
         path("members/", members, name="members"),
         path("about/ratings/", about, name="about-ratings"),
+        path("about/glossary/", views.glossary, name="glossary"),
+        path("about/privacy/", privacy, name="privacy"),
         path("players/", include("players.urls")),
         path("ratings/", include("ratings.urls")),
         path("tournaments/", include("tournaments.urls")),
+        path("seasons/", include("tournaments.urls_seasons")),
         path("tools/", include("clubrating.urls_tools")),
         path("account/", include("clubrating.accounts.urls")),
         # Our own doors in the place of three of the admin's.

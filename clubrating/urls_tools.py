@@ -1,16 +1,25 @@
 """The tools: no login, no database."""
 
 from django.urls import path
+from django.views.generic import TemplateView
 
 from ratings.views.elo import elo
+from ratings.views.elo_event import elo_event
+from ratings.views.expected import expected
 from ratings.views.performance import performance
-from tournaments.views.bracket_tool import bracket_tool
-from tournaments.views.schedule import schedule
+from tournaments.views.bracket_tool import bracket_csv, bracket_tool
+from tournaments.views.schedule import schedule, schedule_csv, schedule_ics
 
 app_name = "tools"
 urlpatterns = [
+    path("", TemplateView.as_view(template_name="tools/index.html"), name="index"),
     path("elo/", elo, name="elo"),
+    path("event/", elo_event, name="event"),
     path("performance/", performance, name="performance"),
+    path("expected/", expected, name="expected"),
     path("schedule/", schedule, name="schedule"),
+    path("schedule/rounds.csv", schedule_csv, name="schedule-csv"),
+    path("schedule/rounds.ics", schedule_ics, name="schedule-ics"),
     path("bracket/", bracket_tool, name="bracket"),
+    path("bracket/matches.csv", bracket_csv, name="bracket-csv"),
 ]

@@ -34,6 +34,7 @@ from tournaments.admin.correction_pages import last_undo
 from tournaments.admin.federation_list import federation_list
 from tournaments.admin.guardians import of_age
 from tournaments.admin.merging import duplicates, merge
+from tournaments.admin.own_data import own_data_page
 from tournaments.services.rating import bring_starting_ratings, change_player
 
 # Who sees the name, in a word for the list.
@@ -118,6 +119,7 @@ class PlayerAdmin(ServiceAdmin):
         pages: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "merge": ("<int:key>/merge/", merge),
             "erase": ("<int:key>/erase/", anonymise),
+            "own_data": ("<int:key>/data/", own_data_page),
             "duplicates": ("duplicates/", duplicates),
             "federation": ("fide-list/", federation_list),
             "of_age": ("of-age/", of_age),

@@ -15,16 +15,21 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ReadOnlyAdmin
 from players.models import AuditEvent, Job
+from ratings.words import ROLES
 from tournaments.admin.trail import whole_trail
 from tournaments.admin.trail_actions import action_in_words
 from tournaments.admin.trail_words import about_in_words, address_of, change_in_words, origin_in_words
 from tournaments.selectors.trail import places_of
+from tournaments.services.jobs import CORRECTION, REBUILD
+
+# What is done in the background, as its rows call it.
+WORK = {REBUILD: _("list rated anew"), CORRECTION: _("correction")}
 
 
 @admin.register(AuditEvent)
 class AuditEventAdmin(ReadOnlyAdmin):
     list_select_related = ("actor",)
-    fields = ("at", "actor", "role", "came_from", "what", "about", "change", "reason", "note")
+    fields = ("at", "actor", "in_role", "came_from", "what", "about", "change", "reason", "note")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEvent]:
         """With whether the reader may open what a line is about."""
@@ -36,6 +41,10 @@ class AuditEventAdmin(ReadOnlyAdmin):
         if not self.has_view_permission(request) or request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         return whole_trail(request)
+
+    @admin.display(description=_("role"))
+    def in_role(self, event: AuditEvent) -> str:
+        return str(ROLES.get(event.role, event.role))
 
     @admin.display(description=_("from"))
     def came_from(self, event: AuditEvent) -> str:
@@ -59,10 +68,14 @@ class AuditEventAdmin(ReadOnlyAdmin):
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    list_display = ("requested_at", "kind", "state", "done_so_far", "requested_by", "finished_at", "message")
-    list_filter = ("state", "kind")
+    list_display = ("requested_at", "work", "state", "done_so_far", "requested_by", "finished_at", "message")
+    list_filter = ("state",)
     list_select_related = ("requested_by",)
     fields = list_display
+
+    @admin.display(description=_("kind"), ordering="kind")
+    def work(self, job: Job) -> str:
+        return str(WORK.get(job.kind, job.kind))
 
     @admin.display(description=_("done"))
     def done_so_far(self, job: Job) -> SafeString:

@@ -250,7 +250,13 @@ class Job(models.Model):
     subject_key = models.BigIntegerField(_("about"), null=True)
     payload = models.JSONField(_("what is to be done"), default=dict)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("requested by"),
+    )
     requested_at = models.DateTimeField(_("requested"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True)
     progress = models.PositiveSmallIntegerField(_("per cent done"), default=0)

@@ -1,10 +1,12 @@
 from django.urls import path
 
 from players.views import index
-from ratings.views import player
+from ratings.views import head_to_head, player
 
 app_name = "players"
 urlpatterns = [
     path("", index.index, name="index"),
     path("<str:slug>/", player.player, name="player"),
+    path("<str:slug>/vs/", head_to_head.choose, name="choose-opponent"),
+    path("<str:slug>/vs/<str:other>/", head_to_head.head_to_head, name="vs"),
 ]

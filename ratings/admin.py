@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating import figures
 from clubrating.admin_site import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
+from clubrating.numbers import written
 from players.models import Player
 from players.privacy import OFFICER, shown_name
 from players.selectors import named, words_of
@@ -133,7 +134,7 @@ class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
 
     @admin.display(description=_("system"))
     def system_now(self, rating_list: RatingList) -> str:
-        return str(rules_of(rating_list).on(timezone.localdate()).system.name)
+        return str(_(rules_of(rating_list).on(timezone.localdate()).system.name))
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type:
         return super().get_form(request, obj, change, **kwargs, **({} if obj else {"form": NewListForm}))
@@ -217,7 +218,7 @@ class StartingRatingAdmin(ServiceAdmin):
         return shown_name(start.player, OFFICER)
 
     def label(self, start: StartingRating) -> str:
-        return f"{self.shown(start)}: {start.rating:g}"
+        return f"{self.shown(start)}: {written(f'{start.rating:g}')}"
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return _by_name(queryset, search_term, "player"), False

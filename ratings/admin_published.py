@@ -8,12 +8,12 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ReadOnlyAdmin, officer
+from clubrating.days import day_text
 from players.services.refusals import Refused
 from ratings.models import PublishedList, RatingList
 from tournaments.services.past_lists import preview_publication, publish_list
@@ -32,7 +32,7 @@ class PublishedListAdmin(ReadOnlyAdmin):
     @admin.display(description=_("as of"), ordering="on")
     def as_of(self, published: PublishedList) -> SafeString:
         address = f"{published.rating_list.get_absolute_url()}?on={published.on}"
-        return format_html('<a href="{}">{}</a>', address, date_format(published.on, "j F Y"))
+        return format_html('<a href="{}">{}</a>', address, day_text(published.on, "long"))
 
     @admin.display(description=_("players"))
     def players(self, published: Any) -> int:
@@ -56,11 +56,11 @@ class PublishesLists(admin.ModelAdmin):
             self.message_user(request, str(refusal), messages.ERROR)
             return None
         if not confirmed:
-            title = _("Publish as of %(day)s") % {"day": date_format(today, "j F Y")}
+            title = _("Publish as of %(day)s") % {"day": day_text(today, "long")}
             context = {**self.admin_site.each_context(request), "title": title, "lines": lines}
             return render(request, "admin/ratings/publish.html", context)
         for published in done:
             text = _("%(list)s is published as of %(day)s.")
-            named = {"list": published.rating_list.name, "day": date_format(published.on, "j F Y")}
+            named = {"list": published.rating_list.name, "day": day_text(published.on, "long")}
             self.message_user(request, text % named, messages.SUCCESS)
         return None

@@ -1,11 +1,15 @@
-"""A player's career in one list, folded from the ledger: samples for the chart, the record, and the events."""
+"""A player's career, folded from the ledger: record, streaks, best win and events of one list, and the chart of all.
 
-from collections.abc import Sequence
+Nothing here knows who the opponents are: a row carries a key, and the page shows the name its viewer may see.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from clubrating.charts import RatingChart, Sample, rating_chart
-from ratings.selectors import CareerRow
+from clubrating.charts import RatingChart, Sample, Series, rating_chart
+from ratings.history import CareerRow
+from ratings.models import RatingList
 from ratings.systems.base import Tally
 from ratings.systems.performance import performance_400, performance_fide
 
@@ -45,19 +49,46 @@ class EventLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Streak:
+    """Games in a row: how many at the end of the career, and how many at best."""
+
+    now: int = 0
+    longest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Career:
-    """What the player's page shows of one list."""
+    """What the player's page shows of one list. `best_win`: over the strongest opponent, by the rating then."""
 
     total: Tally
     white: Tally
     black: Tally
+    wins: Streak
+    unbeaten: Streak
+    best_win: CareerRow | None
     events: tuple[EventLine, ...]
-    wide: RatingChart | None
-    narrow: RatingChart | None
 
 
-def fold_career(rows: Sequence[CareerRow], provisional_games: int) -> Career:
-    """The career behind the ledger rows (oldest first); latest events come first."""
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line of the chart's table: where an event left the player in a list."""
+
+    list_name: str
+    sample: Sample
+
+
+@dataclass(frozen=True, slots=True)
+class CareerChart:
+    """The chart in both drawings, the same as lines of a table (latest first), and the names of the lists in it."""
+
+    wide: RatingChart
+    narrow: RatingChart
+    marks: tuple[Mark, ...]
+    lists: tuple[str, ...]
+
+
+def fold_career(rows: Sequence[CareerRow]) -> Career:
+    """The career behind one list's ledger rows (oldest first); latest events come first."""
     total, white, black = Tally(), Tally(), Tally()
     events: dict[str, EventLine] = {}
     for row in rows:
@@ -66,20 +97,54 @@ def fold_career(rows: Sequence[CareerRow], provisional_games: int) -> Career:
         event = events.setdefault(row.event_slug, EventLine(row.event, row.event_slug, row.on))
         event.add(row)
     latest = sorted(events.values(), key=lambda event: event.last_day, reverse=True)
-    return Career(total, white, black, tuple(latest), *_charts(rows, provisional_games))
+    wins = streak(row.score == 1.0 for row in rows)
+    unbeaten = streak(row.score > 0.0 for row in rows)
+    return Career(total, white, black, wins, unbeaten, best_win(rows), tuple(latest))
 
 
-def _charts(rows: Sequence[CareerRow], provisional_games: int) -> tuple[RatingChart | None, RatingChart | None]:
-    last_of = {row.event_slug: index for index, row in enumerate(rows)}
-    samples = [
-        Sample(row.after, row.on, row.event if last_of[row.event_slug] == index else "")
-        for index, row in enumerate(rows)
-        if row.after is not None
+def streak(kept: Iterable[bool]) -> Streak:
+    """How long whatever it is has been kept up, game after game, oldest first."""
+    now = longest = 0
+    for each in kept:
+        now = now + 1 if each else 0
+        longest = max(longest, now)
+    return Streak(now, longest)
+
+
+def best_win(rows: Iterable[CareerRow]) -> CareerRow | None:
+    """The win over the opponent who then stood highest, of equal ones the first; None where nobody rated was beaten."""
+    won = [row for row in rows if row.score == 1.0 and row.opponent is not None]
+    return max(won, key=lambda row: row.opponent or 0.0, default=None)
+
+
+def career_chart(
+    lists: Sequence[RatingList], rows: Mapping[int, Sequence[CareerRow]], chosen: RatingList
+) -> CareerChart | None:
+    """The chart of those lists (`rows` by their keys); None while the chosen one has fewer than two rated games to
+    draw. A list keeps its look by its place among `lists`, whichever is chosen."""
+    found = [
+        Series(each.name, samples, kind, chosen=each.pk == chosen.pk)
+        for kind, each in enumerate(lists)
+        if (samples := samples_of(rows.get(each.pk, ()), each.provisional_games))
     ]
-    if len(samples) < 2:
-        return None, None
-    before = rows[0].games + len(rows) - len(samples)
-    return (
-        rating_chart(samples, games_before=before, provisional_games=provisional_games),
-        rating_chart(samples, games_before=before, provisional_games=provisional_games, width=358, height=240),
-    )
+    if not any(series.chosen and len(series.samples) > 1 for series in found):
+        return None
+    marks = [Mark(series.name, sample) for series in found for sample in series.samples if sample.ends]
+    latest = sorted(marks, key=lambda mark: mark.sample.on, reverse=True)
+    names = tuple(series.name for series in found)
+    return CareerChart(rating_chart(found), rating_chart(found, width=358, height=240), tuple(latest), names)
+
+
+def samples_of(rows: Sequence[CareerRow], provisional_games: int) -> list[Sample]:
+    """The rating after each game that has one. Games rated with their event all bring the number of games before it,
+    so they are counted on from there."""
+    last_of = {row.event_slug: index for index, row in enumerate(rows)}
+    found: list[Sample] = []
+    game = 0
+    for index, row in enumerate(rows):
+        game = max(game, row.games) + 1
+        if row.after is not None:
+            ends = last_of[row.event_slug] == index
+            provisional = game < provisional_games or row.reentry > 1
+            found.append(Sample(row.after, row.on, game, row.event, ends=ends, provisional=provisional))
+    return found

@@ -4,28 +4,23 @@ from datetime import date
 from typing import Any
 
 import django_tables2 as tables
-from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubrating.columns import css, short_day
+from clubrating.days import day_text
 from clubrating.figures import signed_tenths
+from clubrating.numbers import written
 from players.markup import player_link
 from players.models import AuditEvent
 from players.privacy import Viewer
+from ratings.words import ROLES
 from tournaments.selectors.corrections import LOADED, ON_MATCHES, Correction, Moved
 from tournaments.services.results import notation
 from tournaments.standings.points import OUTCOMES, Result
-
-ROLES = {
-    "administrator": _("administrator"),
-    "arbiter": _("arbiter"),
-    "officer": _("officer"),
-    "system": _("the system"),
-}
 
 
 class CorrectionTable(tables.Table):
@@ -46,7 +41,7 @@ class CorrectionTable(tables.Table):
         self.viewer = viewer
 
     def render_at(self, record: Correction) -> SafeString:
-        when = date_format(localtime(record.at), "j M Y, H:i")
+        when = day_text(record.at, "when")
         return format_html('{}<span class="alt">{}</span>', when + " ", ROLES.get(record.role, record.role))
 
     def render_what(self, record: Correction) -> SafeString:
@@ -55,7 +50,7 @@ class CorrectionTable(tables.Table):
         parts = [(part,) for part in (people, _where(record), _said(record)) if part]
         moved = format_html_join("; ", "{}", ((self._list(row),) for row in record.moved)) or _unmoved(record)
         who = [self.render_note(record)] if record.who or record.note else []
-        rest = [date_format(localtime(record.at), "j M Y"), ROLES.get(record.role, record.role), _reason(record), *who]
+        rest = [day_text(record.at), ROLES.get(record.role, record.role), _reason(record), *who]
         return format_html(
             '{}<span class="sub always">{}</span><span class="sub">{}</span>',
             format_html_join(" · ", "{}", parts),
@@ -95,7 +90,8 @@ class CorrectionTable(tables.Table):
         if moved.largest is None:
             return said
         player, points = moved.largest
-        return format_html("{}, {} {} {}", said, _("most"), signed_tenths(points), player_link(player, self.viewer))
+        figure, link = written(signed_tenths(points)), player_link(player, self.viewer)
+        return format_html(_now("{moved}, most {figure} {player}"), moved=said, figure=figure, player=link)
 
     def render_note(self, record: Correction) -> str:
         return ": ".join(part for part in (record.who, record.note) if part) or "–"

@@ -110,7 +110,9 @@ class StartingRating(models.Model):
         FEDERATION = "federation", _("a federation")
         ESTIMATE = "estimate", _("an estimate")
 
-    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="starting_ratings")
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.CASCADE, related_name="starting_ratings", verbose_name=_("rating list")
+    )
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="starting_ratings")
     on = models.DateField(_("from"))
     rating = models.FloatField(_("rating"))
@@ -148,7 +150,9 @@ class LedgerEntry(models.Model):
     once it is over (until then the row is `pending`).
     """
 
-    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ledger", db_index=False)
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.CASCADE, related_name="ledger", db_index=False, verbose_name=_("rating list")
+    )
     generation = models.PositiveIntegerField()
     game = models.ForeignKey("tournaments.Game", on_delete=models.PROTECT, related_name="ledger", db_index=False)
     order = models.BigIntegerField(default=0)  # order key at which the game was rated
@@ -191,7 +195,12 @@ class LedgerEntry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "generation", "game"], name="ledger_game_once_per_list"),
         ]
-        indexes = [models.Index(fields=["rating_list", "generation", "order"], name="ledger_in_order")]
+        indexes = [
+            models.Index(fields=["rating_list", "generation", "order"], name="ledger_in_order"),
+            # A player's last games, found without walking over the others: two rows a game, one for either side.
+            models.Index(fields=["rating_list", "generation", "white_player", "order"], name="ledger_of_white"),
+            models.Index(fields=["rating_list", "generation", "black_player", "order"], name="ledger_of_black"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.rating_list_id}/{self.game_id}"
@@ -210,11 +219,13 @@ class RatingStep(models.Model):
         FIT = "fit", _("fit")
         INACTIVITY = "inactivity", _("inactivity")
 
-    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="steps")
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.CASCADE, related_name="steps", verbose_name=_("rating list")
+    )
     generation = models.PositiveIntegerField()
     order = models.BigIntegerField()  # order key: day and sequence in one number
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, null=True, related_name="rating_steps")
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     before = models.FloatField(null=True)
     games = models.PositiveIntegerField(default=0)
     peak = models.FloatField(null=True)
@@ -228,6 +239,8 @@ class RatingStep(models.Model):
     factor = models.FloatField(null=True)
 
     class Meta:
+        verbose_name = _("rating step")
+        verbose_name_plural = _("rating steps")
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
@@ -244,7 +257,9 @@ class PlayerRating(models.Model):
     """Where a player stands in a list now. `reached_order` is when: of equal ratings the one reached first is ahead.
     `reentry`: games still to play on probation after a long absence. Readers take the live generation."""
 
-    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ratings")
+    rating_list = models.ForeignKey(
+        RatingList, on_delete=models.CASCADE, related_name="ratings", verbose_name=_("rating list")
+    )
     generation = models.PositiveIntegerField(default=1)
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="ratings")
     rating = models.FloatField(_("rating"))
@@ -252,14 +267,14 @@ class PlayerRating(models.Model):
     volatility = models.FloatField(null=True)
     coefficient = models.FloatField(null=True)
     games = models.PositiveIntegerField(_("games"))
-    wins = models.PositiveIntegerField()
-    draws = models.PositiveIntegerField()
-    losses = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField(_("wins"))
+    draws = models.PositiveIntegerField(_("draws"))
+    losses = models.PositiveIntegerField(_("losses"))
     peak = models.FloatField(_("peak"))
     reached_order = models.BigIntegerField()
-    last_played = models.DateField(null=True)
+    last_played = models.DateField(_("last played"), null=True)
     reentry = models.PositiveSmallIntegerField(default=0)
-    ranked = models.BooleanField()
+    ranked = models.BooleanField(_("ranked"))
 
     class Meta:
         verbose_name = _("current rating")

@@ -93,18 +93,19 @@ class Counts:
 
 
 def count_rows(rating_list: RatingList) -> Counts:
-    """The list's counts, in one query."""
-    counts = (
-        live_ratings()
-        .filter(rating_list=rating_list)
-        .aggregate(
-            everybody=Count("pk"),
-            ranked=Count("pk", filter=Q(ranked=True)),
-            provisional=Count("pk", filter=on_probation(rating_list)),
-            inactive=Count("pk", filter=Q(player__active=False)),
-        )
-    )
-    return Counts(**counts)
+    """The list's counts, in one query. Each is read off an index as far as it goes: whoever is on probation takes no
+    place, so only those without one are looked at."""
+    rows = live_rows(rating_list)
+    away = Player.objects.filter(active=False).values("pk")
+    provisional = rows.filter(on_probation(rating_list), ranked__in=[False])
+    counted = (rows, rows.filter(RANKED), provisional, rows.filter(player__in=away))
+    found = RatingList.objects.filter(pk=rating_list.pk)
+    return Counts(*found.values_list(*(_count_of(some) for some in counted)).get())
+
+
+def _count_of(rows: QuerySet[PlayerRating]) -> Coalesce:
+    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def standings_of(player: Player) -> list[PlayerRating]:
@@ -130,52 +131,6 @@ def ratings_now(rating_list: RatingList, players: list[int]) -> dict[int, Player
     """Current rows of those players (by key) in one list; whoever has none is missing."""
     rows = live_ratings().filter(rating_list=rating_list, player__in=players)
     return {row.player_id: row for row in rows}
-
-
-@dataclass(frozen=True, slots=True)
-class CareerRow:
-    """One rated game from one player's side, as far as a career needs it."""
-
-    on: date
-    is_white: bool
-    score: float
-    games: int
-    change: float | None
-    after: float | None
-    opponent: float | None
-    event: str
-    event_slug: str
-
-
-def career(rating_list: RatingList, player: Player) -> list[CareerRow]:
-    """The player's rated games in one list, oldest first, without the people he met. Where a game has no rating after
-    it, the one its period led to stands there."""
-    columns = (
-        "order",
-        "game__played_on",
-        "game__white_id",
-        "score",
-        "game__tournament__name",
-        "game__tournament__slug",
-    )
-    sides = [f"{side}_{name}" for side in ("white", "black") for name in ("before", "games", "change", "after")]
-    found = list(rated_games_of(rating_list, player).values_list(*columns, *sides))
-    steps = _steps_after(rating_list, player) if any(row[9] is None for row in found) else []
-    rows = []
-    for order, on, white, score, event, slug, *both in found:
-        is_white = white == player.pk
-        (_own, games, change, after), (opponent, *_rest) = (both[:4], both[4:]) if is_white else (both[4:], both[:4])
-        if after is None:
-            after = next((step for at, step in steps if at >= order), None)
-        own_score = score if is_white else 1.0 - score
-        rows.append(CareerRow(on, is_white, own_score, games, change, after, opponent, event, slug))
-    return rows
-
-
-def _steps_after(rating_list: RatingList, player: Player) -> list[tuple[int, float | None]]:
-    """(order, rating after) of every period that moved the player, oldest first."""
-    steps = RatingStep.objects.filter(player=player, kind__in=PERIOD_KINDS, **_live_rows(rating_list))
-    return list(steps.order_by("order").values_list("order", "after"))
 
 
 PERIOD_KINDS = (RatingStep.Kind.EVENT, RatingStep.Kind.PERIOD, RatingStep.Kind.FIT)
@@ -260,6 +215,20 @@ def from_place(rating_list: RatingList, place: int, count: int = 10) -> QuerySet
     return rows.order_by("-rating", "reached_order", "player_id")
 
 
+def around(rating_list: RatingList, row: PlayerRating, each_side: int = 5) -> QuerySet[PlayerRating]:
+    """The row with those right before and right behind it in the whole list, those without a place among them."""
+    level = Q(rating=row.rating, reached_order=row.reached_order)
+    ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, reached_order__lt=row.reached_order)
+    behind = Q(rating__lt=row.rating) | Q(rating=row.rating, reached_order__gt=row.reached_order)
+    # The bound that says nothing new gives the database an end of the index to begin at.
+    before = live_rows(rating_list).filter(ahead | level & Q(player_id__lt=row.player_id), rating__gte=row.rating)
+    after = live_rows(rating_list).filter(behind | level & Q(player_id__gt=row.player_id), rating__lte=row.rating)
+    keys = list(before.order_by("rating", "-reached_order", "-player_id").values_list("pk", flat=True)[:each_side])
+    keys += after.order_by("-rating", "reached_order", "player_id").values_list("pk", flat=True)[:each_side]
+    rows = PlayerRating.objects.filter(pk__in=[*keys, row.pk]).select_related("player")
+    return rows.order_by("-rating", "reached_order", "player_id")
+
+
 def count_ranked(rating_list: RatingList) -> int:
     """How many take a place."""
     return live_rows(rating_list).filter(RANKED).count()
@@ -313,6 +282,14 @@ def published_lists(rating_list: RatingList) -> list[PublishedList]:
     return list(PublishedList.objects.filter(rating_list=rating_list).defer("settings"))
 
 
+def published_days(lists: Iterable[RatingList]) -> dict[int, list[date]]:
+    """The days every one of those lists was published for, the latest first, by the list's key. One query."""
+    days: dict[int, list[date]] = {}
+    for key, on in PublishedList.objects.filter(rating_list__in=lists).values_list("rating_list_id", "on"):
+        days.setdefault(key, []).append(on)
+    return days
+
+
 def published_on(rating_list: RatingList, day: date) -> PublishedList | None:
     """The list as published on a day: the last one published for that day or an earlier one."""
     return PublishedList.objects.filter(rating_list=rating_list, on__lte=day).select_related("rating_list").first()
@@ -321,6 +298,15 @@ def published_on(rating_list: RatingList, day: date) -> PublishedList | None:
 def published_rows(published: PublishedList) -> QuerySet[PublishedRow]:
     """The rows in the list's order, with the person joined in."""
     return PublishedRow.objects.filter(published_list=published).select_related("player").order_by("pk")
+
+
+def first_places(lists: Iterable[PublishedList], count: int) -> dict[int, list[PublishedRow]]:
+    """The rows of the first `count` places of each of those lists, by its key, the person joined in. One query."""
+    heads: dict[int, list[PublishedRow]] = {}
+    rows = PublishedRow.objects.filter(published_list__in=lists, place__lte=count).select_related("player")
+    for row in rows.order_by("place", "pk"):
+        heads.setdefault(row.published_list_id, []).append(row)
+    return heads
 
 
 def with_last_published(rows: QuerySet[PlayerRating], published: PublishedList | None) -> QuerySet[PlayerRating]:

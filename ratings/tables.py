@@ -8,109 +8,14 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from clubrating.columns import css, short_day
 from clubrating.figures import points_text, round_half_away, signed
 from players.markup import player_link
 from players.models import Player
-from players.privacy import Viewer, sees_name
+from players.privacy import Viewer
 from ratings.careers import EventLine
-from ratings.models import LedgerEntry, PlayerRating, RatingList
-from ratings.probation import standing_at
-from ratings.words import class_words
-
-
-class LeaderboardTable(tables.Table):
-    """A rating list, best first. Provisional players stand where their rating stands, without a place."""
-
-    place = tables.Column(verbose_name="#", orderable=False, empty_values=(), attrs=css("num"))
-    player = tables.Column(verbose_name=_("Player"), orderable=False)
-    rating = tables.Column(
-        verbose_name=_("Rating"), order_by=("rating", "-reached_order", "-player_id"), attrs=css("num rating")
-    )
-    title = tables.Column(verbose_name=_("Class"), accessor="rating", orderable=False, attrs=css("second muted nowrap"))
-    since = tables.Column(verbose_name=_("Change"), orderable=False, empty_values=(), attrs=css("num change second"))
-    games = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
-    record = tables.Column(verbose_name=_("Won, drawn, lost"), orderable=False, empty_values=(), attrs=css("num third"))
-    peak = tables.Column(verbose_name=_("Best"), empty_values=(), attrs=css("num third"))
-    last_played = tables.Column(verbose_name=_("Last game"), attrs=css("num second"))
-
-    class Meta:
-        order_by = ("-rating",)
-        row_attrs = {
-            "class": lambda record, table: table.row_class(record),
-            "id": lambda record, table: f"player-{record.player.number}" if table.is_marked(record) else None,
-            "aria-current": lambda record, table: "true" if table.is_marked(record) else None,
-        }
-        empty_text = _("Nobody here. Once a rated game is entered, its players appear.")
-
-    def __init__(
-        self,
-        *args: Any,
-        rating_list: RatingList,
-        viewer: Viewer,
-        marked: int | None = None,
-        titles: bool = False,
-        **kwargs: Any,
-    ) -> None:
-        """`marked`: number of the player whose row is pointed out; `titles`: whether classes are shown."""
-        hidden = (*kwargs.pop("exclude", ()), *(() if titles else ("title",)))
-        super().__init__(*args, exclude=hidden, **kwargs)
-        self.rating_list, self.viewer, self.marked, self.titles = rating_list, viewer, marked, titles
-
-    def is_marked(self, row: PlayerRating) -> bool:
-        return row.player.number == self.marked
-
-    def is_provisional(self, row: PlayerRating) -> bool:
-        return row.games < self.rating_list.provisional_games or row.reentry > 0
-
-    def row_class(self, row: PlayerRating) -> str | None:
-        return "provisional" if self.is_provisional(row) else None
-
-    def render_place(self, record: Any) -> SafeString | str:
-        if record.place is not None:
-            return str(record.place)
-        return format_html('<span aria-hidden="true">–</span><span class="hidden">{}</span>', _("not ranked"))
-
-    def render_player(self, record: PlayerRating) -> SafeString:
-        parts = [player_link(record.player, self.viewer)]
-        if self.is_provisional(record):
-            here = standing_at(self.rating_list, record.games, record.reentry)
-            context = {"games": here.done, "of": here.of}
-            parts.append(mark_safe(render_to_string("ratings/_probation.html", context).strip()))
-        if not record.player.active:
-            parts.append(format_html('<span class="badge">{}</span>', _("inactive")))
-        said = [ngettext("%(games)s game", "%(games)s games", record.games) % {"games": record.games}]
-        said += [class_words(record.rating)] if self.titles and not self.is_provisional(record) else []
-        if "since" in self.columns.names() and (change := self.render_since(record)) != "–":
-            said.append(_("%(change)s since the last list") % {"change": change})
-        sub = format_html('<span class="sub">{}</span>', " · ".join(said))
-        return format_html("{}{}", mark_safe(" ".join(parts)), sub)
-
-    def render_title(self, record: PlayerRating) -> str:
-        return "" if self.is_provisional(record) else class_words(record.rating)
-
-    def render_rating(self, record: PlayerRating) -> SafeString:
-        mark = "?" if self.is_provisional(record) else ""
-        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(record.rating), mark)
-
-    def render_since(self, record: Any) -> str:
-        """Since the last published list; only where the name is seen: a change may tell an age."""
-        if not sees_name(record.player, self.viewer):
-            return "–"
-        if record.published_rating is None:
-            return str(_("new"))
-        return signed(round_half_away(record.rating) - round_half_away(record.published_rating))
-
-    def render_record(self, record: PlayerRating) -> str:
-        return f"{record.wins} – {record.draws} – {record.losses}"
-
-    def render_peak(self, record: PlayerRating) -> str:
-        return "–" if self.is_provisional(record) else str(round_half_away(record.peak))
-
-    def render_last_played(self, value: Any) -> str:
-        return short_day(value)
+from ratings.models import LedgerEntry, RatingList
 
 
 class GameTable(tables.Table):

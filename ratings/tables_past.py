@@ -4,20 +4,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubrating.columns import css
+from clubrating.days import day_text
 from clubrating.figures import MINUS, round_half_away
+from clubrating.numbers import written
 from players.markup import player_link
 from players.models import AuditEvent, Player
 from players.privacy import Viewer, sees_name
 from ratings.comparison import Difference
 from ratings.services.as_of import Standing
+from ratings.words import ROLES
 
 ACTIONS: dict[str, Any] = {
     "result.recorded": _("a result was entered late"),
@@ -129,7 +130,7 @@ class DifferenceTable(tables.Table):
     def _figure(self, record: DifferenceRow, rating: float | None) -> str:
         if rating is None:
             return str(_("not in the list"))
-        return f"{rating:.1f}" if sees_name(record.player, self.viewer) else str(round_half_away(rating))
+        return written(f"{rating:.1f}") if sees_name(record.player, self.viewer) else str(round_half_away(rating))
 
 
 class ChangeTable(tables.Table):
@@ -147,7 +148,10 @@ class ChangeTable(tables.Table):
         empty_text = _("Nothing of it stands in the audit trail.")
 
     def render_at(self, value: Any) -> str:
-        return date_format(timezone.localtime(value), "j M Y, H:i")
+        return day_text(value, "when")
+
+    def render_role(self, value: str) -> str:
+        return str(ROLES.get(value, value))
 
     def render_action(self, record: Any) -> SafeString:
         told = [reason_words(record.reason)] if record.reason else []
@@ -170,7 +174,7 @@ def reason_words(code: str) -> str:
 
 def tenths(points: float) -> str:
     """A difference with its sign and one decimal: a correction moves many by less than a point."""
-    shown = f"{abs(points):.1f}"
+    shown = written(f"{abs(points):.1f}")
     if shown == "0.0":
         return "±0.0"
     return f"+{shown}" if points > 0 else f"{MINUS}{shown}"

@@ -1,4 +1,4 @@
-"""Words for codes of pure code: classes of ratings, presets of a system."""
+"""Words for codes: classes of ratings, presets of a system, roles in the audit trail."""
 
 from collections.abc import Mapping
 
@@ -38,3 +38,16 @@ PRESETS: Mapping[tuple[str, str], object] = {
 def class_words(rating: float) -> str:
     """The class a rating stands in, in words."""
     return str(CLASSES[class_of(rating)])
+
+
+# In which role something was done, as the audit trail keeps it.
+ROLES = {
+    "administrator": _("administrator"),
+    "rating-officer": _("rating officer"),
+    "arbiter": _("arbiter"),
+    "assistant": _("assistant"),
+    "officer": _("officer"),
+    "member": _("member"),
+    "visitor": _("visitor"),
+    "system": _("the system"),
+}

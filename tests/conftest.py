@@ -9,13 +9,27 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from clubrating.catalogues.keeping import compile_texts
 from players.models import Club
 from ratings.models import RatingList
 from tests import factory
+from tests.demo_site import Demo, demo_site
 
 pytest_plugins = ["tests.browser.support"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _catalogues() -> None:
+    """The words of the other languages, as at set-up."""
+    compile_texts()
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    """A page asked for in another language leaves that one behind."""
+    translation.activate("en")
 
 
 @pytest.fixture
@@ -43,6 +57,13 @@ def real_data() -> Path:
     if not folder:
         pytest.skip("CLUB_REAL_DATA is not set: the real events are not at hand")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """The demo club on a server of its own, the same for all who only read."""
+    with demo_site(tmp_path_factory.mktemp("demo")) as running:
+        yield running
 
 
 @pytest.fixture

@@ -21,11 +21,15 @@ from ratings.services.lists import NewStart
 from tests import factory
 from tests.tournaments import page_cases
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.services.absences import tell_absence
 from tournaments.services.free_play import record_free_game
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.past_lists import publish_list
+from tournaments.services.prizes import Fund, NewPrize, set_prizes
 from tournaments.services.rating import bring_starting_ratings
+from tournaments.services.result_reports import report_result
 from tournaments.services.results import correct_result
+from tournaments.services.seasons import save_season
 from tournaments.standings.points import Result
 
 SECRET = "Plantedhidden"
@@ -62,6 +66,10 @@ def build() -> Tournament:
     record_free_game(evenings, players[0], players[1], Result.WHITE_WINS, factory.MONDAY, by=None)
     game = Game.objects.filter(tournament__name="Winter Cup").exclude(result="").order_by("pk")[0]
     correct_result(game=game.pk, result=Result.DRAW, by=None, reason="appeal", note="on file")
+    report_result(game.pk, Result.BLACK_WINS, role="visitor", words=f"{SECRET} lost", contact=SECRET)
+    tell_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
+    set_prizes(swiss, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
+    save_season(None, {"name": "Grand Prix", "slug": "gp"}, [swiss.pk, game.tournament_id], by=None)
     publish_list(main, LAST_DAY, by=None)
     Job.objects.create(kind="rebuild-list", subject_key=main.pk)
     factory.make_administrator("founder")

@@ -13,8 +13,13 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import User, update_last_login
 
 from tests.visitor import Page
 
@@ -24,23 +29,21 @@ TOKEN = "c" * 32  # a cookie and a field of the same value: what the site asks o
 # Accounts signed in beforehand: hashing a password takes longer than an evening's results.
 SIGN_IN = """
 import json, sys
-from importlib import import_module
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.models import update_last_login
 from tests import factory
-cookies = []
-for number in range(int(sys.argv[1])):
-    user = factory.make_arbiter(f"arbiter-{number}")
+from tests.live import cookie_of
+print(json.dumps([cookie_of(factory.make_arbiter(f"arbiter-{number}")) for number in range(int(sys.argv[1]))]))
+"""
+
+
+def cookie_of(user: User) -> str:
+    """The cookie of a new session of that user's."""
     update_last_login(None, user)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.OFFICERS
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
-    cookies.append(session.session_key)
-print(json.dumps(cookies))
-"""
+    return str(session.session_key)
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class Site:
         """A migrated database filled by that code; session cookies of so many arbiters."""
         self.run("manage.py", "migrate", "-v0")
         self.run("manage.py", "collectstatic", "--noinput", "-v0")
+        self.run("manage.py", "messages", "compile")
         self.run("-c", f"import django; django.setup()\n{code}")
         cookies = self.run("-c", f"import django; django.setup()\n{SIGN_IN}", str(arbiters))
         return list(json.loads(cookies))

@@ -1,7 +1,9 @@
 """Settings of the test run: the club's own, with a throw-away secret, quick password hashes and plain static files."""
 
+import os
 import tempfile
 from pathlib import Path
+from zlib import crc32
 
 from clubrating.settings import *  # noqa: F403
 
@@ -10,10 +12,17 @@ ALLOWED_HOSTS = ["*"]
 DATA_DIR = Path(tempfile.mkdtemp(prefix="club-tests-"))
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir()
+# The catalogues are compiled again only where their text changed: one folder for every run of this checkout.
+LOCALE_PATHS = [Path(tempfile.gettempdir()) / f"club-locale-{os.getuid()}-{crc32(str(BASE_DIR).encode()):08x}"]  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
+# Tests write facts past the services that would tell of them.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
+}
 AXES_ENABLED = False

@@ -22,6 +22,7 @@ from tests import factory
 from tournaments.models import Tournament
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.past_lists import publish_list
+from tournaments.services.result_reports import report_result
 from tournaments.services.results import correct_result
 from tournaments.services.uploads import keep_upload
 from tournaments.standings.points import Result
@@ -35,6 +36,7 @@ factory.play_all(cup, Result.DRAW)
 publish_list(standard, date(2026, 2, 20), by=None)
 game = (zoe.games_as_white.all() | zoe.games_as_black.all()).first()
 correct_result(game=game.pk, result=Result.WHITE_WINS, by=None, reason="appeal", note="Plantedname was right")
+report_result(game.pk, Result.DRAW, role="visitor", words="Plantednick slipped", contact="plantedcontact by phone")
 Tournament.objects.filter(pk=cup.pk).update(foreign_records="XXX PLANTEDNAME, ZOË")
 create_tournament(NewTournament("Zoë Plantedname Cup"), by=None)
 Job.objects.create(kind="x", payload={"names": ["Zoë Plantedname"]}, message="Plantedname, Zoë")
@@ -52,7 +54,7 @@ anonymise_player(Player.objects.get(number=1).pk, by=None)
 scrub_backups({1})
 call_command("rebuild_ratings", check=True)
 """
-NAMES = ("plantedname", "plantedguardian", "plantedcontact", "plantedmaiden", "410001877")
+NAMES = ("plantedname", "plantedguardian", "plantedcontact", "plantedmaiden", "plantednick", "410001877")
 
 
 def run(data: Path, *arguments: str) -> None:

@@ -7,34 +7,33 @@ from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.columns import css
+from clubrating.days import day_text
 from clubrating.figures import fraction_text, points_text, signed
+from clubrating.numbers import written
 from tournaments.models import Colour
 from tournaments.selectors.brackets import DrawnMatch, KnockoutPlace
 from tournaments.selectors.facts import BoardFacts
 from tournaments.selectors.keizer import KeizerPlace
 from tournaments.selectors.ladders import Season
 from tournaments.selectors.rounds_by_name import SeatByName
-from tournaments.tables import cell, probation_row
+from tournaments.tables import FigureColumn, PeopleTable, cell
 
 
-class KnockoutTable(tables.Table):
+class KnockoutTable(PeopleTable):
     """The places of a knockout: who loses in the same round shares them, and who is still in has none yet."""
 
     place = tables.Column(verbose_name="#", accessor="first", attrs=css("num nowrap"))
     player = cell("knockout_player", verbose_name=_("Player"), accessor="entrant")
-    rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating plain second"))
+    rating = FigureColumn("num rating plain second")
     seed = tables.Column(verbose_name=_("Seed"), accessor="entrant__number", attrs=css("num second"))
     reached = cell("knockout_reached", verbose_name=_("Reached"), accessor="round", attrs=css("second"))
 
-    class Meta:
-        orderable = False
-        row_attrs = {"class": probation_row}
+    class Meta(PeopleTable.Meta):
         empty_text = _("There are no places yet: the bracket is not drawn.")
 
     def __init__(self, places: Sequence[KnockoutPlace]) -> None:
@@ -46,29 +45,27 @@ class KnockoutTable(tables.Table):
         return f"{value}" if value == record.last else f"{value}–{record.last}"
 
 
-class KeizerTable(tables.Table):
+class KeizerTable(PeopleTable):
     """The Keizer list: points from list values, and how they came about."""
 
     place = tables.Column(verbose_name="#", attrs=css("num"))
     player = cell("keizer_player", verbose_name=_("Player"), accessor="entrant")
-    rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating plain second"))
+    rating = FigureColumn("num rating plain second")
     score = tables.Column(verbose_name=_("Points"), attrs=css("num"))
     value = tables.Column(verbose_name=_("List value"), attrs=css("num second"))
     played = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
 
-    class Meta:
-        orderable = False
-        row_attrs = {"class": probation_row}
+    class Meta(PeopleTable.Meta):
         empty_text = _("There is no list yet: nobody has a number.")
 
     def __init__(self, places: Sequence[KeizerPlace]) -> None:
         super().__init__(places)
 
     def render_score(self, value: Fraction) -> SafeString:
-        return format_html("<b>{}</b>", fraction_text(value))
+        return format_html("<b>{}</b>", written(fraction_text(value)))
 
     def render_value(self, value: Fraction) -> str:
-        return fraction_text(value)
+        return written(fraction_text(value))
 
 
 class LadderTable(tables.Table):
@@ -114,7 +111,7 @@ def _bye_words(record: SeatByName, table: "NamedPairingTable") -> dict[str, str]
     return {"words": table.words.get(record.bye, "")}
 
 
-class NamedPairingTable(tables.Table):
+class NamedPairingTable(PeopleTable):
     """A round by name: board, colour and opponent."""
 
     player = cell("named_player", verbose_name=_("Player"), accessor="entrant")
@@ -122,10 +119,8 @@ class NamedPairingTable(tables.Table):
     colour = tables.Column(verbose_name=_("Colour"), attrs=css("nowrap second"))
     opponent = cell("named_opponent", verbose_name=_("Opponent"), default="", empty_values=(), extra_context=_bye_words)
 
-    class Meta:
-        orderable = False
+    class Meta(PeopleTable.Meta):
         attrs = {"class": "two-names"}
-        row_attrs = {"class": probation_row}
         empty_text = _("Nobody is paired in this round.")
 
     def __init__(self, seats: Sequence[SeatByName], words: Mapping[str, str]) -> None:
@@ -167,4 +162,4 @@ class MatchGamesTable(tables.Table):
         super().__init__(rows)
 
     def render_day(self, value: date) -> str:
-        return date_format(value, "j M Y")
+        return day_text(value)

@@ -1,20 +1,22 @@
-"""Lists of the event pages. Cells that hold more than a figure are small templates, so names go through `person`."""
+"""Lists of the event pages. Cells of the long ones are made in `cells`, those of the others are small templates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 import django_tables2 as tables
 from django.http import HttpRequest
-from django.utils.formats import date_format
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.columns import css
+from clubrating.days import day_text
 from clubrating.figures import points_text, signed
 from players.privacy import Viewer, sees_name
+from tournaments import cells
 from tournaments.models import Game
 from tournaments.selectors.event_list import EventLine, Progress
 from tournaments.selectors.facts import BoardFacts, Entrant
@@ -22,6 +24,7 @@ from tournaments.selectors.standings import EventStandings
 from tournaments.standings.tiebreaks import Tiebreak, Worth
 from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import part_name
+from tournaments.templatetags.reports import wrong_link
 
 # From which tie-break on the columns leave where it is narrow: the later ones first.
 _THIRD, _FIFTH = 2, 4
@@ -35,6 +38,33 @@ def cell(name: str, **column: Any) -> tables.TemplateColumn:
 def probation_row(record: Any) -> str | None:
     """The class of a row whose `entrant` is on probation."""
     return "provisional" if record.entrant.provisional else None
+
+
+def found_row(record: Any, table: "PeopleTable") -> str | None:
+    """The mark of a row in which somebody stands who was looked for."""
+    return "true" if record.entrant.key in table.found else None
+
+
+class FigureColumn(tables.Column):
+    """The rating at entry with its mark; `shown` are the classes that say when it leaves."""
+
+    def __init__(self, shown: str) -> None:
+        super().__init__(verbose_name=_("Rating"), accessor="entrant", attrs=css(shown))
+
+    def render(self, value: Entrant) -> SafeString:
+        return cells.figure(value)
+
+
+class PeopleTable(tables.Table):
+    """A list of entrants, one a row; `found` are those that were looked for, by the entry's key. On paper `running` is
+    what its head says once more on a second sheet."""
+
+    found: frozenset[int] = frozenset()
+    running = ""
+
+    class Meta:
+        orderable = False
+        row_attrs: ClassVar[dict[str, Any]] = {"class": probation_row, "aria-current": found_row}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +83,18 @@ class StandingRow:
     card: str = ""
 
 
-class StandingsTable(tables.Table):
+class StandingsTable(PeopleTable):
     """Standings, best first; one column for each tie-break, its rule on the head. `slug` is the event's and `key` the
     stage's, for the way to the cards, where the values are worked out."""
 
     place = tables.Column(verbose_name="#", default="–", attrs=css("num"))
-    player = cell("standing_player", verbose_name=_("Player"), accessor="entrant")
-    rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating plain second"))
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
+    rating = FigureColumn("num rating plain second")
     points = tables.Column(verbose_name=_("Points"), attrs=css("num"))
     played = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
     change = tables.Column(verbose_name=_("Change"), attrs=css("num second change"), default="")
 
-    class Meta:
-        orderable = False
-        row_attrs = {"class": probation_row}
+    class Meta(PeopleTable.Meta):
         empty_text = _("There are no standings yet: no round has been paired.")
 
     def __init__(
@@ -96,7 +124,12 @@ class StandingsTable(tables.Table):
         columns = [TiebreakColumn(rule, index, key) for index, rule in enumerate(standings.tiebreaks)]
         rules = [(f"tiebreak_{column.index}", column) for column in columns]
         super().__init__(rows, extra_columns=rules, sequence=("...", "change"), exclude=() if changes else ("change",))
-        self.unit = standings.points.unit
+        self.unit, self.viewer, self.slug = standings.points.unit, viewer, slug
+
+    def render_player(self, record: StandingRow) -> SafeString:
+        change = "" if record.change is None else signed(record.change)
+        below = cells.below_a_standing(record.entrant, record.played, change, record.ties)
+        return format_html("{}{}", cells.with_state(record.entrant, self.viewer, self.slug), below)
 
     def render_points(self, value: int) -> SafeString:
         return format_html("<b>{}</b>", points_text(value, self.unit))
@@ -143,25 +176,27 @@ class EntryRow:
     entrant: Entrant
 
 
-class EntriesTable(tables.Table):
+class EntriesTable(PeopleTable):
     """Everybody entered, by pairing number, with the rating at entry."""
 
     number = tables.Column(verbose_name=_("No."), accessor="entrant__number", default="–", attrs=css("num"))
-    player = cell("entry_player", verbose_name=_("Player"), accessor="entrant")
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
     group = tables.Column(verbose_name=_("Group"), accessor="entrant__group", default="–", attrs=css("second"))
-    rating = cell("rating", verbose_name=_("Rating"), accessor="entrant", attrs=css("num rating"))
+    rating = FigureColumn("num rating")
     games = tables.Column(
         verbose_name=_("Rated games"), accessor="entrant__games", default="–", attrs=css("num second")
     )
 
-    class Meta:
-        orderable = False
-        row_attrs = {"class": probation_row}
+    class Meta(PeopleTable.Meta):
         empty_text = _("Nobody is entered yet.")
 
-    def __init__(self, entrants: Sequence[Entrant]) -> None:
+    def __init__(self, entrants: Sequence[Entrant], viewer: Viewer, slug: str) -> None:
         grouped = any(person.group for person in entrants)
         super().__init__([EntryRow(person) for person in entrants], exclude=() if grouped else ("group",))
+        self.viewer, self.slug = viewer, slug
+
+    def render_player(self, value: Entrant) -> SafeString:
+        return format_html("{}{}", cells.with_state(value, self.viewer, self.slug), cells.below_an_entry(value))
 
     def render_group(self, value: str) -> str:
         return part_name(value)
@@ -176,12 +211,8 @@ class PairingRow:
     black_points: int
 
 
-def _white_before(record: PairingRow) -> dict[str, int]:
-    return {"before": record.white_points}
-
-
-def _black_before(record: PairingRow) -> dict[str, int]:
-    return {"before": record.black_points}
+def _found_board(record: PairingRow, table: "PairingTable") -> str | None:
+    return "true" if {record.facts.white.key, record.facts.black.key} & table.found else None
 
 
 class PairingTable(tables.Table):
@@ -189,23 +220,41 @@ class PairingTable(tables.Table):
 
     board = tables.Column(verbose_name=_("Board"), accessor="facts__board", attrs=css("num"))
     white_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
-    white = cell("side", verbose_name=_("White"), accessor="facts__white", extra_context=_white_before)
-    result = cell("board_result", verbose_name=_("Result"), accessor="facts__result", attrs=css("mid"))
-    black = cell("side", verbose_name=_("Black"), accessor="facts__black", extra_context=_black_before)
+    white = tables.Column(verbose_name=_("White"), accessor="facts__white")
+    result = tables.Column(verbose_name=_("Result"), accessor="facts", attrs=css("mid"))
+    black = tables.Column(verbose_name=_("Black"), accessor="facts__black")
     black_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
+
+    found: frozenset[int] = frozenset()
 
     class Meta:
         orderable = False
         attrs = {"class": "two-names"}
+        row_attrs = {"aria-current": _found_board}
         empty_text = _("Nobody is paired in this round.")
 
-    def __init__(self, boards: Sequence[BoardFacts], points: dict[int, int], unit: int) -> None:
+    def __init__(
+        self, boards: Sequence[BoardFacts], points: dict[int, int], unit: int, viewer: Viewer, slug: str, why: int
+    ) -> None:
+        """`why`: the round whose pairings explain themselves; 0 where they do not."""
         rows = [
             PairingRow(board, points.get(board.white.number or 0, 0), points.get(board.black.number or 0, 0))
             for board in boards
         ]
         super().__init__(rows)
-        self.unit = unit
+        self.unit, self.viewer, self.slug, self.why = unit, viewer, slug, why
+
+    def render_white(self, record: PairingRow, value: Entrant) -> SafeString:
+        return cells.side(value, self.viewer, self.slug, cells.so_far(record.white_points, self.unit))
+
+    def render_black(self, record: PairingRow, value: Entrant) -> SafeString:
+        return cells.side(value, self.viewer, self.slug, cells.so_far(record.black_points, self.unit))
+
+    def render_result(self, value: BoardFacts) -> SafeString:
+        number = value.white.number
+        asks = self.why and number is not None
+        why = reverse("tournaments:why", args=[self.slug, self.why, number]) if asks else ""
+        return cells.board_result(value, why, wrong_link(self.slug, value.key, value.result))
 
     def render_white_points(self, value: int) -> str:
         return points_text(value, self.unit)
@@ -241,7 +290,7 @@ class GamesTable(tables.Table):
 
     def render_day(self, record: Game, value: date) -> SafeString:
         shown = "nowrap" if record.pk in self.firsts else "hidden"
-        words = date_format(value, "j F Y")
+        words = day_text(value, "long")
         return format_html('<time class="{}" datetime="{}">{}</time>', shown, value.isoformat(), words)
 
 
@@ -289,11 +338,16 @@ class OpenEventTable(tables.Table):
 
     name = cell("open_event_name", verbose_name=_("Event"), accessor="tournament")
     games = tables.Column(verbose_name=_("Games"), attrs=css("num"))
-    first_on = tables.DateColumn(verbose_name=_("First game"), format="j F Y", attrs=css("second"))
-    last_on = tables.DateColumn(verbose_name=_("Last game"), format="j F Y", attrs=css("second"))
+    first_on = tables.Column(verbose_name=_("First game"), attrs=css("second"))
+    last_on = tables.Column(verbose_name=_("Last game"), attrs=css("second"))
 
     class Meta:
         orderable = False
+
+    def render_first_on(self, value: date) -> str:
+        return day_text(value, "long")
+
+    render_last_on = render_first_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,22 @@
 from django.urls import path, re_path
 
-from tournaments.views import bracket, calendar, cards, downloads, event, event_list, printing, progress, why
+from clubrating.feeds import EventFeed
+from tournaments.views import (
+    absence,
+    bracket,
+    calendar,
+    cards,
+    downloads,
+    event,
+    event_list,
+    printing,
+    prizes,
+    progress,
+    result_report,
+    statistics,
+    tv,
+    why,
+)
 
 app_name = "tournaments"
 urlpatterns = [
@@ -13,11 +29,17 @@ urlpatterns = [
     path("<slug:slug>/bracket/", bracket.bracket, name="bracket"),
     path("<slug:slug>/rounds/<int:number>/", event.round_page, name="round"),
     path("<slug:slug>/rounds/<int:number>/why/<int:player>/", why.why_page, name="why"),
+    path("<slug:slug>/games/<int:key>/wrong/", result_report.report_page, name="report"),
+    path("<slug:slug>/prizes/", prizes.prizes, name="prizes"),
+    path("<slug:slug>/absent/", absence.absence, name="absent"),
     path("<slug:slug>/entries/", event.entries, name="entries"),
     path("<slug:slug>/entries/<int:number>/", cards.card, name="card"),
+    path("<slug:slug>/results.atom", EventFeed(), name="feed"),
     path("<slug:slug>/calendar/", calendar.page, name="calendar"),
     path("<slug:slug>/calendar.ics", calendar.event_calendar, name="event-calendar"),
     path("<slug:slug>/files/", downloads.files, name="files"),
+    path("<slug:slug>/statistics/", statistics.statistics, name="statistics"),
+    path("<slug:slug>/tv/", tv.tv, name="tv"),
     path("<slug:slug>/print/", printing.printing, name="print"),
     path("<slug:slug>/games.pgn", downloads.games, name="games"),
     re_path(

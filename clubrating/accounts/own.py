@@ -4,7 +4,6 @@ from base64 import b32encode
 from typing import Any
 from urllib.parse import quote
 
-import segno
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
 from django import forms
@@ -12,7 +11,6 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
@@ -23,6 +21,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from clubrating.accounts.passwords import OLD_PASSWORD
 from clubrating.accounts.sign_in import CodeForm, code_field, one_button
 from clubrating.admin_site import officer
+from clubrating.qr import qr_code
 from players.selectors import current_club
 from players.services.refusals import Refused
 from players.services.roles import role_of
@@ -157,13 +156,7 @@ def _key_to_scan(device: TOTPDevice) -> dict[str, Any]:
     club = quote(str(current_club()))
     facts = f"secret={key}&issuer={club}&digits={device.digits}&period={device.step}"
     address = f"otpauth://totp/{club}:{quote(device.user.get_username())}?{facts}"
-    return {"picture": _picture(address), "key": " ".join(key[at : at + 4] for at in range(0, len(key), 4))}
-
-
-def _picture(text: str) -> SafeString:
-    """A QR code as elements of the page: attributes only, no style, on white in the dark too."""
-    code = segno.make(text, error="m", micro=False)
-    return mark_safe(code.svg_inline(omitsize=True, border=4, dark="#000", light="#fff", svgclass="qr", lineclass=None))
+    return {"picture": qr_code(address), "key": " ".join(key[at : at + 4] for at in range(0, len(key), 4))}
 
 
 @require_POST

@@ -21,17 +21,18 @@ from clubrating.backups.snapshot import lineage
 from players.models import Player
 from players.personal import PERSONAL
 from players.redaction import finder, parts_finder, redacted
-from tournaments.services.traces import FREE_TEXT
+from tournaments.services.traces import FREE_TEXT, REPORT_TEXTS
 
 PLAYERS, GUARDIANS, TRAIL = "players_player", "players_guardian", "players_auditevent"
+GAMES, REPORTS = "tournaments_game", "tournaments_resultreport"
 # What a line of the trail may be about → the table, and its columns with the key of a player.
 _OWN = {
     "player": (PLAYERS, ("id",)),
-    "game": ("tournaments_game", ("white_id", "black_id")),
+    "game": (GAMES, ("white_id", "black_id")),
     "entry": ("tournaments_entry", ("player_id",)),
 }
 # Where people write sentences a name of one word is looked for too; elsewhere it may be a word of ours.
-_SENTENCES = {"note", "message", "foreign_records"}
+_SENTENCES = {"note", "message", "foreign_records", *REPORT_TEXTS}
 
 
 Finder = tuple[Pattern[str], str]
@@ -41,13 +42,14 @@ Finder = tuple[Pattern[str], str]
 class Persons:
     """Whom a file is to forget: player keys, their numbers, the names of each with what stands instead, the numbers of
     those of whom not even the year of birth is kept, and what lines of the trail are about (kind and key) with the
-    parts of names that mean them there."""
+    parts of names that mean them there; `games` are their own games, by key."""
 
     numbers: Mapping[int, int]
     whole: tuple[Finder, ...]
     sentence: tuple[Finder, ...]
     without_year: frozenset[int]
     own: Mapping[tuple[str, int], tuple[Finder, ...]]
+    games: frozenset[int]
 
 
 def scrub_backups(numbers: set[int]) -> int:
@@ -98,7 +100,16 @@ def _persons(reader: Reader, numbers: set[int]) -> Persons:
             names[found[player]].append(name)
     years = Player.objects.filter(number__in=numbers, birth_year=None).values_list("number", flat=True)
     own = _own_subjects(reader, tables, found, names)
-    return Persons(found, tuple(_finders(names, 2)), tuple(_finders(names, 1)), frozenset(years), own)
+    whole, sentence = tuple(_finders(names, 2)), tuple(_finders(names, 1))
+    return Persons(found, whole, sentence, frozenset(years), own, _own_games(reader, tables, found))
+
+
+def _own_games(reader: Reader, tables: Mapping[str, Table], found: Mapping[int, int]) -> frozenset[int]:
+    """Their own games, where the file has reports about any."""
+    if REPORTS not in tables:
+        return frozenset()
+    rows = _named_rows(reader, tables.get(GAMES), "id", "white_id", "black_id")
+    return frozenset(key for key, *players in rows if not found.keys().isdisjoint(players))
 
 
 def _own_subjects(
@@ -161,7 +172,11 @@ def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Itera
         return
     columns = [(table.columns.index(name), name) for name in FREE_TEXT[model._meta.label] if name in table.columns]
     about = _about(table) if table.name == TRAIL else None
+    game = table.columns.index("game_id") if table.name == REPORTS else None
     for row in rows:
+        if game is not None and row[game] in persons.games:
+            yield _blanked(table, row, dict.fromkeys(REPORT_TEXTS, ""))
+            continue
         for place, name in columns:
             wanted = persons.sentence if name in _SENTENCES else persons.whole
             if about and name == "note":

@@ -9,11 +9,13 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from clubrating import figures
-from clubrating.days import day_text
+from clubrating.days import day_text, span_text
+from clubrating.numbers import written
 from players.markup import player_link
 from players.models import Player
 from players.privacy import NOBODY
 from players.privacy import shown_name as shown
+from players.services.refusals import said as say
 
 register = template.Library()
 
@@ -43,8 +45,21 @@ def rating(value: float | None) -> str:
 
 @register.filter
 def day(value: date | None, kind: str = "short") -> str:
-    """{{ round.planned_on|day:"near" }}: a day as the page's language writes it. The kinds: clubrating.days."""
-    return day_text(value, kind)
+    """{{ round.planned_on|day:"near" }}: a day or a moment as the page's language writes it; nothing for none. The
+    kinds: clubrating.days."""
+    return day_text(value, kind) if value else ""
+
+
+@register.filter
+def until(first: date, last: date | None) -> str:
+    """{{ tournament.starts_on|until:tournament.ends_on }}: from the first day to the last."""
+    return span_text(first, last)
+
+
+@register.filter
+def said(words: object) -> str:
+    """{{ system.name|said }}: what pure code says, in the page's language."""
+    return say(words)
 
 
 @register.filter
@@ -56,7 +71,7 @@ def signed(value: float | None) -> str:
 @register.filter
 def tenths(value: float | None) -> str:
     """A change to one decimal with its sign; empty for none."""
-    return "" if value is None else figures.signed_tenths(value)
+    return "" if value is None else written(figures.signed_tenths(value))
 
 
 @register.filter
@@ -75,7 +90,7 @@ def formula(text: str) -> SafeString:
 @register.filter
 def points(value: int, unit: int = 2) -> str:
     """Points stored in units, as shown: 7|points → 3½."""
-    return figures.points_text(value, unit)
+    return written(figures.points_text(value, unit))
 
 
 @register.inclusion_tag("ratings/_probation.html")

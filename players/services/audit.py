@@ -40,12 +40,14 @@ def write_audit(
     effect: dict[str, Any] | None = None,
     reason: str = "",
     note: str = "",
+    role: str = "",
 ) -> AuditEvent:
-    """Write what happened to `subject`, and from where in the app (`players.origin`). `by` is empty for commands.
+    """Write what happened to `subject`, and from where in the app (`players.origin`). `by` is empty for commands;
+    `role` names somebody without an account (visitor, member).
     `before`, `after` and `effect` (what a correction moved downstream, known once it is rated) must hold no names."""
     return AuditEvent.objects.create(
         actor=by,
-        role=role_of(by),
+        role=role or role_of(by),
         origin=origin(),
         action=action,
         subject_kind=str(subject._meta.model_name),

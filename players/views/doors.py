@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -20,7 +21,7 @@ DOOR = Throttle("wrong-pass-phrase", WRONG_TRIES, 600)
 
 @never_cache
 def members(request: ClubRequest) -> HttpResponse:
-    """Enter with the pass-phrase, or leave (`leave` in the form)."""
+    """Enter with the pass-phrase, or leave (`leave` in the form). `?next=` is where one wanted to go."""
     if request.method == "POST" and "leave" in request.POST:
         request.session.pop(SESSION_KEY, None)
         messages.success(request, _("You see the public pages again."))
@@ -34,8 +35,15 @@ def members(request: ClubRequest) -> HttpResponse:
             request.session.cycle_key()
             request.session[SESSION_KEY] = request.club.pass_phrase_version
             messages.success(request, _("Welcome. You see the names members see, until you leave."))
-            return redirect("home")
+            return redirect(_back(request))
         DOOR.count(address_of(request))
         form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
     context = {"form": form, "leave_form": LeaveForm(), "is_member": request.viewer != NOBODY}
     return render(request, "players/members.html", context)
+
+
+def _back(request: ClubRequest) -> str:
+    """The page of ours one came from, or the front page."""
+    wanted = request.GET.get("next", "")
+    own = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) and wanted.startswith("/")
+    return wanted if own else "home"

@@ -1,7 +1,8 @@
 """What a measurement is, and how one is taken: the best of several runs, in turns with its baseline."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any
@@ -37,23 +38,36 @@ def compare(
     """The best of `rounds` runs of each, taken in turns, so that a busy machine slows both."""
     own: list[float] = []
     other: list[float] = []
-    for _ in range(rounds):
-        other.append(seconds(baseline))
-        own.append(seconds(run))
+    with _undisturbed():
+        for _ in range(rounds):
+            other.append(_seconds(baseline))
+            own.append(_seconds(run))
     return Measured(what, against, min(own) / min(other), min(own), min(other), goal)
 
 
 def seconds(run: Run) -> float:
-    """How long one run takes. What is loaded already is out of the collector's sight: it would be looked through again
-    and again, for the one as for the other, and belongs to neither."""
+    """How long one run takes."""
+    with _undisturbed():
+        return _seconds(run)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """What is loaded already is out of the collector's sight: it would be looked through again and again, for the one
+    as for the other, and belongs to neither."""
     gc.collect()
     gc.freeze()
     try:
-        begun = perf_counter()
-        run()
-        return perf_counter() - begun
+        yield
     finally:
         gc.unfreeze()
+
+
+def _seconds(run: Run) -> float:
+    gc.collect()
+    begun = perf_counter()
+    run()
+    return perf_counter() - begun
 
 
 def missing(what: str, against: str, note: str, goal: float | None = None) -> Measured:

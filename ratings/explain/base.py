@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.figures import MINUS
+from clubrating.numbers import written
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.replay import DatedRule
 
@@ -163,7 +164,7 @@ def new_rating(case: Case) -> list[Line]:
         lines += period_lines(case)
     if case.normalised is not None:
         note = _("This game lifted somebody above the line, so every rating of the list was multiplied afterwards.")
-        lines.append(Line(_("The whole list brought down"), numbers=f"× {case.normalised:g}", note=note))
+        lines.append(Line(_("The whole list brought down"), numbers=f"× {written(f'{case.normalised:g}')}", note=note))
     return lines
 
 
@@ -205,7 +206,7 @@ def shares_text(shares: Sequence[float]) -> str:
 def plain(value: float) -> str:
     """A number to two decimals, without idle zeros, with a true minus."""
     text = f"{abs(value):.2f}".rstrip("0").rstrip(".")
-    return f"{MINUS}{text}" if value < 0 and text != "0" else text
+    return written(f"{MINUS}{text}" if value < 0 and text != "0" else text)
 
 
 def with_sign(value: float) -> str:
@@ -221,7 +222,7 @@ def change_text(value: float) -> str:
 
 def decimal(value: float, places: int = 3) -> str:
     """A share of one, to three places."""
-    return f"{value:.{places}f}"
+    return written(f"{value:.{places}f}")
 
 
 def score_text(score: float) -> str:

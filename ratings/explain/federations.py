@@ -121,7 +121,7 @@ def us_chess_k(case: Case) -> float:
 
 def _special_line(case: Case) -> Line:
     own, other = case.own.before or 0.0, case.other.before or 0.0
-    numbers = f"0.5 + ({plain(own)} − {plain(other)}) / 800 → {decimal(case.own.expected or 0.0)}"
+    numbers = f"{plain(0.5)} + ({plain(own)} − {plain(other)}) / 800 → {decimal(case.own.expected or 0.0)}"
     return Line(
         _("What was expected?"),
         _("E = 0.5 + (own − opponent) / 800, between 0 and 1"),

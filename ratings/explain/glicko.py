@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from clubrating.numbers import written
 from ratings.explain.base import Case, Explainer, Line, change_text, decimal, new_rating, plain, score_text
 from ratings.explain.elo import PERIODS_IN_WORDS, gap_line
 from ratings.systems import glicko, glicko2
@@ -72,7 +73,7 @@ class GlickoExplainer(Explainer):
         return Line(
             _("How much does one game count?"),
             "K = q × RD′^{2} × g",
-            f"K = {self.q:.5f} × {plain(after)}^{{2}} × {decimal(g)} = {plain(case.own.k or 0.0)}",
+            f"K = {decimal(self.q, 5)} × {plain(after)}^{{2}} × {decimal(g)} = {plain(case.own.k or 0.0)}",
             _("RD went from %(before)s to %(after)s: the surer a rating, the less a game moves it.")
             % {"before": plain(before), "after": plain(after)},
         )
@@ -102,10 +103,10 @@ class Glicko2Explainer(GlickoExplainer):
         line = super()._deviations(case)
         volatility = case.settings.volatility if case.own.volatility is None else case.own.volatility
         erratic = _("Volatility %(volatility)s before the game: how erratic the strength is.")
-        return line._replace(note=f"{line.note} {erratic % {'volatility': f'{volatility:.5f}'}}")
+        return line._replace(note=f"{line.note} {erratic % {'volatility': decimal(volatility, 5)}}")
 
     def settings_in_words(self, settings: Any, stored: dict[str, Any]) -> list[str]:
-        figures = {"deviation": plain(settings.deviation), "volatility": f"{settings.volatility:g}"}
+        figures = {"deviation": plain(settings.deviation), "volatility": written(f"{settings.volatility:g}")}
         first = _("A newcomer’s deviation is %(deviation)s, the volatility %(volatility)s.") % figures
         return [first, _("τ = %(tau)s.") % {"tau": plain(settings.tau)}, *_period_words(settings.period)]
 

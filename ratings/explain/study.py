@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ratings.explain.base import Case, Explainer, Line, change_text, new_rating, plain
+from ratings.explain.base import Case, Explainer, Line, change_text, decimal, new_rating, plain
 from ratings.systems import kd, league, r2, solo_zerg
 
 
@@ -17,7 +17,7 @@ class StudyExplainer(Explainer):
             return super().lines(case)
         if case.score == 0.5:
             note = _("%(system)s knows no draws: the game is counted and moves nobody.")
-            return [Line(_("A draw"), note=note % {"system": case.rule.system.name})]
+            return [Line(_("A draw"), note=note % {"system": _(case.rule.system.name)})]
         pair = (case.own.before, case.other.before)
         winner, loser = pair if case.won else pair[::-1]
         return [*self.own_lines(case, winner, loser), *new_rating(case)]
@@ -68,8 +68,8 @@ class SoloZergExplainer(StudyExplainer):
     def own_lines(self, case: Case, winner: float, loser: float) -> list[Line]:
         gap = abs(loser - winner)
         bonus = max(0.0, solo_zerg.HIGHEST_BONUS - gap**solo_zerg.EXPONENT)
-        formula = "100 − |l − w|^{0.6652}"
-        numbers = f"100 − {plain(gap)}^{{0.6652}} → {plain(bonus)}"
+        formula = f"100 − |l − w|^{{{decimal(solo_zerg.EXPONENT, 4)}}}"
+        numbers = f"100 − {plain(gap)}^{{{decimal(solo_zerg.EXPONENT, 4)}}} → {plain(bonus)}"
         return [
             Line(
                 _("What was at stake?"), formula, numbers, _("w is the winner’s rating, l the loser’s; never below 0.")
@@ -97,8 +97,8 @@ class R2Explainer(StudyExplainer):
             Line(
                 _("How far apart were the two?"),
                 _("winner × coefficient, loser × coefficient"),
-                f"{plain(winner)} × {of_winner:.3f} = {plain(weights[0])}, "
-                f"{plain(loser)} × {of_loser:.3f} = {plain(weights[1])}",
+                f"{plain(winner)} × {decimal(of_winner)} = {plain(weights[0])}, "
+                f"{plain(loser)} × {decimal(of_loser)} = {plain(weights[1])}",
             ),
             Line(
                 _("What was at stake?"),
@@ -107,7 +107,7 @@ class R2Explainer(StudyExplainer):
             ),
             Line(
                 _("The success coefficient"),
-                numbers=f"{mine[0]:.3f} → {mine[1]:.3f}",
+                numbers=f"{decimal(mine[0])} → {decimal(mine[1])}",
                 note=_(
                     "It rises with a win and falls with a loss, between 0.79 and 1.27; what exceeds a bound moves "
                     "the rating."
@@ -133,8 +133,8 @@ class KDExplainer(StudyExplainer):
         at_stake = stake * (loser + stake) / (winner + stake)
         kept = (1.0 - at_stake / (kd.TOP * kd.STEPS)) ** kd.STEPS
         put_in = f"{plain(stake)} × ({plain(loser)} + {plain(stake)}) / ({plain(winner)} + {plain(stake)})"
-        won = f"100 − (100 − {plain(winner)}) × {kept:.5f} = {plain(kd.TOP - (kd.TOP - winner) * kept)}"
-        lost = f"{plain(loser)} × {kept:.5f} = {plain(loser * kept)}"
+        won = f"100 − (100 − {plain(winner)}) × {decimal(kept, 5)} = {plain(kd.TOP - (kd.TOP - winner) * kept)}"
+        lost = f"{plain(loser)} × {decimal(kept, 5)} = {plain(loser * kept)}"
         rule = _("100 − (100 − winner) × kept") if case.won else _("loser × kept")
         return [
             Line(
@@ -145,7 +145,7 @@ class KDExplainer(StudyExplainer):
             Line(
                 _("What is kept of the distance?"),
                 "(1 − s / 100 000)^{1000}",
-                f"(1 − {plain(at_stake)} / 100 000)^{{1000}} = {kept:.5f}",
+                f"(1 − {plain(at_stake)} / 100 000)^{{1000}} = {decimal(kept, 5)}",
                 _("The winner comes nearer to 100, the loser nearer to 0."),
             ),
             Line(_("The change"), rule, won if case.won else lost),

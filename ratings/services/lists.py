@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from players.names import slug_part
 from players.services.audit import write_audit
-from players.services.refusals import Refused, Stale
+from players.services.refusals import Refused, Stale, said
 from ratings.models import RatingList, RatingListRule, StartingRating
 from ratings.systems import rating_system
 from ratings.systems.base import Moment, Start
@@ -57,7 +57,7 @@ def check_rule(system: str, settings: Mapping[str, Any]) -> None:
     try:
         known.read_settings(settings)
     except ValueError as error:
-        raise Refused(str(error)) from None
+        raise Refused(said(error)) from None
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Any
 
+from clubrating.marks import marked
 from ratings.systems.base import Contribution, Group, GroupRater, GroupRating, Memory, Move, Period, PlayerState
 from ratings.systems.plain import SystemDefaults
 from ratings.systems.settings import number, refuse_unknown
@@ -224,7 +225,7 @@ _DEFAULTS = BradleyTerrySettings()
 
 class BradleyTerry(SystemDefaults):
     key = "bradley-terry"
-    name = "Bradley–Terry–Davidson"
+    name = marked("Bradley–Terry–Davidson")
 
     def read_settings(self, raw: Mapping[str, Any]) -> BradleyTerrySettings:
         """Settings from stored values. Raises ValueError naming the setting that is wrong."""

@@ -13,6 +13,7 @@ from functools import partial
 from math import log
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from ratings.systems.base import (
     Contribution,
     GameRater,
@@ -114,7 +115,7 @@ def margin_factor(margin: int) -> float:
 
 class Elo(SystemDefaults):
     key = "elo"
-    name = "Elo"
+    name = marked("Elo")
     presets = tuple(PRESETS)
 
     def read_settings(self, raw: Mapping[str, Any]) -> EloSettings:
@@ -125,13 +126,25 @@ class Elo(SystemDefaults):
         given = {**PRESETS[preset], **raw}
         settings = _read(preset, given)
         if "k" in raw and settings.k_rule != CONSTANT:
-            raise ValueError("k is the K of the rule constant: add k_rule constant, or leave k out.")
+            raise ValueError(marked("k is the K of the rule constant: add k_rule constant, or leave k out."))
         if settings.period == Period.ALL or (settings.method != Method.ELO and settings.period == Period.GAME):
-            raise ValueError(f"period {settings.period.value!r} does not go with {settings.method.value}.")
+            raise ValueError(
+                sentence(
+                    "period “%(period)s” does not go with %(method)s.",
+                    period=settings.period.value,
+                    method=settings.method.value,
+                )
+            )
         closed = set(raw) - _OPEN.get(settings.method, set(raw))
         wrong = sorted(name for name in closed if raw[name] != PRESETS[preset].get(name, getattr(EloSettings(), name)))
         if wrong:
-            raise ValueError(f"{wrong[0]} is decided by the method {settings.method.value!r}: leave it out.")
+            raise ValueError(
+                sentence(
+                    "%(name)s is decided by the method “%(method)s”: leave it out.",
+                    name=wrong[0],
+                    method=settings.method.value,
+                )
+            )
         return settings
 
     def newcomer(self, settings: EloSettings, birth_year: int | None, day: int) -> PlayerState | None:

@@ -29,6 +29,8 @@ _DIFFERENCES = (
     800,
 )
 
+Band = tuple[int | None, int | None]
+
 _CERTAIN = 736  # from here on the higher rated is expected to win every game, in both tables
 
 
@@ -58,6 +60,30 @@ def fide_expected(own: float, opponent: float) -> float:
 def xiangqi_expected(own: float, opponent: float) -> float:
     """Expected score of one game, 0 … 1, by the xiangqi table (S3): as FIDE's, but 1.00 from 735 on."""
     return _percent(_XIANGQI, nearest(own - opponent)) / 100
+
+
+def fide_band(percent: int) -> Band:
+    """The gaps own − opponent at which table 8.1.2 expects so many hundredths, lowest and highest; None without end.
+
+    Raises ValueError outside 0 … 100.
+    """
+    return _band(_FIDE_STEPS, percent)
+
+
+def xiangqi_band(percent: int) -> Band:
+    """The same of the xiangqi table (S3)."""
+    return _band(_XIANGQI_STEPS, percent)
+
+
+def _band(steps: tuple[int, ...], percent: int) -> Band:
+    if not 0 <= percent <= 100:
+        raise ValueError(f"A score lies between 0 and 100 hundredths, not {percent}.")
+    if percent < 50:
+        low, high = _band(steps, 100 - percent)
+        return (None if high is None else -high), (None if low is None else -low)
+    if percent == 50:
+        return -steps[0], steps[0]
+    return steps[percent - 51] + 1, steps[percent - 50] if percent < 100 else None
 
 
 def rating_difference(percent: int) -> int:

@@ -17,6 +17,7 @@ from datetime import date
 from math import exp, log, pi, sqrt
 from typing import Any, NamedTuple
 
+from clubrating.marks import marked
 from ratings.systems.base import (
     Contribution,
     GameRater,
@@ -90,7 +91,7 @@ _DEFAULTS = GlickoSettings()
 
 class Glicko(SystemDefaults):
     key = "glicko"
-    name = "Glicko-1"
+    name = marked("Glicko-1")
 
     def read_settings(self, raw: Mapping[str, Any]) -> GlickoSettings:
         """Settings from stored values. Raises ValueError naming the setting that is wrong."""

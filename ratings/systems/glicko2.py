@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 from typing import Any
 
+from clubrating.marks import marked
 from ratings.systems.base import GameRater, Group, GroupRater, GroupRating, Period, PlayedGame, PlayerState
 from ratings.systems.glicko import (
     PERIODS,
@@ -125,7 +126,7 @@ _DEFAULTS = Glicko2Settings()
 
 class Glicko2(SystemDefaults):
     key = "glicko2"
-    name = "Glicko-2"
+    name = marked("Glicko-2")
 
     def read_settings(self, raw: Mapping[str, Any]) -> Glicko2Settings:
         """Settings from stored values. Raises ValueError naming the setting that is wrong."""

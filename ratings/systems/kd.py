@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from clubrating.marks import marked
 from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
 from ratings.systems.plain import SystemDefaults
 from ratings.systems.settings import number, refuse_unknown
@@ -40,7 +41,7 @@ def kd_game(winner: float, loser: float, stake: float = _DEFAULTS.stake) -> tupl
 
 class KD(SystemDefaults):
     key = "kd"
-    name = "KD"
+    name = marked("KD")
     elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> KDSettings:

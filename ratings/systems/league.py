@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from clubrating.marks import marked
 from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
 from ratings.systems.plain import SystemDefaults
 from ratings.systems.settings import number, refuse_unknown
@@ -40,7 +41,7 @@ def league_game(winner: float, loser: float, inflation: float = _DEFAULTS.inflat
 
 class League(SystemDefaults):
     key = "league"
-    name = "League"
+    name = marked("League")
     elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> LeagueSettings:

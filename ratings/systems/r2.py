@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from clubrating.marks import marked
 from ratings.systems.base import Figures, GameRater, Memory, Normalisation, PlayedGame, PlayerState
 from ratings.systems.plain import SystemDefaults
 from ratings.systems.settings import number, refuse_unknown
@@ -66,7 +67,7 @@ def r2_game(
 
 class R2(SystemDefaults):
     key = "r2"
-    name = "R2"
+    name = marked("R2")
     elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> R2Settings:

@@ -6,6 +6,8 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any, TypeVar
 
+from clubrating.marks import sentence
+
 Word = TypeVar("Word", bound=StrEnum)
 
 
@@ -14,7 +16,14 @@ def refuse_unknown(raw: Mapping[str, Any], settings: type, system: str, *, also:
     known = {field.name for field in fields(settings)} | set(also)
     unknown = sorted(set(raw) - known)
     if unknown:
-        raise ValueError(f"{system} has no setting {unknown[0]!r}; it knows {', '.join(sorted(known))}.")
+        raise ValueError(
+            sentence(
+                "%(system)s has no setting “%(name)s”; it knows %(known)s.",
+                system=system,
+                name=unknown[0],
+                known=", ".join(sorted(known)),
+            )
+        )
 
 
 def number(raw: Mapping[str, Any], name: str, default: float, *, low: float, high: float) -> float:
@@ -24,9 +33,17 @@ def number(raw: Mapping[str, Any], name: str, default: float, *, low: float, hig
             raise TypeError
         value = float(raw[name]) if name in raw else default
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} is no number: {raw[name]!r}.") from None
+        raise ValueError(sentence("%(name)s is no number: “%(value)s”.", name=name, value=raw[name])) from None
     if not isfinite(value) or not low <= value <= high:
-        raise ValueError(f"{name} must lie between {low:g} and {high:g}, not {value:g}.")
+        raise ValueError(
+            sentence(
+                "%(name)s must lie between %(low)s and %(high)s, not %(value)s.",
+                name=name,
+                low=f"{low:g}",
+                high=f"{high:g}",
+                value=f"{value:g}",
+            )
+        )
     return value
 
 
@@ -37,7 +54,7 @@ def switch(raw: Mapping[str, Any], name: str, default: bool) -> bool:
         return value
     words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
     if str(value).lower() not in words:
-        raise ValueError(f"{name} is on or off, not {value!r}.")
+        raise ValueError(sentence("%(name)s is on or off, not “%(value)s”.", name=name, value=value))
     return words[str(value).lower()]
 
 
@@ -46,7 +63,14 @@ def choice(raw: Mapping[str, Any], name: str, default: str, known: Iterable[str]
     value = str(raw.get(name, default))
     words = list(known)
     if value not in words:
-        raise ValueError(f"{name} {value!r} is not known; choose one of {', '.join(words)}.")
+        raise ValueError(
+            sentence(
+                "%(name)s “%(value)s” is not known; choose one of %(known)s.",
+                name=name,
+                value=value,
+                known=", ".join(words),
+            )
+        )
     return value
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from clubrating.marks import marked
 from ratings.systems.base import Figures, GameRater, Memory, Normalisation, PlayedGame, PlayerState
 from ratings.systems.plain import SystemDefaults
 from ratings.systems.settings import number, refuse_unknown
@@ -40,7 +41,7 @@ def solo_zerg_game(winner: float, loser: float, floor: float = _DEFAULTS.floor) 
 
 class SoloZerg(SystemDefaults):
     key = "solo-zerg"
-    name = "Solo-Zerg"
+    name = marked("Solo-Zerg")
     elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> SoloZergSettings:

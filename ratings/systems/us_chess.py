@@ -109,6 +109,12 @@ def special_rating(record: Record, opponents: Sequence[float], scores: Sequence[
     return min(_choose(record, estimate, low, high), SPECIAL_CEILING)
 
 
+def linear_ratings(opponents: Sequence[float], points: float) -> tuple[float, float]:
+    """The lowest and the highest rating from which PWe expects so many points against these opponents, one game each;
+    no point or every point has no end on one side. Raises ValueError for a score that nobody can reach."""
+    return _solutions([(opponent, 1.0) for opponent in opponents], points)
+
+
 def _choose(record: Record, estimate: float, low: float, high: float) -> float:
     """Of the ratings from `low` to `high`, which all fit, the one nearest to the old provisional formula's estimate.
     Where the estimate itself is one of many: the nearest to the rating before; for an unrated player the estimate,

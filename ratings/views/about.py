@@ -1,4 +1,4 @@
-"""About the ratings: the club's lists, their rules and the probation in words."""
+"""About the ratings: the club's lists, their rules and the probation in words, and the systems there are."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -8,11 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from ratings.compared import SystemsTable, compared
 from ratings.explain import explainer
 from ratings.explain.elo import steps_of
 from ratings.explain.tables import RuleTable
 from ratings.models import RatingList
-from ratings.services.lists import rules_of
+from ratings.selectors import published_days
+from ratings.services.lists import BEGINNING, rules_of
 from ratings.systems.elo import EloSettings
 from ratings.systems.replay import DatedRule
 from ratings.tables import KTable
@@ -32,9 +34,18 @@ class RuleLine:
 
 
 def about(request: HttpRequest) -> HttpResponse:
-    """One section per public list: the system, its settings in force, the K rule's steps, rules of other times."""
-    lists = RatingList.objects.filter(public=True).prefetch_related("rules", "tiers")
-    return render(request, "ratings/about.html", {"sections": [_section(row) for row in lists]})
+    """One section per public list: the system, its settings in force, the K rule's steps, rules of other times; then
+    every system beside the others, and how a published list is checked."""
+    lists = list(RatingList.objects.filter(public=True).prefetch_related("rules", "tiers"))
+    sections = [_section(row) for row in lists]
+    used = {section["system"].key for section in sections}
+    days = published_days(lists)
+    context = {
+        "sections": sections,
+        "systems": SystemsTable(compared(used, timezone.localdate())),
+        "published": [(row, days[row.pk][0]) for row in lists if row.pk in days],
+    }
+    return render(request, "ratings/about.html", context)
 
 
 def words_of(rule: DatedRule) -> list[str]:
@@ -55,6 +66,7 @@ def _section(row: RatingList) -> dict[str, Any]:
         "system": rule.system,
         "settings": settings,
         "start": newcomer.rating if newcomer else None,
+        "since": rule.valid_from if rule.valid_from > BEGINNING else None,
         "words": words_of(rule),
         "steps": KTable(steps) if steps else None,
         "rules": RuleTable(dated) if len(dated) > 1 else None,

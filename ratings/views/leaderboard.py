@@ -1,6 +1,7 @@
 """Leaderboards: `/ratings/` leads to the club's main list, `/ratings/<list>/` shows one."""
 
-from django.db.models import QuerySet
+from dataclasses import replace
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -8,16 +9,15 @@ from django.utils.translation import gettext as _
 
 from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
-from clubrating.search import SearchForm, asked_for
-from players.privacy import OFFICER, Viewer, names_seen
-from players.selectors import named
+from clubrating.search import asked_for
+from players.privacy import NOBODY, OFFICER
 from players.services.refusals import Refused
-from ratings.forms import RankForm
-from ratings.models import PlayerRating, RatingList
+from ratings.leaderboard_table import LeaderboardTable
+from ratings.models import RatingList
+from ratings.movements import trends
 from ratings.selectors import (
     count_rows,
     leaderboard,
-    on_probation,
     places_before,
     primary_list,
     public_lists,
@@ -26,13 +26,12 @@ from ratings.selectors import (
     with_places,
 )
 from ratings.services.lists import rules_of
-from ratings.tables import LeaderboardTable
 from ratings.views import rank
 from ratings.views.days import asked_moment, named_in_full
+from ratings.views.narrowing import AGE_GROUPS, narrowed, read_wish
 from ratings.views.past_list import past_list
 
 PER_PAGE = 50
-FILTERS = ("all", "ranked", "provisional", "inactive")
 
 
 def index(request: ClubRequest) -> HttpResponse:
@@ -49,49 +48,55 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
     except Refused as refusal:
         context = {"sentence": refusal, "list": found, "publications": published_lists(found)}
         return render(request, "ratings/bad_day.html", context, status=400)
-    if asked is None:
-        return _live_list(request, found, lists)
-    return named_in_full(request, asked) or past_list(request, found, lists, asked)
+    if asked is not None:
+        return named_in_full(request, asked) or past_list(request, found, lists, asked)
+    if "me" in request.GET:
+        return redirect(rank.address_of_me(found, asked_for(request), request.viewer))
+    player = rank.number_in(request, "player")
+    if player is not None and "page" not in request.GET and (address := rank.page_of(found, player, PER_PAGE)):
+        return redirect(address)
+    return _live_list(request, found, lists)
 
 
 def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList]) -> HttpResponse:
-    """Everybody where the rating stands, those on probation marked and without a place."""
-    viewer = request.viewer
-    chosen = request.GET.get("show", "all")
-    chosen = chosen if chosen in FILTERS else "all"
-    search = asked_for(request)
-    marked, start = rank.asked_for(request)
-    if marked is not None and "page" not in request.GET and (address := rank.page_of(found, marked, PER_PAGE)):
-        return redirect(address)
-    rows = _search(_filter(leaderboard(found), found, chosen), search, viewer)
-    rows, tiers = rank.narrowed(rows, found, request.GET.get("tier", ""), start)
-    rule = rules_of(found).on(timezone.localdate())
-    titles = rule.system.elo_scale
+    """Everybody where the rating stands, those on probation marked and without a place; or whoever is asked for."""
+    viewer, today, tiers = request.viewer, timezone.localdate(), list(found.tiers.all())
+    wish = read_wish(request, tiers, viewer)
+    rule = rules_of(found).on(today)
     publications = published_lists(found)
     last = publications[0] if publications else None
-    narrowed = bool(search or chosen != "all" or start or any(tier.chosen for tier in tiers))
-    in_order = not narrowed and "sort" not in request.GET
-    rows = with_last_published(rows if in_order else with_places(rows), last)
+    rows = rank.few(found, wish.start, wish.around)
+    if rows is None:
+        wish = replace(wish, start=None, around=None)
+        rows = narrowed(leaderboard(found), found, tiers, wish, viewer, today)
+    in_order = not wish.narrows and "sort" not in request.GET
     table = LeaderboardTable(
-        rows, rating_list=found, viewer=viewer, marked=marked, titles=titles, exclude=() if last else ("since",)
+        with_last_published(rows if in_order else with_places(rows), last),
+        rating_list=found,
+        viewer=viewer,
+        marked=wish.marked,
+        titles=rule.system.elo_scale,
+        exclude=() if last else ("since",),
     )
-    if narrowed:
+    if wish.narrows:
         table.empty_text = _("Nobody of that kind is in the list.")
-    show_page(request, table, PER_PAGE)
+    counts = count_rows(found)
+    # What is narrowed and sorted at once has thousands of addresses: no crawler need follow them.
+    table.nofollow = combined = not in_order
+    show_page(request, table, PER_PAGE, count=None if wish.narrows else counts.everybody)
     if in_order:
         _number(found, table)
+    table.trends = trends(found, [row.record.player_id for row in table.paginated_rows])
     context = {
         "list": found,
         "lists": lists,
         "table": table,
-        "counts": count_rows(found),
-        "show": chosen,
-        "search": search,
-        "search_form": SearchForm(initial={"q": search, "show": chosen}),
+        "counts": counts,
+        "wish": wish,
+        "combined": combined,
         "found": table.paginator.count,
         "tiers": tiers,
-        "start": start,
-        "rank_form": RankForm(initial={"from": start}),
+        "ages": AGE_GROUPS if viewer != NOBODY else (),
         "publications": publications,
         "last": last,
         "period": rule.period.value,
@@ -117,18 +122,3 @@ def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingL
     if found is None:
         raise Http404
     return found, lists
-
-
-def _filter(rows: QuerySet[PlayerRating], found: RatingList, chosen: str) -> QuerySet[PlayerRating]:
-    return {
-        "all": rows,
-        "ranked": rows.filter(ranked=True),
-        "provisional": rows.filter(on_probation(found)),
-        "inactive": rows.filter(player__active=False),
-    }[chosen]
-
-
-def _search(rows: QuerySet[PlayerRating], search: str, viewer: Viewer) -> QuerySet[PlayerRating]:
-    """Only names the viewer may read are searched, else the search would confirm a guess."""
-    words = search.casefold().split()
-    return rows.filter(names_seen(viewer, "player__"), named(words, "player__")) if words else rows

@@ -1,27 +1,19 @@
-"""Where somebody stands in a list: ten places from one on, the page and the row of a player, a tier."""
-
-from dataclasses import dataclass
+"""Where somebody stands in a list: the page and the row of a player, those around him, who is meant by “me”."""
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.http import urlencode
 
-from ratings.models import PlayerRating, RatingList, RatingTier
-from ratings.selectors import from_place, rating_of, rows_before, tier_bounds
-from ratings.views.api import whole
-
-
-@dataclass(frozen=True, slots=True)
-class TierChip:
-    """A tier as a filter above the list."""
-
-    tier: RatingTier
-    chosen: bool
+from clubrating.open_data import whole
+from players.privacy import Viewer, names_seen
+from players.selectors import named
+from ratings.models import PlayerRating, RatingList
+from ratings.selectors import around, from_place, leaderboard, rating_of, rows_before
 
 
-def asked_for(request: HttpRequest) -> tuple[int | None, int | None]:
-    """The number of the player to be shown and the place to begin with; None for what is not asked or no number."""
-    player = whole(request, "player", 1) if "player" in request.GET else None
-    return player, whole(request, "from", 1) if "from" in request.GET else None
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A whole number from 1 on that the address gives under that name; None for none."""
+    return whole(request, name, 1) if name in request.GET else None
 
 
 def page_of(rating_list: RatingList, number: int, per_page: int) -> str:
@@ -33,17 +25,30 @@ def page_of(rating_list: RatingList, number: int, per_page: int) -> str:
     return f"{rating_list.get_absolute_url()}?player={number}&page={page}#player-{number}"
 
 
-def narrowed(
-    rows: QuerySet[PlayerRating], rating_list: RatingList, tier: str, start: int | None
-) -> tuple[QuerySet[PlayerRating], list[TierChip]]:
-    """The rows of the tier asked for, or the ten places from `start` on whatever else is asked; and the list's tiers,
-    best first."""
-    tiers = [TierChip(each, each.slug == tier) for each in rating_list.tiers.all()]
-    chosen = next((chip.tier for chip in tiers if chip.chosen), None)
-    if chosen is not None:
-        low, high = tier_bounds([chip.tier for chip in tiers], chosen)
-        rows = rows if low is None else rows.filter(rating__gte=low)
-        rows = rows if high is None else rows.filter(rating__lt=high)
+def address_of_me(rating_list: RatingList, text: str, viewer: Viewer) -> str:
+    """Where “show me” leads: to the ten around the one player of that number or name, else to a search for the name.
+    Of names only those this viewer reads are looked at. Nothing is remembered but in the address, by number."""
+    found = _numbers_called(rating_list, text, viewer)
+    here = rating_list.get_absolute_url()
+    return f"{here}?around={found[0]}#player-{found[0]}" if len(found) == 1 else f"{here}?{urlencode({'q': text})}"
+
+
+def _numbers_called(rating_list: RatingList, text: str, viewer: Viewer) -> list[int]:
+    number = text.removeprefix("#")
+    rows = leaderboard(rating_list)
+    if number.isascii() and number.isdigit():
+        rows = rows.filter(player__number=int(number[:9]))
+    elif words := text.casefold().split():
+        rows = rows.filter(names_seen(viewer, "player__"), named(words, "player__"))
+    else:
+        return []
+    return list(rows.values_list("player__number", flat=True)[:2])
+
+
+def few(rating_list: RatingList, start: int | None, number: int | None) -> QuerySet[PlayerRating] | None:
+    """The ten places from `start` on, or the player of that number with those around him; None where neither is asked
+    for, or the list does not have him."""
     if start is not None:
-        rows = from_place(rating_list, start)
-    return rows, tiers
+        return from_place(rating_list, start)
+    row = rating_of(rating_list, number) if number is not None else None
+    return around(rating_list, row) if row is not None else None

@@ -54,7 +54,7 @@ def open_context(browser: Browser, live_server: LiveServer, page_faults: list[st
     def open_one(**options: object) -> Page:
         context = browser.new_context(base_url=live_server.url, **options)  # type: ignore[arg-type]
         contexts.append(context)
-        _watch(context, urlsplit(live_server.url).netloc, page_faults)
+        watch(context, urlsplit(live_server.url).netloc, page_faults)
         return context.new_page()
 
     yield open_one
@@ -74,7 +74,7 @@ def phone_page(open_context: Callable[..., Page]) -> Page:
     return open_context(viewport=PHONE, is_mobile=True, has_touch=True)
 
 
-def _watch(context: BrowserContext, own_host: str, faults: list[str]) -> None:
+def watch(context: BrowserContext, own_host: str, faults: list[str]) -> None:
     def on_console(message: ConsoleMessage) -> None:
         if message.type == "error":
             faults.append(f"console: {message.text} ({message.location.get('url', '')})")

@@ -192,7 +192,7 @@ def test_no_card_and_no_line_is_cut_at_the_edge_of_the_paper(page: Page, hall: T
 
 def test_an_arbiter_prints_the_evenings_set_with_two_clicks(page: Page, robin: Tournament) -> None:
     page.goto("/tournaments/winter-cup/rounds/1/")
-    page.get_by_role("link", name="Print").click()
+    page.get_by_role("link", name="Print this round").click()
     page.get_by_role("link", name="The evening’s set").click()
     expect(page.locator(".sheet")).to_have_count(4)
     expect(page.locator(".slip")).to_have_count(6)

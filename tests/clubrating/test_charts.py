@@ -1,24 +1,51 @@
-"""The chart's geometry: inside its frame, no peak lost, probation drawn apart."""
+"""The geometry of charts and bars: inside the frame, no peak lost, probation drawn apart, labels and points apart."""
 
 from datetime import date, timedelta
+from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.charts import Sample, rating_chart, scale_steps, thin
+from clubrating.charts import (
+    APART,
+    LABEL_HEIGHT,
+    RatingChart,
+    Sample,
+    Series,
+    bar,
+    rating_chart,
+    scale_steps,
+    spread,
+    thin,
+)
 
 DAY = date(2026, 1, 1)
+ratings = st.lists(st.floats(100, 3000), min_size=1, max_size=120)
 
 
-def samples(ratings: list[float]) -> list[Sample]:
-    return [Sample(rating, DAY + timedelta(days=index)) for index, rating in enumerate(ratings)]
+def samples(ratings: list[float], probation: int = 0, step: int = 1) -> list[Sample]:
+    """A game every `step` days; the first `probation` are on probation."""
+    return [
+        Sample(rating, DAY + timedelta(days=step * index), index + 1, "Cup", provisional=index + 1 < probation)
+        for index, rating in enumerate(ratings)
+    ]
 
 
-@given(st.lists(st.floats(100, 3000), min_size=1, max_size=300), st.integers(0, 40))
-def test_every_spot_lies_inside_the_frame(ratings: list[float], before: int) -> None:
-    chart = rating_chart(samples(ratings), games_before=before, provisional_games=30)
-    for spot in f"{chart.line} {chart.provisional_line}".split():
-        x, y = map(float, spot.split(","))
+def chart_of(*lists: list[Sample], **size: int) -> RatingChart:
+    series = [Series(f"List {kind}", found, kind, chosen=kind == 0) for kind, found in enumerate(lists)]
+    return rating_chart(series, **size)
+
+
+def spots_of(chart: RatingChart) -> list[tuple[float, float]]:
+    texts = [spot for line in chart.lines for run in line.runs for spot in run.points.split()]
+    return [(float(x), float(y)) for x, y in (text.split(",") for text in texts)]
+
+
+@given(ratings, ratings, st.integers(0, 40), st.sampled_from([358, 720]))
+def test_every_spot_lies_inside_the_frame(one: list[float], other: list[float], probation: int, width: int) -> None:
+    chart = chart_of(samples(one, probation), samples(other, step=3), width=width)
+    for x, y in spots_of(chart):
         assert chart.left <= x <= chart.right
         assert chart.top - 0.1 <= y <= chart.bottom + 0.1
 
@@ -32,15 +59,65 @@ def test_the_scale_covers_the_values(low: float, span: float) -> None:
 
 
 def test_the_probation_part_ends_with_the_thirtieth_game() -> None:
-    chart = rating_chart(samples([1500.0 + i for i in range(40)]), games_before=0, provisional_games=30)
-    assert len(chart.provisional_line.split()) == 30
-    assert len(chart.line.split()) == 11  # from game 30 on, so that the lines meet
+    (line,) = chart_of(samples([1500.0 + i for i in range(40)], 30)).lines
+    before, after = line.runs
+    assert (before.provisional, after.provisional) == (True, False)
+    assert len(before.points.split()) == 30
+    assert len(after.points.split()) == 12, "from game 30 on, so that the lines meet, and on to the chart's end"
+    assert before.points.split()[-1] == after.points.split()[0]
 
 
 def test_who_brought_thirty_games_has_no_probation_part() -> None:
-    chart = rating_chart(samples([1500, 1510, 1490]), games_before=30, provisional_games=30)
-    assert chart.provisional_line == ""
-    assert chart.zone == 0
+    chart = chart_of(samples([1500, 1510, 1490]))
+    assert [run.provisional for run in chart.lines[0].runs] == [False]
+    assert chart.zones == ()
+
+
+def test_who_comes_back_after_years_is_drawn_apart_a_second_time() -> None:
+    back = [Sample(1500, DAY + timedelta(days=day), provisional=10 < day < 13) for day in range(20)]
+    chart = chart_of(back)
+    assert [run.provisional for run in chart.lines[0].runs] == [False, True, False]
+    (zone,) = chart.zones
+    assert chart.left < zone.x < zone.x + zone.width < chart.right
+
+
+def test_the_ground_is_that_of_the_chosen_list_and_lasts_to_the_end_of_a_running_probation() -> None:
+    chart = chart_of(samples([1500, 1510], probation=9), samples([1400, 1410], probation=9))
+    (zone,) = chart.zones
+    assert (zone.x, zone.x + zone.width) == (chart.left, pytest.approx(chart.right, abs=0.1))
+    assert zone.anchor == "start"
+
+
+def test_time_is_the_axis_so_a_pause_is_a_long_way() -> None:
+    days = (0, 10, 100)
+    chart = chart_of([Sample(1500, DAY + timedelta(days=day)) for day in days])
+    first, second, third = (x for x, _ in spots_of(chart)[:3])
+    assert (third - first) / (second - first) == pytest.approx(10, rel=0.01)
+
+
+def test_games_of_one_day_stand_in_their_order() -> None:
+    chart = chart_of([Sample(1500 + game, DAY, game) for game in range(5)])
+    found = [x for x, _ in spots_of(chart)]
+    assert found == sorted(found)
+    assert found[0] < found[1]
+    assert [tick.on for tick in chart.columns] == [DAY], "one day is told once"
+
+
+def test_a_rating_stays_so_every_line_goes_on_to_the_end() -> None:
+    chart = chart_of(samples([1500] * 30), samples([1400, 1450]))
+    ends = [line.runs[-1].points.split()[-1] for line in chart.lines]
+    assert [float(end.split(",")[0]) for end in ends] == [chart.right, chart.right]
+
+
+def test_a_short_axis_counts_days_and_a_long_one_months() -> None:
+    assert chart_of(samples([1500, 1510])).by_day
+    assert not chart_of(samples([1500, 1510], step=400)).by_day
+
+
+def test_a_list_keeps_its_look_whichever_is_chosen_and_looks_come_round() -> None:
+    series = [Series(f"{kind}", samples([1500.0]), kind, chosen=kind == 3) for kind in range(7)]
+    assert [line.look for line in rating_chart(series).lines] == [1, 2, 3, 4, 5, 6, 1]
+    assert [line.chosen for line in rating_chart(series).lines].index(True) == 3
 
 
 def test_a_long_career_is_thinned_without_losing_its_peak() -> None:
@@ -48,12 +125,55 @@ def test_a_long_career_is_thinned_without_losing_its_peak() -> None:
     kept = thin(spots, 200)
     assert len(kept) <= 4 * 201
     assert max(y for _, y in kept) == 2000.0
+    long = chart_of(samples([1500.0 + index % 9 for index in range(10_000)]))
+    assert len(spots_of(long)) <= 4 * (long.right - long.left + 1)
 
 
-def test_ends_of_events_are_marked_with_their_game_number() -> None:
-    career = [Sample(1500, DAY), Sample(1510, DAY, "Cup"), Sample(1505, DAY), Sample(1520, DAY, "League")]
-    chart = rating_chart(career, games_before=0, provisional_games=3)
-    assert [(point.event, point.game, point.provisional) for point in chart.points] == [
-        ("Cup", 2, True),
-        ("League", 4, False),
-    ]
+@given(st.lists(st.floats(22, 244), min_size=1, max_size=8))
+def test_labels_never_cover_each_other_and_keep_their_order(heights: list[float]) -> None:
+    placed = spread(heights, LABEL_HEIGHT, 22, 244)
+    ordered = sorted(placed)
+    assert all(below - above >= LABEL_HEIGHT - 0.2 for above, below in pairwise(ordered))
+    assert sorted(range(len(heights)), key=lambda at: (heights[at], at)) == sorted(
+        range(len(placed)), key=lambda at: placed[at]
+    )
+    assert all(22 - 0.1 <= height <= 244.1 for height in placed)
+
+
+def test_ends_of_events_are_marked_with_what_they_led_to() -> None:
+    career = [Sample(1500 + day, DAY + timedelta(days=day), day + 1, "Cup", ends=day in (9, 19)) for day in range(20)]
+    (line,) = chart_of(career).lines
+    assert [(point.sample.game, point.sample.rating) for point in line.points] == [(10, 1509), (20, 1519)]
+
+
+def test_of_few_games_each_can_be_read() -> None:
+    (line,) = chart_of(samples([1500, 1600, 1550, 1650])).lines
+    assert [point.sample.game for point in line.points] == [1, 2, 3, 4]
+
+
+@given(
+    st.lists(st.floats(1000, 2000), min_size=2, max_size=60), st.lists(st.floats(1000, 2000), min_size=1, max_size=60)
+)
+def test_points_stay_apart_and_the_chosen_list_s_last_one_is_there(one: list[float], other: list[float]) -> None:
+    ends = [[Sample(r, DAY + timedelta(days=at), ends=True) for at, r in enumerate(found)] for found in (one, other)]
+    chart = chart_of(*ends, width=358, height=240)
+    points = [(point.x, point.y) for line in chart.lines for point in line.points]
+    for at, (x, y) in enumerate(points):
+        assert all(abs(x - a) >= APART or abs(y - b) >= APART for a, b in points[:at])
+    assert chart.lines[0].points[-1].sample is ends[0][-1]
+
+
+@given(st.lists(st.integers(0, 500), min_size=1, max_size=5))
+def test_a_bar_is_as_long_as_it_is_and_its_parts_do_not_overlap(parts: list[int]) -> None:
+    segments = bar(parts)
+    for segment, part in zip(segments, parts, strict=True):
+        assert (segment.width > 0) == (part > 0)
+    shown = [segment for segment in segments if segment.width]
+    assert all(one.x + one.width <= two.x for one, two in pairwise(shown))
+    if shown:
+        assert shown[0].x == 0
+        assert shown[-1].x + shown[-1].width == pytest.approx(100, abs=0.1)
+
+
+def test_parts_of_a_bar_are_in_proportion() -> None:
+    assert [segment.width for segment in bar((2, 1, 1), gap=0)] == [50, 25, 25]

@@ -1,8 +1,10 @@
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from clubrating.figures import fraction_text, points_text, round_half_away, signed, signed_tenths
+from clubrating.figures import fraction_text, percents, points_text, round_half_away, signed, signed_tenths
 
 
 @pytest.mark.parametrize(("value", "whole"), [(2.5, 3), (-2.5, -3), (0.49, 0), (-0.5, -1), (1511.5, 1512)])
@@ -31,3 +33,16 @@ def test_exact_numbers_are_shown_with_quarters(value: Fraction, text: str) -> No
 @pytest.mark.parametrize(("value", "written"), [(12.34, "+12.3"), (-0.37, "−0.4"), (-0.04, "0.0"), (0.0, "0.0")])
 def test_a_small_change_is_told_to_a_tenth(value: float, written: str) -> None:
     assert signed_tenths(value) == written
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=6).filter(any))
+def test_per_cents_add_up_to_a_hundred_and_none_is_a_whole_one_off(weights: list[int]) -> None:
+    shares = [weight / sum(weights) for weight in weights]
+    shown = percents(shares)
+    assert sum(shown) == 100
+    assert all(abs(whole - 100 * share) < 1 for whole, share in zip(shown, shares, strict=True))
+
+
+def test_thirds_give_the_rest_to_the_first() -> None:
+    assert percents([1 / 3, 1 / 3, 1 / 3]) == [34, 33, 33]
+    assert percents([]) == []

@@ -1,13 +1,17 @@
 """The address decides the language; the browser's wish is only offered."""
 
-from datetime import date
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
+from django import forms
 from django.conf import settings
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.utils import timezone
 from django.utils.translation import override
+from django.views.defaults import server_error
 
-from clubrating.days import FORMATS, KINDS, day_text
+from clubrating.days import FORMATS, KINDS, day_text, span_text
 from clubrating.languages import path_in, plain_path
 from players.models import Club
 from tests.visitor import Page
@@ -78,8 +82,57 @@ def test_every_language_writes_every_kind_of_day() -> None:
     written = {}
     for code in CODES:
         with override(code):
-            written[code] = [day_text(date(2026, 11, 14), kind) for kind in KINDS]
+            written[code] = [day_text(datetime(2026, 11, 14, 20, 15, tzinfo=UTC), kind) for kind in KINDS]
     assert written["en"][:4] == ["14 Nov 2026", "14 November 2026", "Saturday 14 November 2026", "Sat 14 Nov"]
     assert written["ru"][:4] == ["14.11.2026", "14 ноября 2026 г.", "Суббота, 14 ноября 2026 г.", "Сб, 14 ноября"]
     assert written["zh-hans"][0] == "2026年11月14日"
+    assert [written[code][-3] for code in CODES[:3]] == ["14 Nov, 20:15", "14 ноября, 20:15", "11月14日 20:15"]
     assert day_text(None) == "–"
+
+
+def test_a_moment_is_written_in_the_club_s_time() -> None:
+    with timezone.override(ZoneInfo("Asia/Shanghai")):
+        assert day_text(datetime(2026, 11, 14, 20, 15, tzinfo=UTC), "when") == "15 Nov 2026, 04:15"
+
+
+@pytest.mark.parametrize(
+    ("last", "english", "russian", "chinese"),
+    [
+        (date(2026, 11, 14), "14 November 2026", "14 ноября 2026 г.", "2026年11月14日"),
+        (date(2026, 11, 16), "14 to 16 November 2026", "14–16 ноября 2026 г.", "2026年11月14日至16日"),
+        (
+            date(2026, 12, 2),
+            "14 November to 2 December 2026",
+            "14 ноября – 2 декабря 2026 г.",
+            "2026年11月14日至12月2日",
+        ),
+        (
+            date(2027, 1, 2),
+            "14 November 2026 to 2 January 2027",
+            "14 ноября 2026 г. – 2 января 2027 г.",
+            "2026年11月14日至2027年1月2日",
+        ),
+    ],
+)
+def test_the_days_of_an_event_say_nothing_twice(last: date, english: str, russian: str, chinese: str) -> None:
+    written = []
+    for code in ("en", "ru", "zh-hans"):
+        with override(code):
+            written.append(span_text(date(2026, 11, 14), last))
+    assert written == [english, russian, chinese]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_day_is_typed_alike_in_every_language(code: str) -> None:
+    with override(code):
+        assert forms.DateField().clean("2026-11-14") == date(2026, 11, 14)
+        assert forms.DateInput().format_value(date(2026, 11, 14)) == "2026-11-14"
+
+
+@pytest.mark.parametrize(("code", "home"), [("en", "/"), ("ru", "/ru/")])
+def test_even_a_failure_is_told_in_the_language_of_the_page(code: str, home: str) -> None:
+    with override(code):
+        page = server_error(RequestFactory().get(home)).content.decode()
+    assert f'<html lang="{code}">' in page
+    assert f'href="{home}"' in page
+    assert ("Something went wrong" in page) == (code == "en")

@@ -9,8 +9,11 @@ from tournaments.models import Tournament
 from tournaments.selectors.officers import may_correct, may_enter, run_by, runs
 
 pytestmark = pytest.mark.django_db
+# Tests that need several connections empty the database behind themselves, what migrations put there too.
+as_migrated = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 
+@as_migrated
 @pytest.mark.parametrize("role", ROLES)
 def test_the_migrated_group_may_do_what_the_table_says(role: str) -> None:
     permissions = Group.objects.get(name=role).permissions.select_related("content_type")
@@ -18,6 +21,7 @@ def test_the_migrated_group_may_do_what_the_table_says(role: str) -> None:
     assert found == set(PERMISSIONS[role])
 
 
+@as_migrated
 def test_a_group_that_lost_a_permission_gets_it_back() -> None:
     group = Group.objects.get(name=ARBITER)
     group.permissions.clear()

@@ -5,10 +5,16 @@ from datetime import date
 import pytest
 from django.test import Client
 
+from players.models import Club
+from ratings.compared import WORDS, compared
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, set_rules
-from ratings.systems import RatingSystem
+from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.systems import SYSTEMS, RatingSystem
+from ratings.systems.base import Period
+from tests import factory
 from tests.test_registries import each_way
+from tournaments.services.past_lists import publish_list
+from tournaments.services.rating import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
 
@@ -48,3 +54,42 @@ def test_the_return_after_an_absence_is_said(client: Client, standard: RatingLis
     assert "on probation again" not in client.get("/about/ratings/").text
     RatingList.objects.update(reentry_years=3, reentry_games=12)
     assert "more than 3 years is on probation again for 12 games" in client.get("/about/ratings/").text
+
+
+def test_every_system_of_the_registry_is_compared() -> None:
+    rows = {row.key: row for row in compared({"elo"}, date(2026, 1, 5))}
+    assert list(rows) == [system.key for system in SYSTEMS]
+    assert set(WORDS) == set(rows)
+    assert [row.key for row in rows.values() if row.used] == ["elo"]
+    assert [row.key for row in rows.values() if not row.draws] == ["league", "solo-zerg", "r2", "kd"]
+    assert [row.key for row in rows.values() if row.expects] == ["elo", "glicko", "glicko2", "bradley-terry"]
+    assert [row.key for row in rows.values() if row.open_period] == ["elo", "glicko", "glicko2"]
+    assert rows["bradley-terry"].period == Period.ALL
+
+
+def test_the_systems_in_use_are_marked(client: Client, standard: RatingList) -> None:
+    page = client.get("/about/ratings/")
+    assert page.text.count("in use here") == 1
+    assert len(page.context["systems"].rows) == len(SYSTEMS)
+
+
+def test_since_when_a_rule_holds_is_said(client: Client, standard: RatingList) -> None:
+    assert "So rated since" not in client.get("/about/ratings/").text
+    set_rules(standard, [NewRule(date(1900, 1, 1), "league", {}), NewRule(date(2026, 2, 1), "elo", {})], by=None)
+    assert "So rated since 1 February 2026." in client.get("/about/ratings/").text
+
+
+def test_published_lists_are_there_with_the_way_to_check_them(client: Client, standard: RatingList) -> None:
+    assert "None is published yet." in client.get("/about/ratings/").text
+    starts = [NewStart(player.pk, factory.MONDAY, 1500) for player in factory.make_players(2)]
+    bring_starting_ratings(standard, starts, by=None)
+    publish_list(standard, factory.MONDAY, by=None)
+    text = client.get("/about/ratings/").text
+    assert "/ratings/standard/?on=2026-01-05" in text
+    assert "manage.py verify_list" in text
+
+
+def test_without_a_list_the_page_still_compares_the_systems(client: Client, club: Club) -> None:
+    page = client.get("/about/ratings/")
+    assert "No rating list yet." in page.text
+    assert "in use here" not in page.text

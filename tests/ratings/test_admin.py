@@ -196,7 +196,7 @@ def test_a_rebuild_is_asked_for_and_written_down(office: Client, played: RatingL
     html = office.post(url("ratinglist_changelist"), form, follow=True).content.decode()
     assert "1 list will be rated anew." in html
     assert Job.objects.get().kind == "rebuild-list"
-    assert "rebuild-list" in office.get(reverse("admin:players_job_changelist")).content.decode()
+    assert "list rated anew" in office.get(reverse("admin:players_job_changelist")).content.decode()
 
 
 def test_an_arbiter_has_no_rebuild(desk: Client, played: RatingList) -> None:

@@ -255,7 +255,7 @@ def test_settings_have_defaults_and_a_newcomer_stands_at_the_mean() -> None:
     assert (newcomer.rating, newcomer.birth_year) == (1000, 2010)
 
 
-@pytest.mark.parametrize(("raw", "names"), [({"k": 20}, "'k'"), ({"mean": "?"}, "mean"), ({"scale": 0}, "scale")])
+@pytest.mark.parametrize(("raw", "names"), [({"k": 20}, "“k”"), ({"mean": "?"}, "mean"), ({"scale": 0}, "scale")])
 def test_a_wrong_setting_is_named(raw: dict[str, object], names: str) -> None:
     with pytest.raises(ValueError, match=names):
         BradleyTerry().read_settings(raw)

@@ -244,7 +244,7 @@ def test_colours_do_not_matter(a: float, b: float, score: float) -> None:
 @pytest.mark.parametrize(
     ("raw", "names"),
     [
-        ({"kay": 20}, "'kay'"),
+        ({"kay": 20}, "“kay”"),
         ({"k": 20}, "k_rule constant"),
         ({"start": "high"}, "start"),
         ({"start": float("nan")}, "start"),

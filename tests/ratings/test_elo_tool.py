@@ -3,17 +3,31 @@
 import pytest
 from django.db import OperationalError
 from django.template.loader import render_to_string
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.utils.html import escape
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from ratings.forms import ways
 from ratings.systems import SYSTEMS
+from ratings.systems.base import PlayerState
 from ratings.systems.k_factors import K_RULES
+from ratings.views.elo import SCORES, elo, way_of
 from ratings.words import PRESETS
+from tests.factory import MONDAY
+
+# A page takes its time, and one field is much like the next.
+FEW = settings(max_examples=25, deadline=None)
 
 
 def cells(text: str) -> list[str]:
     return [part.split("<")[0] for part in text.split('class="num change">')[1:]]
+
+
+def ask(rf: RequestFactory, **asked: object) -> str:
+    """The page's text, made by the view alone: no client, no session, no database."""
+    return " ".join(elo(rf.get("/tools/elo/", asked)).content.decode().split())
 
 
 @pytest.mark.django_db
@@ -43,13 +57,13 @@ def test_the_calculator_asks_the_database_for_the_clubs_name_at_most(
         client.get("/tools/elo/")
 
 
-@pytest.mark.parametrize("tool", ["elo", "performance", "schedule"])
+@pytest.mark.parametrize("tool", ["", "elo/", "event/", "performance/", "expected/", "schedule/", "bracket/"])
 def test_the_tools_work_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch, tool: str) -> None:
     def no_database() -> None:
         raise OperationalError("unable to open database file")
 
     monkeypatch.setattr("clubrating.middleware.current_club", no_database)
-    page = client.get(f"/tools/{tool}/")
+    page = client.get(f"/tools/{tool}")
     assert page.status_code == 200
     assert "Club Rating" in page.text
 
@@ -92,3 +106,100 @@ def test_every_k_reason_has_words() -> None:
     worded = {code: render_to_string("ratings/_k_reason.html", {"value": code}).strip() for code in codes}
     assert [code for code, words in worded.items() if words == code and code != "everybody"] == []
     assert len(set(worded.values())) == len(codes)
+
+
+# --- every system side by side, and what only some ask for ---------------------------------------------------------
+def test_every_system_stands_beside_the_others_with_both_sides_and_both_new_ratings(rf: RequestFactory) -> None:
+    text = ask(rf, a=2344, ga=100, b=2777, gb=100, system="elo")
+    table = text[text.index('id="all"') :]
+    for words, _system, _raw in ways().values():
+        assert escape(str(words)) in table
+    row = table[table.index("Elo, FIDE’s K, logistic") :].split("</tr>")[0]
+    assert [part.split("<")[0] for part in row.split('class="num">')[1:]] == ["0.076", "+18", "+8", "−2"]
+    assert "2362 : 2768" in row
+    assert '<span class="alt">−9</span>' in row
+
+
+def test_a_scale_the_ratings_do_not_fit_on_is_named(rf: RequestFactory) -> None:
+    assert "counts from 0 to 100" in ask(rf, a=2344)
+    assert "a scale of its own" in ask(rf, a=2344)
+
+
+@pytest.mark.parametrize(
+    ("more", "system", "win"),
+    [
+        ({}, "elo-fide-simple", "+10"),
+        ({"ya": 15}, "elo-fide-simple", "+20"),
+        ({"ka": 32}, "elo-fide-simple", "+16"),
+        ({"pa": 2410}, "elo", "+5"),
+        ({"ga": 5}, "elo", "+20"),
+        ({"da": 30, "db": 30}, "glicko", "+3"),
+        ({"da": 30, "db": 30, "va": 0.06}, "glicko2", "+3"),
+    ],
+)
+def test_what_a_system_asks_for_changes_its_answer(
+    rf: RequestFactory, more: dict[str, object], system: str, win: str
+) -> None:
+    text = ask(rf, **{"a": 1800, "ga": 100, "b": 1800, "gb": 100, "system": system, **more})
+    assert cells(text)[0] == win
+
+
+def test_rarer_fields_are_folded_away_until_they_are_used_or_wrong(rf: RequestFactory) -> None:
+    assert "<details>" in ask(rf)
+    assert "<details open>" in ask(rf, ya=15)
+    assert "<details open>" in ask(rf, ya="old")
+
+
+def test_a_link_to_another_system_asks_the_same_question(rf: RequestFactory) -> None:
+    text = ask(rf, a=1800, ga=40, b=1700, gb=50, ya=15, system="elo")
+    assert "?a=1800&amp;ga=40&amp;b=1700&amp;gb=50&amp;ya=15&amp;system=glicko2" in text
+
+
+def test_the_bar_shows_draws_where_their_share_is_given(rf: RequestFactory) -> None:
+    bare, drawn = ask(rf), ask(rf, draws="10")
+    assert "2344: 7.6 % of the points" in bare
+    assert 'class="draw"' not in bare
+    assert "2344 wins 2.6 %" in drawn
+    assert "draw 10.0 %" in drawn
+    assert "2777 wins 87.4 %" in drawn
+    assert 'class="draw" x="2.6' in drawn
+
+
+def test_more_draws_than_the_expected_score_leaves_room_for_are_refused(rf: RequestFactory) -> None:
+    assert "At this expected score at most 15.3 % of the games can be drawn." in ask(rf, draws="20")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"a": "4001"}, "Write a number from 0 to 4000."),
+        ({"ya": "0"}, "Write a number from 1 to 120."),
+        ({"ka": "0"}, "Write a number from 0.1 to 1000."),
+        ({"draws": "101"}, "Write a number from 0 to 100."),
+    ],
+)
+def test_limits_are_named(rf: RequestFactory, query: dict[str, str], said: str) -> None:
+    assert said in ask(rf, **query)
+
+
+@FEW
+@given(
+    a=st.integers(0, 4000),
+    b=st.integers(0, 4000),
+    ga=st.integers(0, 60),
+    gb=st.integers(0, 60),
+    score=st.sampled_from(SCORES),
+)
+def test_zero_sum_systems_give_what_they_take(a: int, b: int, ga: int, gb: int, score: float) -> None:
+    own, other = PlayerState(a, ga, a), PlayerState(b, gb, b)
+    for key in ("elo-constant", "elo-xiangqi"):
+        outcome = way_of(key, own, other, MONDAY).outcome(score)
+        assert outcome is not None
+        assert (outcome.own.change or 0) + (outcome.other.change or 0) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("code", ["ru", "zh-hans", "zh-hant"])
+def test_the_tools_answer_in_every_language(client: Client, code: str) -> None:
+    for tool in ("", "elo/", "event/", "performance/", "expected/", "schedule/?names=5", "bracket/?names=5"):
+        assert client.get(f"/{code}/tools/{tool}").status_code == 200

@@ -219,7 +219,7 @@ def test_the_period_is_a_setting_and_all_is_none() -> None:
 
 @pytest.mark.parametrize(
     ("raw", "names"),
-    [({"k": 20}, "'k'"), ({"deviation": 0}, "deviation"), ({"c": -1}, "c"), ({"period": "all"}, "all")],
+    [({"k": 20}, "“k”"), ({"deviation": 0}, "deviation"), ({"c": -1}, "c"), ({"period": "all"}, "all")],
 )
 def test_a_wrong_setting_is_named(raw: dict[str, object], names: str) -> None:
     with pytest.raises(ValueError, match=names):

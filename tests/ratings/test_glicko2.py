@@ -223,7 +223,7 @@ def test_settings_have_defaults_and_come_back() -> None:
 
 @pytest.mark.parametrize(
     ("raw", "names"),
-    [({"c": 20}, "'c'"), ({"tau": 0}, "tau"), ({"volatility": 0}, "volatility"), ({"period": "all"}, "all")],
+    [({"c": 20}, "“c”"), ({"tau": 0}, "tau"), ({"volatility": 0}, "volatility"), ({"period": "all"}, "all")],
 )
 def test_a_wrong_setting_is_named(raw: dict[str, object], names: str) -> None:
     with pytest.raises(ValueError, match=names):

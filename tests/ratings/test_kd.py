@@ -147,7 +147,7 @@ def test_settings_survive_storing() -> None:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        ({"k": 20}, "KD has no setting 'k'"),
+        ({"k": 20}, "KD has no setting “k”"),
         ({"start": 101}, "start must lie between 0 and 100"),
         ({"stake": 0}, "stake must lie between 0.01 and 100"),
     ],

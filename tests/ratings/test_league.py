@@ -94,7 +94,7 @@ def test_settings_survive_storing() -> None:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        ({"k": 20}, "League has no setting 'k'"),
+        ({"k": 20}, "League has no setting “k”"),
         ({"inflation": -1}, "inflation must lie"),
         ({"start": "x"}, "start is no number"),
     ],

@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.performance import average_opponents, performance_400, performance_fide
+from ratings.systems.elo import expected_score
+from ratings.systems.fide_tables import expected_percent
+from ratings.systems.performance import (
+    average_opponents,
+    performance_400,
+    performance_fide,
+    performance_linear,
+    performance_logistic,
+    performance_perfect,
+)
+from ratings.systems.us_chess import expected_special
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 VARIATIONS = sorted(DATA.glob("*.fide_variation.csv"))
@@ -136,3 +146,58 @@ def test_the_order_of_games_does_not_matter(games: list[tuple[int, float]]) -> N
     turned = games[::-1]
     for rule in (performance_400, performance_fide):
         assert rule(*map(list, zip(*games, strict=True))) == rule(*map(list, zip(*turned, strict=True)))
+
+
+# --- the rating whose expected score is the score made -----------------------------------------------------------
+def test_three_quarters_against_one_rating_is_191_points_above_it() -> None:
+    assert performance_logistic([1800] * 4, [1, 1, 1, 0]) == pytest.approx(1800 + 190.85, abs=0.01)
+    assert performance_linear([1800] * 4, [1, 1, 1, 0]) == 2000
+    assert performance_perfect([1800] * 4, [1, 1, 1, 0]) == 1800 + 189, "the lowest gap at which 8.1.2 says .75"
+
+
+@pytest.mark.parametrize(
+    ("scores", "perfect", "linear"),
+    [([1, 1], 2000 + 736, 2000 + 400), ([0, 0], 1600 - 800, 1600 - 400)],
+)
+def test_a_full_score_and_none_stop_by_agreement(scores: list[float], perfect: int, linear: int) -> None:
+    assert performance_logistic([1600, 2000], scores) is None
+    assert performance_perfect([1600, 2000], scores) == perfect
+    assert performance_linear([1600, 2000], scores) == linear
+
+
+@given(games=GAMES)
+def test_the_logistic_performance_expects_the_score_that_was_made(games: list[tuple[int, float]]) -> None:
+    opponents, scores = [game[0] for game in games], [game[1] for game in games]
+    found = performance_logistic(opponents, scores)
+    if found is None:
+        assert sum(scores) in (0, len(scores))
+    else:
+        assert sum(expected_score(found, opponent) for opponent in opponents) == pytest.approx(sum(scores), abs=1e-6)
+
+
+@given(games=GAMES)
+def test_the_straight_line_expects_the_score_that_was_made(games: list[tuple[int, float]]) -> None:
+    opponents, scores = [game[0] for game in games], [game[1] for game in games]
+    found = performance_linear(opponents, scores)
+    assert sum(expected_special(found, opponent) for opponent in opponents) == pytest.approx(sum(scores), abs=1e-6)
+
+
+@given(games=GAMES)
+def test_nobody_lower_than_the_perfect_performance_is_expected_to_make_the_score(
+    games: list[tuple[int, float]],
+) -> None:
+    opponents, scores = [game[0] for game in games], [game[1] for game in games]
+    found = performance_perfect(opponents, scores)
+    if sum(scores):
+        at, below = (sum(expected_percent(own - other) for other in opponents) for own in (found, found - 1))
+        assert at >= 100 * sum(scores) > below
+    else:
+        assert found == min(opponents) - 800
+
+
+@pytest.mark.parametrize("rule", [performance_logistic, performance_linear, performance_perfect])
+def test_without_a_game_there_is_no_performance_by_any_rule(rule: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match="No game was played"):
+        rule([], [])
+    with pytest.raises(ValueError, match="2 opponents, but 1 scores"):
+        rule([1800, 1800], [1.0])

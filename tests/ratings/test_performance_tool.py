@@ -7,8 +7,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from ratings.careers import fold_career
+from ratings.history import CareerRow
 from ratings.models import RatingList
-from ratings.selectors import CareerRow
 from ratings.services.lists import NewStart
 from tests import factory
 from tournaments.services.rating import bring_starting_ratings
@@ -46,7 +46,7 @@ def test_the_expected_score_of_a_rating_given(client: Client) -> None:
     [
         ({"opponents": ""}, "required"),
         ({"opponents": "x 1"}, "Line 1: “x” is no rating."),
-        ({"opponents": "nan 1"}, "Line 1: a rating lies between 0 and 4000, not nan."),
+        ({"opponents": "nan 1"}, "Line 1: “nan” is no rating."),
         ({"opponents": "1800 1\n5000 1"}, "Line 2: a rating lies between 0 and 4000, not 5000."),
         ({"opponents": "1800 2"}, "Line 1: “2” is no result; write 1, ½ or 0."),
         ({"opponents": "1800 1 1"}, "Line 1 has more than a rating and a result."),
@@ -67,6 +67,28 @@ def test_bad_input_is_answered_with_a_sentence(client: Client, asked: dict[str, 
     assert "Fill in the opponents’ ratings" in page.text
 
 
+def test_every_method_stands_there_with_how_it_is_found(client: Client) -> None:
+    text = ask(client, opponents="1800 1\n1800 1\n1800 1\n1800 0")
+    for figure in ("2000", "1993", "1989", "1991"):
+        assert f'class="num rating">{figure}<' in text
+    assert "ARO 1800 + 193, from table 8.1.1 at 75 %" in text
+    assert "ARO 1800 − 193, from table 8.1.1 at 25 %" in ask(client, opponents="1800 1\n1800 0\n1800 0\n1800 0")
+
+
+@pytest.mark.parametrize(
+    ("result", "told", "nearly"), [("1", "Every game was won", "1991"), ("0", "Every game was lost", "1609")]
+)
+def test_a_full_score_and_none_are_explained(client: Client, result: str, told: str, nearly: str) -> None:
+    text = ask(client, opponents=f"1800 {result}\n1800 {result}")
+    assert told in text
+    assert f"with one of the games drawn it would be {nearly}" in text
+    assert ("without a point: 800 below the lowest opponent" in text) == (result == "0")
+
+
+def test_names_may_stand_before_the_ratings(client: Client) -> None:
+    assert "1½ points in 3 games" in ask(client, opponents="1. Ada 1360 1\n2. Bo 1321 0\n3. Cleo 1350 =")
+
+
 def test_it_asks_the_database_for_the_clubs_name_at_most(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -75,11 +97,11 @@ def test_it_asks_the_database_for_the_clubs_name_at_most(
 
 
 def row(score: float, opponent: float | None, event: str = "cup", change: float | None = 1.0) -> CareerRow:
-    return CareerRow(date(2026, 1, 5), True, score, 30, change, 1500.0, opponent, event, event)
+    return CareerRow(1, date(2026, 1, 5), True, score, 30, 0, change, 1500.0, opponent, 40, 2, event, event)
 
 
 def test_a_career_has_both_performances_of_each_event() -> None:
-    career = fold_career([row(1.0, 1360), row(0.0, 1321), row(0.5, 1350)], 30)
+    career = fold_career([row(1.0, 1360), row(0.0, 1321), row(0.5, 1350)])
     (event,) = career.events
     assert event.by_400 == pytest.approx(1343 + 2 / 3)
     assert event.by_fide == 1344
@@ -87,7 +109,7 @@ def test_a_career_has_both_performances_of_each_event() -> None:
 
 def test_unrated_opponents_are_left_out_and_none_of_them_gives_no_performance() -> None:
     rows = [row(1.0, 1500, "mixed"), row(0.0, None, "mixed"), row(1.0, None, "unrated", None)]
-    mixed, unrated = sorted(fold_career(rows, 30).events, key=lambda event: event.name)
+    mixed, unrated = sorted(fold_career(rows).events, key=lambda event: event.name)
     assert mixed.by_400 == 1900
     assert (unrated.by_400, unrated.by_fide, unrated.change) == (None, None, None)
 

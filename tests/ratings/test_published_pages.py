@@ -270,6 +270,6 @@ def test_an_old_list_is_read_once_and_remembered_until_the_list_changes(
 
 def test_today_is_a_day_like_any_other(client: Client, field: list[Player]) -> None:
     today: date = factory.today()
-    rows = client.get(PAGE).context["table"].rows
+    rows = client.get(PAGE).context["table"].paginated_rows
     now = [(row.record.place, row.record.player.number, row.record.rating) for row in rows]
     assert shown(client, f"known={today}") == now

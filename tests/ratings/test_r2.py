@@ -157,7 +157,7 @@ def test_settings_survive_storing() -> None:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        ({"k": 20}, "R2 has no setting 'k'"),
+        ({"k": 20}, "R2 has no setting “k”"),
         ({"start": 999}, "start must lie between 1000 and 3000"),
         ({"normalise_above": 900}, "normalise_above must lie between 1000"),
         ({"factor": 0}, "factor must lie"),

@@ -111,7 +111,7 @@ def test_settings_survive_storing() -> None:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        ({"k": 20}, "Solo-Zerg has no setting 'k'"),
+        ({"k": 20}, "Solo-Zerg has no setting “k”"),
         ({"start": 999}, "start must lie between 1000 and 3000"),
         ({"start": 3001}, "start must lie between 1000 and 3000"),
         ({"normalise_above": 900}, "normalise_above must lie between 1000"),

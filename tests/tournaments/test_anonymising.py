@@ -49,6 +49,8 @@ NO_NAMES = {
     "tournaments.Pairing": {"label"},
     "tournaments.Game": {"pool", "loaded_as"},
     "tournaments.Reading": {"result"},
+    "tournaments.PrizeFund": {"currency"},
+    "tournaments.Season": {"place_points"},
     "admin.LogEntry": {"object_id"},
     "axes.AccessFailureLog": {"user_agent", "http_accept", "ip_address"},
     "axes.AccessAttempt": {"user_agent", "http_accept", "ip_address"},

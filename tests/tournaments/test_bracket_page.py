@@ -256,7 +256,7 @@ def test_no_page_of_a_knockout_names_who_is_not_public(
 
 def news(client: Client) -> str:
     page = text_of(client, "/tournaments/cup/")
-    found = re.search(r'<p class="standfirst">(.*?)</p>', page)
+    found = re.search(r'<p class="standfirst" id="news">(.*?)</p>', page)
     return found[1].strip() if found else ""
 
 

@@ -7,21 +7,30 @@ from typing import Any
 
 import pytest
 from django.test import Client, RequestFactory
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from players.models import Club
 from tournaments.forms import BracketForm
+from tournaments.interchange.sheets import as_csv
+from tournaments.interchange.tables_csv import read_table
 from tournaments.pairing.knockout import Knockout
-from tournaments.views.bracket_tool import EmptyRound, bracket_tool, draw
+from tournaments.views.bracket_tool import EmptyRound, bracket_csv, bracket_tool, draw, sheet_of
 
 EIGHT = ("Ada", "Bo", "Cleo", "Dag", "Eva", "Finn", "Gio", "Hana")
+# A page takes its time, and one field is much like the next.
+FEW = settings(max_examples=25, deadline=None)
 PLAIN = {"seeding": "standard", "pairs": "neighbours", "seed": ""}
 SEEDED: dict[str, str | bool] = {"seeding": "standard", "pairs": "neighbours", "third_place": False}
 
 
 def page_for(names: str, **choices: str) -> str:
     """The page's text, made by the view alone: no client, no session, no database."""
-    request = RequestFactory().post("/tools/bracket/", {**PLAIN, **choices, "names": names})
-    return " ".join(bracket_tool(request).content.decode().split())
+    answer = bracket_tool(RequestFactory().post("/tools/bracket/", {**PLAIN, **choices, "names": names}))
+    if answer.status_code == 302:
+        answer = bracket_tool(RequestFactory().get(answer["Location"]))
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
 
 
 def errors_for(names: str) -> list[str]:
@@ -44,18 +53,78 @@ def test_the_tool_asks_the_database_for_nothing_but_the_clubs_name_in_the_masthe
     client: Client, club: Club, django_assert_max_num_queries: Callable[..., Any], method: str
 ) -> None:
     with django_assert_max_num_queries(1):
-        response = getattr(client, method)("/tools/bracket/", {**PLAIN, "names": "Ada\nBo\nCleo"})
-    assert response.status_code == 200
+        response = getattr(client, method)("/tools/bracket/", {**PLAIN, "names": "Ada\nBo\nCleo"}, follow=True)
+    assert 'class="bracket"' in response.text
 
 
 def test_the_tool_stands_among_the_others(client: Client, club: Club) -> None:
     assert 'href="/tools/bracket/"' in client.get("/tools/elo/").text
 
 
-def test_names_are_posted_with_a_token_and_not_put_into_the_address(client: Client, club: Club) -> None:
-    page = client.get("/tools/bracket/").text
-    assert 'method="post"' in page
-    assert "csrfmiddlewaretoken" in page
+def posted(**asked: str) -> Any:
+    return bracket_tool(RequestFactory().post("/tools/bracket/", asked))
+
+
+def test_a_question_leads_to_the_address_that_holds_it() -> None:
+    answer = posted(names="Ada\nBo\nCleo", **PLAIN, third_place="on", games="3")
+    assert answer["Location"] == "/tools/bracket/?names=Ada%0ABo%0ACleo&third_place=on&games=3"
+    assert posted(names="Ada\nBo\nCleo", seeding="lots")["Location"].split("seed=")[1].isdecimal()
+
+
+def test_a_long_list_and_names_to_be_kept_to_oneself_have_no_address() -> None:
+    many = "\n".join(f"Somebody called {number}" for number in range(256))
+    for answer in (posted(names=many), posted(names="Ada\nBo", private="on")):
+        assert answer.status_code == 200
+        assert 'formaction="/tools/bracket/matches.csv"' in answer.content.decode()
+
+
+def test_how_many_games_a_match_has_stands_above_the_sheet() -> None:
+    assert "best of 3 games" in page_for("\n".join(EIGHT), games="3")
+    assert "best of" not in page_for("\n".join(EIGHT))[:-4000]
+
+
+def csv_of(**asked: str) -> Any:
+    return bracket_csv(RequestFactory().get("/tools/bracket/matches.csv", asked))
+
+
+def test_the_csv_has_a_line_a_match_and_where_its_winner_goes() -> None:
+    assert csv_of(names="Ada\nBo\nCleo\nDag\nEva", third_place="on").content.decode().splitlines() == [
+        "round,board,upper_seed,upper,lower_seed,lower,winner_to,third_place",
+        "1,1,1,Ada,,,2/1,",
+        "1,2,4,Dag,5,Eva,2/1,",
+        "1,3,2,Bo,,,2/2,",
+        "1,4,3,Cleo,,,2/2,",
+        "2,1,,,,,3/1,",
+        "2,2,,,,,3/1,",
+        "3,1,,,,,,",
+        "3,2,,,,,,yes",
+    ]
+
+
+def test_the_csv_of_a_draw_is_the_one_on_the_page() -> None:
+    rows = csv_of(names="\n".join(EIGHT), seed="12").content.decode().splitlines()[1:5]
+    first = draw(EIGHT, {**SEEDED, "seeding": "lots"}, 12)[0]
+    assert [[row.split(",")[3], row.split(",")[5]] for row in rows] == lines_of(first)
+
+
+def test_a_file_that_cannot_be_made_answers_with_the_form() -> None:
+    answer = csv_of(names="Ada")
+    assert answer.status_code == 400
+    assert "at least two are needed" in answer.content.decode()
+
+
+@FEW
+@given(st.integers(2, 256), st.sampled_from(["standard", "given", "lots"]), st.booleans())
+def test_the_csv_is_read_again_as_it_was_written(players: int, seeding: str, third: bool) -> None:
+    names = [f"Player, {number}" for number in range(1, players + 1)]
+    settings: dict[str, str | bool] = {"seeding": seeding, "pairs": "neighbours", "third_place": third}
+    table = read_table(as_csv(sheet_of(names, settings, 7)).encode())
+    assert table.bad == ()
+    first = [line.values for line in table.lines if line.values["round"] == "1"]
+    entered = [row[side] for row in first for side in ("upper", "lower") if row[side]]
+    assert sorted(entered) == sorted(names)
+    assert all(names[int(row["upper_seed"]) - 1] == row["upper"] for row in first)
+    assert len(table.lines) == 2 ** (players - 1).bit_length() - 1 + (third and players > 3)
 
 
 def test_eight_seeded_names_meet_first_against_last() -> None:

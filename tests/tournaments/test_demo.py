@@ -16,8 +16,9 @@ from players.privacy import NOBODY, is_minor, shown_name
 from players.services.roles import ARBITER
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tournaments.demo import candidates2024, people, season
-from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Stage, Tournament
 from tournaments.pairing.round_robin import RoundRobin
+from tournaments.selectors.seasons import table_of
 from tournaments.services.demo import CLUB_NAME, DemoReport, seed_demo
 from tournaments.services.rating import check_list
 from tournaments.standings.crosstable import Meeting, build_crosstable
@@ -286,3 +287,8 @@ def test_seeding_again_changes_nothing_and_says_so(capsys: pytest.CaptureFixture
         Game.objects.count(),
         list(User.objects.values_list("password", flat=True)),
     )
+
+
+def test_the_demo_club_has_prizes_and_a_season() -> None:
+    assert len(table_of(Season.objects.get()).rows) > 10
+    assert PrizeFund.objects.count() == 2

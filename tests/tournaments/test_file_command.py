@@ -70,7 +70,7 @@ def test_bad_rows_of_two_files_are_told_with_the_files_name(files: Files) -> Non
         (["--preset", "fides"], "Elo has no preset “fides”; it knows club, fide, fide-simple,"),
         (["--system", "glicko", "--preset", "fide"], "Glicko-1 has no preset “fide”; it has none."),
         (["--preset", "uscf", "--set", "preset=fide"], "Two presets are given, uscf and fide: keep one of them."),
-        (["--set", "speed=3"], "Elo has no setting 'speed'; it knows base, curve, floor,"),
+        (["--set", "speed=3"], "Elo has no setting “speed”; it knows base, curve, floor,"),
         (["--set", "k=3"], "k is the K of the rule constant: add k_rule constant, or leave k out."),
         (["--set", "start=-1"], "start must lie between 0 and 4000, not -1."),
         (["--set", "start"], "--set start is no setting: write --set name=value."),

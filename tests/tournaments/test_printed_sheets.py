@@ -354,3 +354,13 @@ def test_the_empty_standings_have_a_place_for_everybody_and_a_column_for_every_t
 def test_a_keizer_list_has_no_tiebreaks_to_fill_in(client: Client, keizer: Tournament) -> None:
     (part,) = content(client, keizer, "blank-standings")
     assert part.codes == ()
+
+
+@pytest.mark.parametrize(("players", "heads"), [(24, 0), (26, 1)])
+def test_long_standings_say_on_a_second_sheet_what_they_are(
+    client: Client, standard: RatingList, players: int, heads: int
+) -> None:
+    event = factory.make_round_robin(factory.make_players(players))
+    factory.play_round(event, 1, [WHITE] * (players // 2))
+    page = print_page(client, event, "standings", round=1).content.decode()
+    assert page.count('<span class="running">Winter Cup, round 1: standings</span>') == heads

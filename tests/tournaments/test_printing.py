@@ -208,7 +208,7 @@ def test_a_sheet_says_whose_it_is_of_what_round_when_and_as_of_when(client: Clie
 def test_a_deadline_to_come_stands_on_pairings_and_standings(client: Client, cup: Tournament) -> None:
     Round.objects.filter(number=2).update(planned_on=date(2099, 1, 12), planned_at=time(19, 30))
     Tournament.objects.update(correction_hours=24)
-    told = "Mistakes in results: tell the arbiter by Tuesday 13 January, 19:30."
+    told = "Mistakes in results: tell the arbiter by Tue 13 Jan, 19:30."
     assert told in words(client, cup, "pairings", round=2)
     assert told in words(client, cup, "standings", round=2)
     assert "Mistakes" not in words(client, cup, "names", round=2)

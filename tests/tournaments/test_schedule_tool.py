@@ -2,25 +2,39 @@
 
 import re
 from collections.abc import Callable
+from datetime import date, time, timedelta
+from itertools import combinations
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client, RequestFactory
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from players.models import Club
 from tests.tournaments.test_round_robin import PRINTED
 from tournaments.forms import ScheduleForm
+from tournaments.interchange.sheets import as_csv
+from tournaments.interchange.tables_csv import read_table
 from tournaments.pairing.round_robin import RoundRobin
-from tournaments.views.schedule import by_lot, rounds_of, schedule
+from tournaments.views.builders import LONGEST_ADDRESS
+from tournaments.views.schedule import by_lot, rounds_of, schedule, schedule_csv, schedule_ics, sheet_of
 
 SEVEN = ("Kramnik", "Topalov", "Anand", "Carlsen", "Karjakin", "Nakamura", "Aronian")
+# A page takes its time, and one field is much like the next.
+FEW = settings(max_examples=25, deadline=None)
 PLAIN = {"order": "listed", "seed": "", "cycles": "1"}
 
 
 def page_for(names: str, **choices: str) -> str:
     """The page's text, made by the view alone: no client, no session, no database."""
-    request = RequestFactory().post("/tools/schedule/", {**PLAIN, **choices, "names": names})
-    return " ".join(schedule(request).content.decode().split())
+    asked = {**PLAIN, **choices, "names": names}
+    answer = schedule(RequestFactory().post("/tools/schedule/", asked))
+    if answer.status_code == 302:
+        answer = schedule(RequestFactory().get(answer["Location"]))
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
 
 
 def errors_for(names: str, **choices: str) -> list[str]:
@@ -39,22 +53,69 @@ def test_the_tool_asks_the_database_for_nothing_but_the_clubs_name_in_the_masthe
     client: Client, club: Club, django_assert_max_num_queries: Callable[..., Any], method: str
 ) -> None:
     with django_assert_max_num_queries(1):
-        response = getattr(client, method)("/tools/schedule/", {**PLAIN, "names": "Ada\nBo\nCleo"})
-    assert response.status_code == 200
+        response = getattr(client, method)("/tools/schedule/", {**PLAIN, "names": "Ada\nBo\nCleo"}, follow=True)
+    assert "Round 1" in response.text
 
 
-def test_the_page_opens_without_login(client: Client, club: Club) -> None:
-    response = client.post("/tools/schedule/", {**PLAIN, "names": "Ada\nBo"})
-    assert response.status_code == 200
-    assert "Round 1" in response.content.decode()
+def test_it_answers_while_the_database_does_not(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_database() -> None:
+        raise OperationalError("unable to open database file")
+
+    monkeypatch.setattr("clubrating.middleware.current_club", no_database)
+    for page in ("", "rounds.csv", "rounds.ics"):
+        answer = client.get(f"/tools/schedule/{page}", {"names": "Ada\nBo", "first_day": "2026-01-05"})
+        assert answer.status_code == 200
 
 
-def test_names_are_posted_with_a_token_and_not_put_into_the_address(client: Client, club: Club) -> None:
-    page = client.get("/tools/schedule/").content.decode()
-    assert 'method="post"' in page
-    assert "csrfmiddlewaretoken" in page
+# --- where the question stands ----------------------------------------------------------------------------------
+def posted(**asked: str) -> Any:
+    return schedule(RequestFactory().post("/tools/schedule/", asked))
 
 
+def test_a_question_leads_to_the_address_that_holds_it() -> None:
+    answer = posted(names="Ada\nBo\nCleo", order="listed", cycles="2", seed="", every="7")
+    assert answer.status_code == 302
+    assert answer["Location"] == "/tools/schedule/?names=Ada%0ABo%0ACleo&cycles=2", "what is usual is left out"
+
+
+def test_the_address_alone_is_enough(client: Client, club: Club) -> None:
+    assert "3 players, 6 rounds" in client.get("/tools/schedule/?names=Ada%0ABo%0ACleo&cycles=2").text
+
+
+def test_the_seed_of_a_draw_stands_in_the_address() -> None:
+    answer = schedule(RequestFactory().get("/tools/schedule/", {"names": "Ada\nBo\nCleo", "order": "lots"}))
+    assert re.fullmatch(r"/tools/schedule/\?names=Ada%0ABo%0ACleo&order=lots&seed=\d+", answer["Location"])
+
+
+def test_a_long_list_is_answered_at_once_and_its_files_are_sent_for() -> None:
+    names = "\n".join(f"{'Ж' * 20} {number}" for number in range(40))
+    answer = posted(names=names, order="lots")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "This answer has no address of its own" in page
+    assert 'formaction="/tools/schedule/rounds.csv"' in page
+    assert re.search(r'<input type="hidden" name="seed" value="\d+">', page)
+    assert len(names.encode()) > LONGEST_ADDRESS / 3
+
+
+def test_whoever_wants_keeps_the_names_out_of_the_address() -> None:
+    answer = posted(names="Ada\nBo\nCleo", private="on")
+    assert answer.status_code == 200
+    assert "?names=" not in answer.content.decode()
+
+
+def test_asking_needs_no_token_because_it_changes_nothing(club: Club) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    page = strict.get("/tools/schedule/")
+    assert "csrfmiddlewaretoken" not in page.text
+    assert strict.post("/tools/schedule/", {"names": "Ada\nBo"}).status_code == 302
+
+
+def test_a_visitor_sees_no_way_into_the_administration(client: Client, club: Club) -> None:
+    assert "Make it a tournament" not in client.get("/tools/schedule/?names=Ada%0ABo").text
+
+
+# --- the rounds ---------------------------------------------------------------------------------------------------
 def test_of_seven_the_first_listed_has_the_bye_in_round_one() -> None:
     page = page_for("\n".join(SEVEN))
     assert page.index("Round 1") < page.index("Kramnik has the bye.") < page.index("Round 2")
@@ -151,6 +212,140 @@ def test_a_thousand_bad_lines_get_a_few_messages() -> None:
 def test_a_choice_that_is_not_offered_is_refused_at_its_field(field: str, value: str) -> None:
     form = ScheduleForm({**PLAIN, "names": "Ada\nBo", field: value})
     assert set(form.errors) == {field}
+
+
+def test_a_number_stands_for_so_many_players() -> None:
+    assert "5 players, 5 rounds" in page_for("5")
+    assert errors_for("41") == ["For 41 players there is no plan here: from 2 to 40 can be made."]
+
+
+def test_numbers_in_front_of_names_are_left_out() -> None:
+    form = ScheduleForm({**PLAIN, "names": "1. Ada\n2) Bo\n10. Cleo"})
+    assert form.is_valid()
+    assert form.cleaned_data["names"] == ["Ada", "Bo", "Cleo"]
+
+
+def test_the_berger_table_stands_there_in_numbers() -> None:
+    page = page_for("Ada\nBo\nCleo\nDag")
+    table = page[page.index('id="berger"') : page.index('id="crosstable"')]
+    assert re.findall(r"\d+–\d+", table) == ["1–4", "2–3", "4–3", "1–2", "2–4", "3–1"]
+    assert "1 free" in page_for("Ada\nBo\nCleo")
+
+
+@FEW
+@given(st.integers(2, 40), st.booleans(), st.booleans())
+def test_everybody_meets_everybody_and_everybody_plays_once_a_round(players: int, twice: bool, swap: bool) -> None:
+    names = [f"P{number}" for number in range(players)]
+    rounds = rounds_of(names, {"cycles": 1 + twice, "swap_last_two": swap})
+    games = [(row.record.white, row.record.black) for one in rounds for row in one.table.rows]
+    met = sorted(tuple(sorted(game)) for game in games)
+    assert met == sorted([tuple(sorted(pair)) for pair in combinations(names, 2)] * (1 + twice))
+    assert len(set(games)) == len(games), "the second time with the other colour"
+    for one in rounds:
+        busy = [name for row in one.table.rows for name in (row.record.white, row.record.black)]
+        assert sorted([*busy, *one.byes]) == sorted(names)
+
+
+@FEW
+@given(st.lists(st.text(min_size=1), unique=True, min_size=2, max_size=40), st.integers(0, 999_999))
+def test_lots_only_change_the_order(names: list[str], seed: int) -> None:
+    assert sorted(by_lot(names, seed)) == sorted(names)
+    assert by_lot(names, seed) == by_lot(names, seed)
+
+
+# --- days, files --------------------------------------------------------------------------------------------------
+def test_rounds_have_days_as_many_apart_as_asked() -> None:
+    rounds = rounds_of(("Ada", "Bo", "Cleo", "Dag"), {}, first_day=date(2026, 1, 5), every=14)
+    assert [one.day for one in rounds] == [date(2026, 1, 5), date(2026, 1, 19), date(2026, 2, 2)]
+    page = page_for("Ada\nBo\nCleo\nDag", first_day="2026-01-05", every="14", at="19:30")
+    assert "Mon 5 Jan</time>, 19:30" in page
+    assert "Mon 19 Jan</time>, 19:30" in page
+
+
+def file(view: Callable[..., Any], **asked: str) -> Any:
+    return view(RequestFactory().get("/tools/schedule/file", asked))
+
+
+def test_the_csv_has_a_line_a_board_and_one_for_the_bye() -> None:
+    text = file(schedule_csv, names="Ada\nBo\nCleo", first_day="2026-01-05", at="19:30").content.decode()
+    assert text.splitlines() == [
+        "round,date,time,board,white,black",
+        "1,2026-01-05,19:30,1,Bo,Cleo",
+        "1,2026-01-05,19:30,,Ada,",
+        "2,2026-01-12,19:30,1,Ada,Bo",
+        "2,2026-01-12,19:30,,Cleo,",
+        "3,2026-01-19,19:30,1,Cleo,Ada",
+        "3,2026-01-19,19:30,,Bo,",
+    ]
+
+
+NAMES = st.text(st.characters(categories=("L", "N"), include_characters=" ,;\"'"), min_size=1, max_size=20)
+
+
+@FEW
+@given(
+    st.lists(NAMES.map(lambda name: "P" + name.strip()), unique=True, min_size=2, max_size=12),
+    st.none() | st.dates(date(1950, 1, 1), date(2200, 1, 1)),
+    st.none() | st.times().map(lambda at: time(at.hour, at.minute)),
+)
+def test_the_csv_is_read_again_as_it_was_written(names: list[str], day: date | None, at: time | None) -> None:
+    rounds = rounds_of(names, {}, first_day=day)
+    table = read_table(as_csv(sheet_of(rounds, at)).encode())
+    assert table.bad == ()
+    read = [(line.values["round"], line.values["white"], line.values["black"]) for line in table.lines]
+    games = [(str(one.number), row.record.white, row.record.black) for one in rounds for row in one.table.rows]
+    byes = [(str(one.number), name, "") for one in rounds for name in one.byes]
+    assert sorted(read) == sorted(games + byes)
+    assert {line.values["date"] for line in table.lines} == {"" if row.day is None else f"{row.day}" for row in rounds}
+
+
+def test_the_calendar_has_an_entry_a_round_by_the_clock_on_the_wall() -> None:
+    asked = {"names": "Ada\nBo\nCleo", "first_day": "2026-01-05", "at": "19:30", "title": "Winter Cup"}
+    text = file(schedule_ics, **asked).content.decode()
+    assert text.count("BEGIN:VEVENT") == 3
+    assert "DTSTART:20260105T193000\r\n" in text, "no zone"
+    assert "SUMMARY:Winter Cup\\, round 1" in text
+    assert "DESCRIPTION:Bo – Cleo\\nAda has the bye." in text
+
+
+def test_without_an_hour_a_round_lasts_the_day() -> None:
+    text = file(schedule_ics, names="Ada\nBo", first_day="2026-01-05").content.decode()
+    assert "DTSTART;VALUE=DATE:20260105" in text
+
+
+def test_the_same_question_has_the_same_entries_also_on_other_days() -> None:
+    def uids(**asked: str) -> list[str]:
+        return re.findall(r"UID:(\S+)", file(schedule_ics, **asked).content.decode())
+
+    first = uids(names="Ada\nBo\nCleo", first_day="2026-01-05")
+    assert len(set(first)) == 3
+    assert uids(names="Ada\nBo\nCleo", first_day="2026-02-05", at="18:00") == first
+    assert set(uids(names="Ada\nBo\nDag", first_day="2026-01-05")).isdisjoint(first)
+
+
+@pytest.mark.parametrize(
+    ("view", "asked", "said"),
+    [
+        (schedule_ics, {"names": "Ada\nBo"}, "A calendar needs days: say the first one."),
+        (schedule_ics, {"names": "Ada"}, "at least two are needed"),
+        (schedule_csv, {"names": "Ada"}, "at least two are needed"),
+        (schedule_csv, {}, "Paste the names"),
+        (schedule_csv, {"names": "Ada\nBo", "first_day": "1900-01-01"}, "The day lies between 1950 and 2200."),
+    ],
+)
+def test_a_file_that_cannot_be_made_answers_with_the_form(view: Any, asked: dict[str, str], said: str) -> None:
+    answer = file(view, **asked)
+    assert answer.status_code == 400
+    assert said in answer.content.decode()
+
+
+@FEW
+@given(st.integers(2, 40), st.integers(0, 366))
+def test_the_last_day_is_never_beyond_the_calendar(players: int, every: int) -> None:
+    rounds = rounds_of(
+        [str(number) for number in range(players)], {"cycles": 2}, first_day=date(2200, 1, 1), every=every
+    )
+    assert rounds[-1].day == date(2200, 1, 1) + timedelta(days=every * (len(rounds) - 1))
 
 
 def test_a_name_cannot_bring_markup_into_the_page() -> None:

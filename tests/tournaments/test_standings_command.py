@@ -121,7 +121,7 @@ def test_what_is_odd_is_told_beside_the_table(tmp_path: Path, capsys: pytest.Cap
     ("codes", "sentence"),
     [
         ("BH,XYZ", "there is no tie-break “XYZ”; there are DE, WIN"),
-        ("KS/C1", "There is no “KS/C1”: KS can be followed by /L+1 or /L-1."),
+        ("KS/C1", "There is no “KS/C1”: KS can be followed by /L+1, /L-1."),
         ("BH/C", "“/C” after “BH” says nothing"),
     ],
 )

@@ -85,7 +85,7 @@ def test_any_order_is_kept_as_it_was_chosen_in_capitals() -> None:
     ("codes", "sentence"),
     [
         ("BH,XX", r"There is no tie-break “XX”\. There are DE, WIN, WON"),
-        ("BH/C", "says nothing: BH can be followed by /C1 or /C2"),
+        ("BH/C", "says nothing: BH can be followed by /C1, /C2"),
         ("KS/C1", "There is no “KS/C1”"),
         ("BH,SB,BH", "The tie-break BH stands twice"),
         (TOO_MANY, "too many tie-breaks"),

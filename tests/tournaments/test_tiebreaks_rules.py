@@ -49,14 +49,14 @@ def test_what_is_no_code_is_unknown(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("KS/C1", "There is no “KS/C1”: KS can be followed by /L+1 or /L-1."),
-        ("BH/X", "There is no “BH/X”: BH can be followed by /C1 or /C2, /M1 or /M2, /P, /F."),
-        ("BH/", "There is no “BH/”: BH can be followed by /C1 or /C2, /M1 or /M2, /P, /F."),
-        ("BH/C1/C2", "There is no “BH/C1/C2”: BH can be followed by /C1 or /C2, /M1 or /M2, /P, /F."),
+        ("KS/C1", "There is no “KS/C1”: KS can be followed by /L+1, /L-1."),
+        ("BH/X", "There is no “BH/X”: BH can be followed by /C1, /C2, /M1, /M2, /P, /F."),
+        ("BH/", "There is no “BH/”: BH can be followed by /C1, /C2, /M1, /M2, /P, /F."),
+        ("BH/C1/C2", "There is no “BH/C1/C2”: BH can be followed by /C1, /C2, /M1, /M2, /P, /F."),
         ("WIN/P", "There is no “WIN/P”: WIN stands without anything after it."),
-        ("BH/C", "“/C” after “BH” says nothing: BH can be followed by /C1 or /C2."),
-        ("BH/C0", "“/C0” after “BH” says nothing: BH can be followed by /C1 or /C2."),
-        ("KS/L--1", "“/L--1” after “KS” says nothing: KS can be followed by /L+1 or /L-1."),
+        ("BH/C", "“/C” after “BH” says nothing: BH can be followed by /C1, /C2."),
+        ("BH/C0", "“/C0” after “BH” says nothing: BH can be followed by /C1, /C2."),
+        ("KS/L--1", "“/L--1” after “KS” says nothing: KS can be followed by /L+1, /L-1."),
     ],
 )
 def test_a_modifier_that_does_not_exist_is_answered_with_those_that_do(code: str, sentence: str) -> None:

@@ -118,7 +118,7 @@ def test_another_format_is_told(standard: RatingList) -> None:
     cup = create_tournament(NewTournament("Spring Cup"), by=None)
     update_tournament(cup.pk, {"pairing_system": "dutch", "settings": {"rounds": 5}}, by=None)
     event = AuditEvent.objects.get(action="tournament.changed")
-    assert change_in_words(event) == "pairing system: round-robin → dutch; settings: – → rounds: 5"
+    assert change_in_words(event) == "format: round-robin → dutch; settings: – → rounds: 5"
 
 
 # --- filters ------------------------------------------------------------------------------------------------------

@@ -12,13 +12,17 @@
 `trail`         the audit trail, of everything and of one event; `trail_words` a line of it in words,
                 `trail_actions` what was done
 `reports`       tournament reports, in and out
+`result_reports` what people say is wrong
+`prizes`        the prizes of an event; `season` tables over several
 """
 
 from django.contrib import admin
 
 from tournaments.admin.game import GameAdmin
+from tournaments.admin.season import SeasonAdmin
 from tournaments.admin.tournament import TournamentAdmin
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Season, Tournament
 
 admin.site.register(Tournament, TournamentAdmin)
 admin.site.register(Game, GameAdmin)
+admin.site.register(Season, SeasonAdmin)

@@ -9,10 +9,12 @@ from zlib import crc32
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import AuditEvent, Player
-from players.privacy import Viewer, shown_name
+from players.models import AuditEvent
+from players.privacy import Viewer
 from tournaments.models import Entry, Game, Pairing, Round
+from tournaments.result_words import result_words
 from tournaments.selectors.readings import entered_events, read_games
+from tournaments.selectors.result_reports import open_by_game
 from tournaments.selectors.sentinel import Mark, marks_of
 from tournaments.services.results import notation
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -85,6 +87,7 @@ class Board:
     entered: Entered | None = None
     marks: tuple[Mark, ...] = ()
     read: bool = False
+    reports: int = 0  # that say the result is wrong, and wait
 
     @property
     def decided(self) -> bool:
@@ -134,11 +137,12 @@ def boards_of(
 
 
 def _tell_of_results(row: Round, boards: list[Board]) -> None:
-    """Who entered each result, its marks, and whether it was read again."""
+    """Who entered each result, its marks, whether it was read again, and how many say that it is wrong."""
     games = {board.game.pk: board for board in boards if board.game and board.game.result}
-    entered, marks, read = _entered(games), marks_of(row), read_games(row)
+    entered, marks, read, reports = _entered(games), marks_of(row), read_games(row), open_by_game(games)
     for key, board in games.items():
         board.entered, board.marks, board.read = entered.get(key), marks.get(key, ()), key in read
+        board.reports = reports.get(key, 0)
 
 
 def _entered(games: Collection[int]) -> dict[int, Entered]:
@@ -190,21 +194,3 @@ def _give_keys(board: Board, game: Game, viewer: Viewer, typed: Mapping[str, str
 def shown_result(code: Result) -> str:
     """A result as it is written; empty for none."""
     return notation(code) if code else ""
-
-
-def result_words(white: Player, black: Player, viewer: Viewer) -> dict[Result, str]:
-    """What each result says of these two."""
-    names = {"white": shown_name(white, viewer), "black": shown_name(black, viewer)}
-    return {
-        Result.WHITE_WINS: _("%(white)s wins") % names,
-        Result.DRAW: _("draw"),
-        Result.BLACK_WINS: _("%(black)s wins") % names,
-        Result.BLACK_FORFEITS: _("%(black)s did not come") % names,
-        Result.WHITE_FORFEITS: _("%(white)s did not come") % names,
-        Result.BOTH_FORFEIT: _("neither came"),
-        Result.NO_POINTS: _("played, no points for either"),
-        Result.WHITE_DRAWS_BLACK_PENALISED: _("half a point for %(white)s, none for %(black)s") % names,
-        Result.BLACK_DRAWS_WHITE_PENALISED: _("half a point for %(black)s, none for %(white)s") % names,
-        Result.OPEN: _("no result"),
-        Result.ADJOURNED: _("adjourned"),
-    }

@@ -12,10 +12,9 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from clubrating.days import day_text
 from players.models import AuditEvent
 from players.privacy import OFFICER, shown_name
 from tournaments.admin.correction import Frame, correction
@@ -140,7 +139,7 @@ def _result(code: str) -> str:
 
 
 def _day(day: date | None) -> str:
-    return date_format(day, "j M Y") if day else "–"
+    return day_text(day)
 
 
 def _game(request: HttpRequest, key: int) -> Game:
@@ -209,7 +208,7 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
         said = _("Players %(gone)s and %(keep)s are two persons again.") % event.before
     else:
         said = _undone(event, _game(request, event.subject_key))
-    when = date_format(localtime(event.at), "j M Y, H:i")
+    when = day_text(event.at, "when")
     frame = Frame(
         title=_("Undo a correction"),
         says=[_("The correction of %(when)s:") % {"when": when}, said],

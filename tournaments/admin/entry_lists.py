@@ -1,4 +1,5 @@
-"""Entries from a file: upload it, see who is meant line by line, decide what is open, enter everybody."""
+"""Entries from a file: upload it, see who is meant line by line, decide what is open, enter everybody. A list that one
+of the public builders handed over (`new_event.from_names`) is there already: its key stands in the address."""
 
 from typing import Any
 
@@ -6,7 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.admin_site import officer
 from players.privacy import OFFICER, shown_name
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from tournaments.admin.frame import page, tournament_for
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.models import Tournament
@@ -63,21 +64,21 @@ class EntryFileForm(forms.Form):
 def entry_list(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """First the form; then the preview, which carries the file's key and the choices from step to step."""
     tournament = tournament_for(desk, request, key)
-    if request.method != "POST":
+    if request.method != "POST" and "kept" not in request.GET:
         return _ask(desk, request, tournament, EntryFileForm())
-    again = "kept" in request.POST
+    again = "kept" in request.POST or request.method != "POST"
     form = EntryFileForm(request.POST, request.FILES)
     if not again and not form.is_valid():
         return _ask(desk, request, tournament, form)
     try:
-        kept = request.POST["kept"] if again else keep_upload(form.cleaned_data["file"].read())
+        kept = str(_asked(request)["kept"]) if again else keep_upload(form.cleaned_data["file"].read())
         return _carry_on(desk, request, tournament, kept)
     except BadRows as refusal:
         more = len(refusal.rows) - MOST_BAD_ROWS
-        problems = [str(row) for row in refusal.rows[:MOST_BAD_ROWS]]
+        problems = [said(row) for row in refusal.rows[:MOST_BAD_ROWS]]
         problems += [_("and %(more)s more") % {"more": more}] if more > 0 else []
     except (Refused, UnreadableFileError) as refusal:
-        problems = [str(refusal)]
+        problems = [said(refusal)]
     return _ask(desk, request, tournament, EntryFileForm(), problems)
 
 
@@ -90,7 +91,9 @@ def _carry_on(desk: ModelAdmin, request: HttpRequest, tournament: Tournament, ke
     if request.POST.get("do") == "enter":
         try:
             _refuse_strangers(request, preview_entries(tournament, rows, choices))
-            done = enter_list(tournament, rows, choices, by=officer(request), seal=request.POST.get("seal", ""))
+            in_order = request.POST.get("order") == "list"
+            seal = request.POST.get("seal", "")
+            done = enter_list(tournament, rows, choices, by=officer(request), seal=seal, in_order=in_order)
         except Refused as refusal:
             problem = str(refusal)
         else:
@@ -103,9 +106,14 @@ def _carry_on(desk: ModelAdmin, request: HttpRequest, tournament: Tournament, ke
         "rows": [_row(line) for line in plan.lines],
         "left": [column.replace("_", " ") for column in columns_left(content)],
         "kept": kept,
+        "in_order": _asked(request).get("order") == "list",
         "problem": problem,
     }
     return page(desk, request, "entry_list", tournament, title=_("Entries from a file"), **context)
+
+
+def _asked(request: HttpRequest) -> QueryDict:
+    return request.POST if request.method == "POST" else request.GET
 
 
 def _choices(request: HttpRequest) -> dict[int, str]:

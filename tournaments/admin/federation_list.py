@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.admin_site import officer
 from players.names import MAX_NAME
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from ratings.models import RatingList
 from tournaments.admin.frame import check_may
 from tournaments.admin.games_brought import called
@@ -116,7 +116,7 @@ def federation_list(request: HttpRequest) -> HttpResponse:
             upload = _Upload(keep_upload(data["file"].read()), str(data["file"].name)[:MAX_NAME], terms)
         return _carry_on(request, upload)
     except (Refused, UnreadableFileError) as refusal:
-        return _ask(request, ListForm(initial={"starts": terms.rating_list, "find": terms.find}), str(refusal), 400)
+        return _ask(request, ListForm(initial={"starts": terms.rating_list, "find": terms.find}), said(refusal), 400)
 
 
 def _carry_on(request: HttpRequest, upload: _Upload) -> HttpResponse:
@@ -169,7 +169,7 @@ def _preview(request: HttpRequest, upload: _Upload, plan: ListPlan, problem: str
         "proposals": [_told(match) for match in plan.proposals],
         "conflicts": [_told(match) for match in plan.conflicts],
         "found": [_offered(row) for row in plan.found[:MOST_TOLD]],
-        "bad": [str(row) for row in plan.bad[:MOST_TOLD]],
+        "bad": [said(row) for row in plan.bad[:MOST_TOLD]],
         "more_bad": plan.bad_rows - min(len(plan.bad), MOST_TOLD),
         "kept": upload.key,
         "file_name": upload.name,

@@ -6,9 +6,9 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.days import day_text
 from players.services.refusals import Refused
 from tournaments.models import Tournament
 from tournaments.services.results import EARLIEST_DAY, check_day
@@ -82,7 +82,7 @@ class SittingForm(forms.Form):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from None
         if self.event.starts_on and day < self.event.starts_on <= timezone.localdate():
-            first = date_format(self.event.starts_on, "j F Y")
+            first = day_text(self.event.starts_on, "long")
             raise forms.ValidationError(
                 _("The event began on %(first)s: correct this day, or the event’s first day.") % {"first": first}
             )

@@ -18,11 +18,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.admin_site import officer
+from clubrating.days import day_text
 from players.models import AuditEvent, Player
 from players.names import MAX_NAME, clean_name
 from players.privacy import OFFICER, shown_name
@@ -329,4 +329,4 @@ def _read(tournament: Tournament, text: str) -> ForgottenGame:
 
 def _told(game: ForgottenGame, people: Mapping[int, Player]) -> str:
     names = " – ".join(shown_name(people[key], OFFICER) for key in (game.white, game.black))
-    return f"{names}: {notation(game.result)}, {date_format(game.played_on, 'j M Y')}"
+    return f"{names}: {notation(game.result)}, {day_text(game.played_on)}"

@@ -21,6 +21,7 @@ from players.privacy import OFFICER, shown_name
 from players.selectors import named, words_of
 from tournaments.admin.correction_pages import correct, correct_address, last_undo, remove, swap, undo
 from tournaments.admin.games_brought import insert, load
+from tournaments.admin.result_reports import reports
 from tournaments.models import Game
 from tournaments.selectors.officers import may_correct
 from tournaments.services.changes import ResultChange
@@ -32,6 +33,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "correct": ("correct/", correct),
     "insert": ("insert/", insert),
     "load": ("load/", load),
+    "reports": ("reports/", reports),
     "undo": ("undo/<int:key>/", undo),
     "swap": ("<int:key>/swap/", swap),
     "remove": ("<int:key>/remove/", remove),

@@ -13,15 +13,15 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import officer
+from clubrating.days import day_text
 from players.models import AuditEvent, Player
 from players.names import MAX_NAME, clean_name
 from players.privacy import OFFICER, shown_name
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from ratings.models import RatingList
 from tournaments.admin.correction import Frame, correction
 from tournaments.admin.forms import DayInput
@@ -124,7 +124,7 @@ def insert(request: HttpRequest) -> HttpResponse:
     names = " – ".join(called(data[side]) for side in ("white", "black"))
     frame = Frame(
         title=_("Enter a forgotten game"),
-        says=[f"{names}: {notation(new.result)}, {date_format(new.played_on, 'j M Y')}, {data['tournament'].name}"],
+        says=[f"{names}: {notation(new.result)}, {day_text(new.played_on)}, {data['tournament'].name}"],
         hidden=[(name, request.POST[name]) for name in form.fields],
         back=reverse("admin:tournaments_game_insert"),
         done=reverse("admin:tournaments_game_changelist"),
@@ -151,10 +151,10 @@ def load(request: HttpRequest) -> HttpResponse:
         return _preview_file(request, title, key, data)
     except BadRows as refusal:
         more = len(refusal.rows) - MOST_BAD_ROWS
-        problems = [str(row) for row in refusal.rows[:MOST_BAD_ROWS]]
+        problems = [said(row) for row in refusal.rows[:MOST_BAD_ROWS]]
         problems += [_("and %(more)s more") % {"more": more}] if more > 0 else []
     except (Refused, UnreadableFileError) as refusal:
-        problems = [str(refusal)]
+        problems = [said(refusal)]
     return ask(request, title, FileForm(initial=data), problems=problems)
 
 

@@ -1,5 +1,5 @@
-"""A new event begins with a choice: a template, an event of before once more, or the empty form. Nothing is written
-here but the copy, which is shown first."""
+"""A new event begins with a choice: a template, an event of before once more, names from a builder, or the empty form.
+Nothing is written here but the copy, which is shown first."""
 
 from datetime import date
 from typing import Any
@@ -14,19 +14,23 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.admin_site import officer
+from players.names import clean_name
 from players.services.refusals import Refused
-from tournaments.admin.forms import LATEST_DAY, DayInput
+from tournaments.admin.forms import LATEST_DAY, DayInput, NamesForm
 from tournaments.admin.frame import tournament_for, with_names
 from tournaments.admin.tournament_form import called
+from tournaments.interchange.sheets import Code, Sheet, as_csv
 from tournaments.models import Tournament
 from tournaments.selectors.officers import run_by
 from tournaments.services.copying import Copied, copy_event, next_year, what_is_copied
 from tournaments.services.event_templates import EVENT_TEMPLATES
 from tournaments.services.results import EARLIEST_DAY
+from tournaments.services.uploads import keep_upload
 
 MOST_RECENT = 12
 
@@ -75,6 +79,27 @@ def copy(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         context["officers"] = ", ".join(called(user) for user in copied.officers)
     title = _("Once more: %(name)s") % {"name": source.name}
     return _page(desk, request, "copy", status=409 if problem else 200, title=title, **context)
+
+
+def from_names(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
+    """Names that one of the public builders hands over, in the order of their numbers: kept for a day, while the form
+    that comes next is filled in. Who is meant by them is asked once the event is made."""
+    _check(desk, request)
+    form = NamesForm(request.POST)
+    if request.method != "POST" or not form.is_valid():
+        return redirect(reverse("admin:tournaments_tournament_new"))
+    names = [name for line in form.cleaned_data["names"].splitlines() if (name := clean_name(line))]
+    if not names:
+        return redirect(reverse("admin:tournaments_tournament_new"))
+    kept = keep_upload(as_csv(Sheet("names", ("name",), tuple((Code(name),) for name in names))).encode())
+    told = ngettext(
+        "%(count)s name is taken over in the order of the builder: make the event, then confirm who is meant.",
+        "%(count)s names are taken over in the order of the builder: make the event, then confirm who is meant.",
+        len(names),
+    )
+    messages.info(request, told % {"count": len(names)})
+    asked = {key: request.POST[key] for key in ("name", "play", "swap_last_two") if request.POST.get(key)}
+    return redirect(f"{reverse('admin:tournaments_tournament_add')}?{urlencode({**asked, 'kept': kept})}")
 
 
 def _check(desk: ModelAdmin, request: HttpRequest) -> None:

@@ -27,6 +27,7 @@ from tournaments.admin.forms import LATEST_DAY, DayInput
 from tournaments.admin.frame import page, tournament_for
 from tournaments.models import ByeKind, Entry, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
+from tournaments.selectors.absences import told_for
 from tournaments.selectors.check_ins import here_on
 from tournaments.selectors.checklist import checklist_of
 from tournaments.selectors.pairing_field import Attendance, attendance, next_number, open_boards
@@ -206,11 +207,14 @@ def _sheet(stage: Stage, who: Attendance, posted: Mapping[str, str] | None) -> S
 
 
 def _absent_so_far(stage: Stage, number: int) -> dict[int, str]:
-    """Who was absent in a draft of this round that was deleted, and whoever is not here by tonight's check-in: it has
-    the last word. The kind of bye by the entry's key."""
+    """Who was absent in a draft of this round that was deleted, who told us that he will be, and whoever is not here
+    by tonight's check-in: it has the last word. The kind of bye by the entry's key; who told us is excused where the
+    format knows that."""
     tonight = here_on(stage.tournament, timezone.localdate())
     before = {key: kind for key, kind in absent_before(stage, number).items() if not tonight.get(key)}
-    return {key: ByeKind.ZERO.value for key, here in tonight.items() if not here} | before
+    kind = (ByeKind.HALF if is_excusing(stage) else ByeKind.ZERO).value
+    told = {key: kind for key in told_for(stage.tournament, number) if not tonight.get(key)}
+    return told | {key: ByeKind.ZERO.value for key, here in tonight.items() if not here} | before
 
 
 def _choices(asked: str, *, half: bool, excusing: bool) -> dict[str, str]:

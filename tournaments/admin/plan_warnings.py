@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from itertools import groupby
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubrating.days import day_text
 from players.privacy import OFFICER, shown_name
 from tournaments.models import ByeRequest, Round, Stage, Tournament
 from tournaments.selectors.plans import byes_too_late, rounds_outside
@@ -24,7 +24,7 @@ def plan_warnings(tournament: Tournament, stage: Stage | None, rounds: Iterable[
 
 def _outside(tournament: Tournament, row: Round) -> str:
     days = {"day": row.planned_on, "first": tournament.starts_on, "last": tournament.ends_on}
-    told = {name: date_format(day, "j F Y") if day else "–" for name, day in days.items()}
+    told = {name: day_text(day, "long") for name, day in days.items()}
     text = _("Round %(number)s is planned for %(day)s, outside the event’s days (%(first)s to %(last)s).")
     return text % {"number": row.number, **told}
 

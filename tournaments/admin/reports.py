@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.admin_site import officer
 from players.models import Player
 from players.privacy import OFFICER, shown_name
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from ratings.models import RatingList
 from tournaments.admin.frame import check_may, tournament_for
 from tournaments.interchange.tables_csv import UnreadableFileError
@@ -89,9 +89,9 @@ def bring(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
         return _carry_on(desk, request, _Upload(key, data["pool"], data["rated"]))
     except ReportError as refusal:
-        problems = _first([str(problem) for problem in refusal.problems])
+        problems = _first([said(problem) for problem in refusal.problems])
     except (Refused, UnreadableFileError) as refusal:
-        problems = [str(refusal)]
+        problems = [said(refusal)]
     return _ask(desk, request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
 
 
@@ -108,8 +108,8 @@ def _carry_on(desk: ModelAdmin, request: HttpRequest, upload: _Upload) -> HttpRe
             problem = str(refusal)
         else:
             drop_upload(upload.key)
-            said = _("“%(name)s” is imported.") if done.written else _("“%(name)s” was here already: nothing changed.")
-            messages.success(request, said % {"name": done.tournament.name})
+            told = _("“%(name)s” is imported.") if done.written else _("“%(name)s” was here already: nothing changed.")
+            messages.success(request, told % {"name": done.tournament.name})
             return redirect(reverse("admin:tournaments_tournament_change", args=[done.tournament.pk]))
     plan = plan_import(report, terms)
     return _page(desk, request, "preview", **_preview(plan, upload, problem))
@@ -136,7 +136,7 @@ def _problem(plan: Plan) -> str:
         check_plan(plan)
     except BadRows as refusal:
         lines = {meant.row.line for meant in plan.open}
-        others = [str(row) for row in refusal.rows if row.line not in lines]
+        others = [said(row) for row in refusal.rows if row.line not in lines]
         return "; ".join(others) or _("Choose who is meant where a line is open.")
     except Refused as refusal:
         return str(refusal)

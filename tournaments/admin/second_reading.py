@@ -25,10 +25,11 @@ from django.utils.translation import ngettext
 from clubrating.admin_site import officer
 from players.privacy import Viewer
 from players.services.refusals import Refused
-from tournaments.admin.board_shown import KEYS, RARE_KEYS, Key, name_of, result_words
+from tournaments.admin.board_shown import KEYS, RARE_KEYS, Key, name_of
 from tournaments.admin.correction_pages import correct_address
 from tournaments.admin.frame import page, tournament_to_enter
 from tournaments.models import Game, Reading, Round, Tournament
+from tournaments.result_words import result_words
 from tournaments.selectors.officers import may_correct
 from tournaments.selectors.readings import entered_events, games_to_read, readings_of
 from tournaments.services.changes import ResultChange

@@ -11,11 +11,12 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
-from django.utils.formats import date_format
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.admin_site import ServiceAdmin, officer
+from clubrating.days import day_text
 from tournaments.admin import (
     board_entry,
     check_in,
@@ -29,6 +30,7 @@ from tournaments.admin import (
     match,
     new_event,
     next_round,
+    prizes,
     prohibited,
     redraw,
     reports,
@@ -59,6 +61,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "format": ("<int:key>/format/", formats.event_format),
     "match": ("match/<int:key>/", match.match),
     "close": ("<int:key>/close/", closing.close),
+    "prizes": ("<int:key>/prizes/", prizes.prizes),
     "rounds": ("<int:key>/rounds/", rounds.rounds),
     "delete_rounds": ("<int:key>/rounds/delete/", taking_back.delete_all),
     "next_round": ("stage/<int:key>/next/", next_round.next_round),
@@ -146,7 +149,7 @@ class TournamentAdmin(ServiceAdmin):
             *played,
             *(() if obj and obj.open_ended else ("second_reading",)),
             "run_by",
-            *(("template",) if obj is None else ()),
+            *(("template", "kept") if obj is None else ()),
             *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),
             "revision",
         )
@@ -195,6 +198,11 @@ class TournamentAdmin(ServiceAdmin):
                 self.admin_site.admin_view(partial(new_event.copy, self)),
                 name="tournaments_tournament_copy",
             ),
+            path(
+                "new/names/",
+                self.admin_site.admin_view(partial(new_event.from_names, self)),
+                name="tournaments_tournament_from_names",
+            ),
         ]
         return [*own, *new, path("report/", bring, name="tournaments_tournament_report_in"), *super().get_urls()]
 
@@ -233,11 +241,14 @@ class TournamentAdmin(ServiceAdmin):
         if "_addanother" in request.POST:
             return super().response_add(request, obj, post_url_continue)
         self.message_user(request, _("“%(name)s” is made: now enter the players.") % {"name": obj.name})
+        if kept := request.POST.get("kept"):
+            address = reverse("admin:tournaments_tournament_entry_list", args=[obj.pk])
+            return redirect(f"{address}?{urlencode({'kept': kept, 'order': 'list'})}")
         return redirect(reverse("admin:tournaments_tournament_change", args=[obj.pk]))
 
 
 def _day(day: date | None) -> str:
-    return date_format(day, "j M Y") if day else "–"
+    return day_text(day)
 
 
 def _play_fields(event: Tournament | None) -> tuple[str, ...]:

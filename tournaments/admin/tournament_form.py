@@ -118,7 +118,9 @@ class TournamentForm(ServiceForm):
         help_text=_("You are not among those who run it: after saving you can only look at this event."),
     )
 
-    template = forms.CharField(widget=forms.HiddenInput, required=False)
+    template = forms.CharField(label="", widget=forms.HiddenInput, required=False)
+    # The key of a list of names that a builder handed over, to be entered once the event is made.
+    kept = forms.CharField(label="", widget=forms.HiddenInput, required=False)
 
     class Meta:
         model = Tournament
@@ -150,7 +152,7 @@ class TournamentForm(ServiceForm):
             self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
 
     def _ask_rules(self) -> None:
-        self._leave_out("template", "rounds", *(RULES if self.instance.open_ended else ()))
+        self._leave_out("template", "kept", "rounds", *(RULES if self.instance.open_ended else ()))
         for name in RULES:
             if name in self.fields:
                 self.fields[name].required = False  # one that is not sent stays as it is

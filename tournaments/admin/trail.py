@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.models import AuditEvent
-from players.services.roles import ROLES
+from ratings.words import ROLES
 from tournaments.admin.frame import page, tournament_for
 from tournaments.admin.trail_actions import action_in_words
 from tournaments.admin.trail_words import (
@@ -66,7 +66,7 @@ class TrailForm(forms.Form):
         actors = AuditEvent.objects.order_by().values("actor").distinct()
         self.fields["who"].queryset = User.objects.filter(pk__in=actors).order_by("username")  # type: ignore[attr-defined]
         actions = AuditEvent.objects.order_by("action").values_list("action", flat=True).distinct()
-        self._choose("role", [(role, role) for role in (*ROLES, "officer", "system")])
+        self._choose("role", list(ROLES.items()))
         self._choose("action", [(action, action_in_words(action)) for action in actions])
         self._choose("reason", [choice for choice in AuditEvent.Reason.choices if choice[0]])
 
@@ -95,6 +95,7 @@ class Line:
     """A line as it stands on the page."""
 
     event: AuditEvent
+    role: str
     action: str
     origin: str
     about: str
@@ -107,6 +108,7 @@ def line_of(event: AuditEvent, places: Places, *, runs_events: bool) -> Line:
     place: Place = places.at(event)
     return Line(
         event=event,
+        role=str(ROLES.get(event.role, event.role)),
         action=action_in_words(event.action),
         origin=origin_in_words(event.origin),
         about=about_in_words(event, place),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from players.models import AuditEvent, Player
 from players.privacy import OFFICER, shown_name
+from tournaments.models import PrizeFund, Season
 from tournaments.selectors.trail import NUMBERS, Place
 from tournaments.services.results import notation
 from tournaments.standings.points import OUTCOMES, Result
@@ -30,12 +31,48 @@ _VALUES = {
     "place": gettext_lazy("place"), "state": gettext_lazy("state"), "published": gettext_lazy("published"),
     "boards": gettext_lazy("boards"), "absent": gettext_lazy("absent"), "forfeits": gettext_lazy("forfeits"),
     "entries": gettext_lazy("entries"), "matches": gettext_lazy("matches"), "event": gettext_lazy("line"),
+    "round": gettext_lazy("round"), "late": gettext_lazy("already paired"), "claimed": gettext_lazy("claimed"),
+    "stood": gettext_lazy("stood"), "prizes": gettext_lazy("prizes"), "events": gettext_lazy("events"),
+    "game": gettext_lazy("game"), "slug": gettext_lazy("address"),
+    "list": gettext_lazy("list"), "players": gettext_lazy("players"), "time_zone": gettext_lazy("time zone"),
+    "allows_name": gettext_lazy("allows the name"), "guardians": gettext_lazy("guardians"),
+    "birth_year": gettext_lazy("year of birth"), "sex": gettext_lazy("sex"), "value": gettext_lazy("number"),
+    "deviation": gettext_lazy("deviation"), "peak": gettext_lazy("peak"), "system": gettext_lazy("system"),
+    "settings": gettext_lazy("settings"), "first_round": gettext_lazy("first round"),
+    "last_round": gettext_lazy("last round"), "group": gettext_lazy("group"), "here": gettext_lazy("here"),
+    "highest": gettext_lazy("highest"), "kind": gettext_lazy("kind"), "label": gettext_lazy("label"),
+    "leaver_rule": gettext_lazy("rule for who leaves"), "lots": gettext_lazy("lots"), "how": gettext_lazy("how"),
+    "minutes": gettext_lazy("minutes"), "nevertheless": gettext_lazy("nevertheless"),
+    "new_players": gettext_lazy("new players"), "officers": gettext_lazy("run by"), "note": gettext_lazy("note"),
+    "open_ended": gettext_lazy("without end"), "pairing_system": gettext_lazy("format"),
+    "pairs": gettext_lazy("pairs kept apart"), "phase": gettext_lazy("phase"), "role": gettext_lazy("role"),
+    "pass_phrase_changed": gettext_lazy("pass-phrase changed"), "planned_on": gettext_lazy("planned day"),
+    "planned_at": gettext_lazy("planned time"), "second_reading": gettext_lazy("second reading"),
+    "primary": gettext_lazy("main list"), "swiss_edition": gettext_lazy("edition of the Swiss rules"),
+    "stages": gettext_lazy("parts"), "tiebreaks": gettext_lazy("tie-breaks"), "engine": gettext_lazy("database"),
+    "tiebreak_edition": gettext_lazy("edition of the tie-breaks"), "day": gettext_lazy("day"),
+    "erased_again": gettext_lazy("erased again"), "advanced": gettext_lazy("goes on"), "code": gettext_lazy("code"),
+    "rows": gettext_lazy("rows"), "sessions": gettext_lazy("sessions"), "mailed": gettext_lazy("mailed"),
+    "default_visibility": gettext_lazy("who sees a new adult's name"), "told_on": gettext_lazy("told us on"),
+    "scoring": gettext_lazy("scoring"), "place_points": gettext_lazy("points for places"), "tie": gettext_lazy("ties"),
+    "best": gettext_lazy("best results that count"), "first_day": gettext_lazy("first day"),
+    "last_day": gettext_lazy("last day"), "one_each": gettext_lazy("one prize a person"),
+    "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
+    "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
+# How numbers were given.
+_ORDERS = {
+    "order": gettext_lazy("as entered"),
+    "rating": gettext_lazy("by rating"),
+    "lot": gettext_lazy("by lots"),
+}
+# Values that are one of a model’s choices.
+_CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": PrizeFund}
 # What the trail keeps for undoing and checking, and nobody reads.
 _KEYS = {"revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
 _MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
 # Lists of keys: how many there are is what is read.
-_COUNTED = {"boards", "absent", "forfeits", "entries", "matches", "first_rounds", "numbers"}
+_COUNTED = {"prizes", "events", "boards", "absent", "forfeits", "entries", "matches", "first_rounds", "numbers"}
 
 # Pages by their names, as the trail keeps them.
 _PAGES = {
@@ -57,6 +94,8 @@ _PAGES = {
     "return": gettext_lazy("return"),
     "match": gettext_lazy("match"),
     "close": gettext_lazy("closing"),
+    "prizes": gettext_lazy("prizes"),
+    "reports": gettext_lazy("reports of wrong results"),
     "copy": gettext_lazy("once more"),
     "format": gettext_lazy("format"),
     "evening": gettext_lazy("evening"),
@@ -85,6 +124,8 @@ _TABLES = {
     "startingrating": gettext_lazy("starting rating"),
     "publishedlist": gettext_lazy("published list"),
     "auditevent": gettext_lazy("line of the trail"),
+    "resultreport": gettext_lazy("report of a wrong result"),
+    "season": gettext_lazy("season"),
 }
 
 
@@ -118,6 +159,7 @@ def about_in_words(event: AuditEvent, place: Place) -> str:
 def _what_is_gone(event: AuditEvent) -> str:
     table = str(_TABLES.get(event.subject_kind, event.subject_kind))
     known = event.before.get("slug") or event.before.get("tournament") or event.before.get("number")
+    known = known or event.after.get("slug")
     return f"{table} {known}" if known else f"{table} {event.subject_key}"
 
 
@@ -131,6 +173,8 @@ def address_of(event: AuditEvent, place: Place, *, runs_events: bool) -> str:
         return reverse("admin:players_player_change", args=[key])
     if kind == "game" and place.event:
         return reverse("admin:tournaments_game_change", args=[key])
+    if kind == "resultreport" and place.event:
+        return reverse("admin:tournaments_game_reports")
     if kind == "ratinglist" and place.rating_list:
         return reverse("admin:ratings_ratinglist_change", args=[key])
     if place.event is None:
@@ -171,6 +215,11 @@ def change_in_words(event: AuditEvent, people: Mapping[int, Player] | None = Non
 def _value(name: str, value: Any, people: Mapping[int, Player]) -> str:
     if name == "result":
         return notation(Result(value)) if value in OUTCOMES and value else "–"
+    if name == "by" and value in _ORDERS:
+        return str(_ORDERS[value])
+    if name in _CHOSEN:
+        field = _CHOSEN[name]._meta.get_field(name)
+        return str(dict(field.flatchoices).get(value, value))
     if name in NUMBERS and isinstance(value, int) and value in people:
         return called(people[value])
     if name in _COUNTED and isinstance(value, list | dict):

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
+from clubrating.marks import marked, sentence
 from players.names import clean_name
 from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
 from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_table
@@ -58,7 +59,9 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
         row = _read_row(fields, column, today, titles)
         same = (row.number,) if row.number else (row.name.casefold(), row.fide_id, row.birth_year)
         if same in rows and not fields.problems:
-            fields.problems.append(f"the same person stands in line {rows[same].line} already: remove one of the two")
+            fields.problems.append(
+                sentence("the same person stands in line %(line)s already: remove one of the two", line=rows[same].line)
+            )
         if fields.problems:
             bad += fields.bad_rows()
         else:
@@ -72,7 +75,7 @@ def _read_row(fields: Fields, column: str, today: date, titles: Collection[str])
     has_name = number is None or clean_name(fields.line.values.get(column, ""))
     return EntryRow(
         line=fields.line.number,
-        name=fields.take(column, lambda text: read_name(text, "the player’s name"), "") if has_name else "",
+        name=fields.take(column, lambda text: read_name(text, marked("the player’s name")), "") if has_name else "",
         number=number,
         fide_id=fields.take("fide_id", _read_fide_id, ""),
         birth_year=fields.take(
@@ -88,7 +91,11 @@ def _read_number(text: str) -> int | None:
         return None
     found = _NUMBER.fullmatch(text)
     if found is None:
-        raise ValueError(f"number “{shortened(text)}” is not known: write the player’s number in the club, like 17")
+        raise ValueError(
+            sentence(
+                "number “%(value)s” is not known: write the player’s number in the club, like 17", value=shortened(text)
+            )
+        )
     return int(found[1])
 
 
@@ -98,17 +105,27 @@ def _read_fide_id(text: str) -> str:
         return ""
     found = _FIDE_ID.fullmatch(text)
     if found is None:
-        raise ValueError(f"fide_id “{shortened(text)}” is no FIDE number: it has five to ten figures")
+        raise ValueError(
+            sentence("fide_id “%(value)s” is no FIDE number: it has five to ten figures", value=shortened(text))
+        )
     return found[1]
 
 
 def _read_sex(text: str) -> str:
     if text.casefold() not in _SEXES:
-        raise ValueError(f"sex “{shortened(text)}” is not known: write f or m, or leave it empty")
+        raise ValueError(
+            sentence("sex “%(value)s” is not known: write f or m, or leave it empty", value=shortened(text))
+        )
     return _SEXES[text.casefold()]
 
 
 def _read_title(text: str, titles: Collection[str]) -> str:
     if text and text.upper() not in titles:
-        raise ValueError(f"title “{shortened(text)}” is not known: write one of {', '.join(titles)}")
+        raise ValueError(
+            sentence(
+                "title “%(value)s” is not known: write one of %(titles)s",
+                value=shortened(text),
+                titles=", ".join(titles),
+            )
+        )
     return text.upper()

@@ -22,6 +22,7 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
+from clubrating.marks import marked, sentence
 from players.names import MAX_NAME, clean_name
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 
@@ -65,18 +66,22 @@ def read_fide_list(stream: BinaryIO, name: str, *, most: int = LARGEST_UNPACKED)
             stream.seek(0)
             yield from _rows(_Counted(stream, most), name)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
-        raise UnreadableFileError(f"The zip file is damaged or locked ({error}): download it again.") from None
+        raise UnreadableFileError(
+            sentence("The zip file is damaged or locked (%(reason)s): download it again.", reason=error)
+        ) from None
 
 
 def _only_member(packed: zipfile.ZipFile, most: int) -> zipfile.ZipInfo:
     # What a Mac packs beside a file is none.
     members = [member for member in packed.infolist() if not member.is_dir() and "__MACOSX" not in member.filename]
     if len(members) != 1:
-        raise UnreadableFileError(f"The zip file holds {len(members)} files: pack the list alone.")
+        raise UnreadableFileError(
+            sentence("The zip file holds %(files)s files: pack the list alone.", files=len(members))
+        )
     member = members[0]
     too_thin = member.file_size > MOST_PACKED * max(member.compress_size, 1) and member.file_size > _CHUNK
     if member.file_size > most or too_thin:
-        raise UnreadableFileError("The zip file unpacks to far more than a rating list: it is refused.")
+        raise UnreadableFileError(marked("The zip file unpacks to far more than a rating list: it is refused."))
     return member
 
 
@@ -90,7 +95,7 @@ class _Counted:
         while piece := self._file.read(_CHUNK):
             self._left -= len(piece)
             if self._left < 0:
-                raise UnreadableFileError("The file is larger than any rating list: it is refused.")
+                raise UnreadableFileError(marked("The file is larger than any rating list: it is refused."))
             yield piece
 
 
@@ -98,9 +103,9 @@ def _rows(file: _Counted, name: str) -> Iterator[FideRow | BadRow]:
     pieces = file.pieces()
     first = next(pieces, b"")
     if not first.strip():
-        raise UnreadableFileError("The file is empty: download it again.")
+        raise UnreadableFileError(marked("The file is empty: download it again."))
     if first.startswith(_ZIP):
-        raise UnreadableFileError("The zip file is damaged, its end is missing: download it again.")
+        raise UnreadableFileError(marked("The zip file is damaged, its end is missing: download it again."))
     rate = next((rate for rate in RATES if rate in name.lower()), "standard")
     begun = _put_back(first, pieces)
     if first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
@@ -163,11 +168,15 @@ def _xml_rows(pieces: Iterator[bytes], rate: str) -> Iterator[FideRow | BadRow]:
                 yield _row(line, values, rate)
         parser.close()
     except DefusedXmlException:
-        raise UnreadableFileError("The file defines entities of its own, as no rating list does: refused.") from None
+        raise UnreadableFileError(
+            marked("The file defines entities of its own, as no rating list does: refused.")
+        ) from None
     except (SAXException, ValueError) as error:
-        raise UnreadableFileError(f"The file is no whole XML: {error}. Download it again.") from None
+        raise UnreadableFileError(
+            sentence("The file is no whole XML: %(reason)s. Download it again.", reason=error)
+        ) from None
     if not players.is_list:
-        raise UnreadableFileError("This is no rating list: there is no <playerslist> in it.")
+        raise UnreadableFileError(marked("This is no rating list: there is no <playerslist> in it."))
 
 
 # --- fixed width ----------------------------------------------------------------------------------------------------
@@ -191,7 +200,9 @@ def _text_rows(pieces: Iterator[bytes], rate: str) -> Iterator[FideRow | BadRow]
     _number, header = next(lines, (1, ""))
     columns = _columns_of(header)
     if not {"fideid", "name"} <= columns.keys():
-        raise UnreadableFileError("This is no rating list: its first line names no columns “ID Number” and “Name”.")
+        raise UnreadableFileError(
+            marked("This is no rating list: its first line names no columns “ID Number” and “Name”.")
+        )
     for number, text in lines:
         yield _row(number, {name: text[place].strip() for name, place in columns.items()}, rate)
 
@@ -205,7 +216,9 @@ def _lines(pieces: Iterator[bytes]) -> Iterator[tuple[int, str]]:
             yield number, _decoded(line)
             number += 1
         if len(rest) > _LONGEST_LINE:
-            raise UnreadableFileError(f"Line {number} is longer than any row of a rating list: this is none.")
+            raise UnreadableFileError(
+                sentence("Line %(number)s is longer than any row of a rating list: this is none.", number=number)
+            )
     if rest or number == 1:
         yield number, _decoded(rest)
 
@@ -234,14 +247,14 @@ def _columns_of(header: str) -> dict[str, slice]:
 def _row(line: int, values: Mapping[str, str], rate: str) -> FideRow | BadRow:
     fide_id = values.get("fideid", "").lstrip("0")
     if not (fide_id.isascii() and fide_id.isdigit() and len(fide_id) <= 10):
-        return BadRow(line, f"“{values.get('fideid', '')[:20]}” is no FIDE number")
+        return BadRow(line, sentence("“%(value)s” is no FIDE number", value=values.get("fideid", "")[:20]))
     name = clean_name(values.get("name", ""))
     if not any(char.isalnum() for char in name) or len(name) > MAX_NAME:
-        return BadRow(line, f"the player {fide_id} has no name that can be used")
+        return BadRow(line, sentence("the player %(fide_id)s has no name that can be used", fide_id=fide_id))
     try:
         ratings = _ratings(values, rate)
     except ValueError:
-        return BadRow(line, f"a rating of the player {fide_id} is no number up to 4000")
+        return BadRow(line, sentence("a rating of the player %(fide_id)s is no number up to 4000", fide_id=fide_id))
     flag, sex = values.get("flag", "").lower(), values.get("sex", "").lower()
     born = _YEAR.match(values.get("birthday", ""))
     return FideRow(

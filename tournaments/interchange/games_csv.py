@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
+from clubrating.marks import marked, sentence
 from tournaments.interchange.tables_csv import BadRow, Fields, Line, Table, UnreadableFileError, in_order, read_table
 from tournaments.interchange.values_csv import (
     day_reader,
@@ -87,7 +88,11 @@ def read_result(text: str) -> Result:
     """A result in any of its spellings. Raises ValueError with the remedy."""
     written = unicodedata.normalize("NFKC", text).translate(_SIGNS)
     if written not in SPELLINGS:
-        told = f"result “{shortened(text)}” is not known" if text else "the result is missing"
+        told = (
+            sentence("result “%(value)s” is not known", value=shortened(text))
+            if text
+            else marked("the result is missing")
+        )
         raise ValueError(f"{told}: write 1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+ or -/-")
     return SPELLINGS[written]
 
@@ -100,8 +105,11 @@ def _check_header(table: Table) -> bool:
     twice = [name for name in ("white", "black", "result") if name in table.columns]
     if twice:
         raise UnreadableFileError(
-            f"The header has winner and loser and also {', '.join(twice)}: "
-            "keep either winner and loser, or white, black and result."
+            sentence(
+                "The header has winner and loser and also %(columns)s: keep either winner and loser, or white, black "
+                "and result.",
+                columns=", ".join(twice),
+            )
         )
     return True
 
@@ -114,11 +122,11 @@ def _as_white_and_black(line: Line) -> Line:
 def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
     row = GameRow(
         line=fields.line.number,
-        white=fields.take("white", lambda text: read_name(text, "White’s name"), ""),
-        black=fields.take("black", lambda text: read_name(text, "Black’s name"), ""),
+        white=fields.take("white", lambda text: read_name(text, marked("White’s name")), ""),
+        black=fields.take("black", lambda text: read_name(text, marked("Black’s name")), ""),
         result=fields.take("result", read_result, Result.OPEN),
         played_on=fields.take("date", day_reader(today), today) if "date" in columns else None,
-        event=fields.take("event", lambda text: read_optional_name(text, "the event’s name"), ""),
+        event=fields.take("event", lambda text: read_optional_name(text, marked("the event’s name")), ""),
         label=_read_label(fields),
         pool=fields.take("pool", _read_pool, ""),
         white_points=fields.take("white_points", whole_reader("white_points", high=MAX_MARGIN), None),
@@ -134,9 +142,11 @@ def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
 def _contradictions(row: GameRow) -> list[str]:
     found = []
     if row.white == row.black:
-        found.append(f"“{shortened(row.white)}” plays both White and Black: correct one of the two names")
+        found.append(
+            sentence("“%(white)s” plays both White and Black: correct one of the two names", white=shortened(row.white))
+        )
     if (row.white_points is None) != (row.black_points is None):
-        found.append("only one of white_points and black_points is given: give both or neither")
+        found.append(marked("only one of white_points and black_points is given: give both or neither"))
     return found
 
 
@@ -144,13 +154,19 @@ def _read_label(fields: Fields) -> str:
     parts = [" ".join(fields.line.values.get(name, "").split()) for name in ("round", "board")]
     label = ".".join(part for part in parts if part)
     if not label.isprintable():
-        fields.problems.append("round or board holds a sign that cannot be shown: write a number")
+        fields.problems.append(marked("round or board holds a sign that cannot be shown: write a number"))
     elif len(label) > MAX_LABEL:
-        fields.problems.append(f"round and board “{shortened(label)}” are too long: write numbers")
+        fields.problems.append(
+            sentence("round and board “%(label)s” are too long: write numbers", label=shortened(label))
+        )
     return label
 
 
 def _read_pool(text: str) -> str:
     if text and not _POOL.fullmatch(text.casefold()):
-        raise ValueError(f"pool “{shortened(text)}” is no pool: write small letters and digits, such as standard")
+        raise ValueError(
+            sentence(
+                "pool “%(value)s” is no pool: write small letters and digits, such as standard", value=shortened(text)
+            )
+        )
     return text.casefold()

@@ -17,7 +17,8 @@ _ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n", "\r
 
 @dataclass(frozen=True, slots=True)
 class CalendarEvent:
-    """One entry of a calendar. `start` is a day, or a moment with its time zone; `tentative` is not fixed yet."""
+    """One entry of a calendar. `start` is a day, or a moment with its time zone; `tentative` is not fixed yet.
+    `wall_clock`: the moment has no zone and is what clocks show wherever the calendar is read."""
 
     uid: str
     start: date | datetime
@@ -26,6 +27,8 @@ class CalendarEvent:
     url: str = ""
     sequence: int = 0
     tentative: bool = False
+    note: str = ""
+    wall_clock: bool = False
 
 
 def write_calendar(name: str, events: Iterable[CalendarEvent], *, stamp: datetime) -> str:
@@ -55,8 +58,11 @@ def _pieces(line: str) -> Iterator[str]:
 
 def _event(event: CalendarEvent, stamp: str) -> Sequence[str]:
     status = "TENTATIVE" if event.tentative else "CONFIRMED"
-    lines = ["BEGIN:VEVENT", f"UID:{_escaped(event.uid)}", f"DTSTAMP:{stamp}", _start(event.start)]
+    start = f"DTSTART:{event.start:%Y%m%dT%H%M%S}" if event.wall_clock else _start(event.start)
+    lines = ["BEGIN:VEVENT", f"UID:{_escaped(event.uid)}", f"DTSTAMP:{stamp}", start]
     lines += [f"SUMMARY:{_escaped(event.summary)}", f"SEQUENCE:{event.sequence}", f"STATUS:{status}"]
+    if event.note:
+        lines.append(f"DESCRIPTION:{_escaped(event.note)}")
     if event.place:
         lines.append(f"LOCATION:{_escaped(event.place)}")
     if event.url:

@@ -19,6 +19,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
+from clubrating.marks import marked, sentence
 from tournaments.interchange.list_csv import guarded
 from tournaments.interchange.tables_csv import UnreadableFileError
 
@@ -27,7 +28,7 @@ Value = str | int | float | Fraction | date | None
 MOST_BYTES = 100 * 1024 * 1024
 MOST_ROWS = 20_000
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
-_NO_WORKBOOK = "The file is no Excel workbook that can be read: save it as .xlsx, or as “CSV UTF-8”."
+_NO_WORKBOOK = marked("The file is no Excel workbook that can be read: save it as .xlsx, or as “CSV UTF-8”.")
 
 
 class Code(str):
@@ -69,6 +70,17 @@ def number(value: int | float | Fraction) -> int | float:
         return value
     rounded = round(float(value), 4)
     return int(rounded) if rounded == int(rounded) else rounded
+
+
+def records(sheet: Sheet) -> list[dict[str, str | int | float | None]]:
+    """The rows for programs, by the columns' names: numbers as in a file, days YYYY-MM-DD, text as it is."""
+    return [dict(zip(sheet.columns, map(_plain, row), strict=True)) for row in sheet.rows]
+
+
+def _plain(value: Value) -> str | int | float | None:
+    if value is None or isinstance(value, str):
+        return value
+    return value.isoformat() if isinstance(value, date) else number(value)
 
 
 def as_workbook(sheet: Sheet) -> bytes:
@@ -138,13 +150,15 @@ def _first_sheet(data: bytes) -> list[list[str]]:
 def _refuse_oversized(data: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
         if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
-            raise UnreadableFileError("The workbook is too large: save the one sheet as “CSV UTF-8”.")
+            raise UnreadableFileError(marked("The workbook is too large: save the one sheet as “CSV UTF-8”."))
 
 
 def _values(page: Any) -> Iterator[Sequence[Any]]:
     for count, row in enumerate(page.iter_rows(values_only=True), start=1):
         if count > MOST_ROWS:
-            raise UnreadableFileError(f"The sheet has more than {MOST_ROWS} rows: leave out what is not needed.")
+            raise UnreadableFileError(
+                sentence("The sheet has more than %(most)s rows: leave out what is not needed.", most=MOST_ROWS)
+            )
         yield row
 
 

@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from clubrating.marks import marked, sentence
+
 T = TypeVar("T")
 DELIMITERS = ",;\t"
-_SAVE_AS = "save it as “CSV UTF-8” and try again"
+_SAVE_AS = marked("save it as “CSV UTF-8” and try again")
 
 
 class UnreadableFileError(ValueError):
@@ -31,7 +33,7 @@ class BadRow:
     reason: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.reason}"
+        return sentence("line %(line)s: %(reason)s", line=self.line, reason=self.reason)
 
 
 def in_order(bad: Iterable[BadRow]) -> tuple[BadRow, ...]:
@@ -60,7 +62,13 @@ class Table:
         missing = [name for name in columns if name not in self.columns]
         if missing:
             named = [name for name in self.columns if name]
-            raise UnreadableFileError(f"The header lacks {_listed(missing)}: its columns are {_listed(named)}.")
+            raise UnreadableFileError(
+                sentence(
+                    "The header lacks %(missing)s: its columns are %(named)s.",
+                    missing=_listed(missing),
+                    named=_listed(named),
+                )
+            )
 
 
 def read_table(data: bytes) -> Table:
@@ -69,10 +77,12 @@ def read_table(data: bytes) -> Table:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     records = list(_records(reader))
     if not records:
-        raise UnreadableFileError("The file is empty: its first line must name the columns.")
+        raise UnreadableFileError(marked("The file is empty: its first line must name the columns."))
     first, header = records[0]
     if isinstance(header, str):
-        raise UnreadableFileError(f"The header (line {first}) cannot be read: {header}.")
+        raise UnreadableFileError(
+            sentence("The header (line %(line)s) cannot be read: %(reason)s.", line=first, reason=header)
+        )
     columns = tuple("_".join(name.split()).casefold() for name in header)
     _refuse_twins(columns)
     lines: list[Line] = []
@@ -92,9 +102,11 @@ def _decoded(data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         number = len(data[: error.start].splitlines()) or 1
-        raise UnreadableFileError(f"The file is not UTF-8 text (line {number}): {_SAVE_AS}.") from None
+        raise UnreadableFileError(
+            sentence("The file is not UTF-8 text (line %(number)s): %(remedy)s.", number=number, remedy=_SAVE_AS)
+        ) from None
     if "\0" in text:
-        raise UnreadableFileError(f"The file is no text: if it is a spreadsheet, {_SAVE_AS}.")
+        raise UnreadableFileError(sentence("The file is no text: if it is a spreadsheet, %(remedy)s.", remedy=_SAVE_AS))
     return text
 
 
@@ -121,8 +133,8 @@ def _records(reader: Iterator[list[str]]) -> Iterator[tuple[int, Sequence[str]]]
 
 def _csv_problem(error: str) -> str:
     if "field larger" in error or "end of data" in error:
-        return "a quotation mark is opened and never closed: close it or take it out"
-    return (
+        return marked("a quotation mark is opened and never closed: close it or take it out")
+    return marked(
         "quotation marks are out of order: one inside a text is written twice, and the text stands in quotation marks"
     )
 
@@ -130,7 +142,9 @@ def _csv_problem(error: str) -> str:
 def _refuse_twins(columns: tuple[str, ...]) -> None:
     twins = sorted({name for name in columns if name and columns.count(name) > 1})
     if twins:
-        raise UnreadableFileError(f"The header names {_listed(twins)} more than once: rename or remove the others.")
+        raise UnreadableFileError(
+            sentence("The header names %(twins)s more than once: rename or remove the others.", twins=_listed(twins))
+        )
 
 
 def _ragged(record: Sequence[str], columns: tuple[str, ...]) -> str:
@@ -139,9 +153,11 @@ def _ragged(record: Sequence[str], columns: tuple[str, ...]) -> str:
     too_few = len(record) < len(columns) and any(value.strip() for value in record)
     if not too_many and not too_few:
         return ""
-    return (
-        f"has {len(record)} values and the header {len(columns)}: "
-        "add what is missing; a name with a comma in it stands in quotation marks"
+    return sentence(
+        "has %(values)s values and the header %(columns)s: add what is missing; a name with a comma in it stands in "
+        "quotation marks",
+        values=len(record),
+        columns=len(columns),
     )
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+from clubrating.marks import marked, sentence
 from players.names import MAX_NAME, clean_name
 
 # As wide as the table's columns: see players.models.Player and tournaments.models.Tournament.
@@ -18,11 +19,20 @@ def read_name(text: str, whose: str) -> str:
     """A person's (or event's) name, cleaned; `whose` names it in the reason: "White's name"."""
     name = clean_name(text)
     if not name:
-        raise ValueError(f"{whose} is missing")
+        raise ValueError(sentence("%(whose)s is missing", whose=whose))
     if not any(char.isalnum() for char in name):
-        raise ValueError(f"{whose} “{shortened(name)}” has neither letter nor digit: correct it")
+        raise ValueError(
+            sentence("%(whose)s “%(name)s” has neither letter nor digit: correct it", whose=whose, name=shortened(name))
+        )
     if len(name) > MAX_NAME:
-        raise ValueError(f"{whose} “{shortened(name)}” is longer than {MAX_NAME} characters: shorten it")
+        raise ValueError(
+            sentence(
+                "%(whose)s “%(name)s” is longer than %(most)s characters: shorten it",
+                whose=whose,
+                name=shortened(name),
+                most=MAX_NAME,
+            )
+        )
     return name
 
 
@@ -36,17 +46,25 @@ def day_reader(today: date) -> Callable[[str], date]:
 
     def read_day(text: str) -> date:
         if not text:
-            raise ValueError("the date is missing: write it, or leave the column “date” out for the whole file")
+            raise ValueError(marked("the date is missing: write it, or leave the column “date” out for the whole file"))
         if not _ISO_DAY.fullmatch(text):
-            raise ValueError(f"date “{shortened(text)}” is not known: write YYYY-MM-DD, for example 2024-12-31")
+            raise ValueError(
+                sentence(
+                    "date “%(value)s” is not known: write YYYY-MM-DD, for example 2024-12-31", value=shortened(text)
+                )
+            )
         try:
             day = date.fromisoformat(text)
         except ValueError:
-            raise ValueError(f"date “{text}” is no day of the calendar: correct it") from None
+            raise ValueError(sentence("date “%(value)s” is no day of the calendar: correct it", value=text)) from None
         if day > today:
-            raise ValueError(f"date {text} lies in the future (today is {today}): correct it")
+            raise ValueError(
+                sentence("date %(value)s lies in the future (today is %(today)s): correct it", value=text, today=today)
+            )
         if day < EARLIEST_DAY:
-            raise ValueError(f"date {text} lies before {EARLIEST_DAY.year}: check the year")
+            raise ValueError(
+                sentence("date %(value)s lies before %(year)s: check the year", value=text, year=EARLIEST_DAY.year)
+            )
         return day
 
     return read_day
@@ -59,7 +77,15 @@ def whole_reader(what: str, *, low: int = 0, high: int) -> Callable[[str], int |
         if not text:
             return None
         if not _WHOLE.fullmatch(text) or not low <= int(text) <= high:
-            raise ValueError(f"{what} “{shortened(text)}” is not known: write a whole number from {low} to {high}")
+            raise ValueError(
+                sentence(
+                    "%(what)s “%(value)s” is not known: write a whole number from %(low)s to %(high)s",
+                    what=what,
+                    value=shortened(text),
+                    low=low,
+                    high=high,
+                )
+            )
         return int(text)
 
     return read_whole
@@ -73,7 +99,15 @@ def number_reader(what: str, *, low: float, high: float) -> Callable[[str], floa
             return None
         written = text.replace(",", ".")
         if not _DECIMAL.fullmatch(written) or not low <= float(written) <= high:
-            raise ValueError(f"{what} “{shortened(text)}” is not known: write a number from {low:g} to {high:g}")
+            raise ValueError(
+                sentence(
+                    "%(what)s “%(value)s” is not known: write a number from %(low)s to %(high)s",
+                    what=what,
+                    value=shortened(text),
+                    low=f"{low:g}",
+                    high=f"{high:g}",
+                )
+            )
         return float(written)
 
     return read_number

@@ -1,7 +1,7 @@
 """Tables of who met whom: tournament → stage → round → pairing → seats and games.
 
 The database keeps facts and refuses contradictions; standings are computed (`tournaments.standings`).
-`event` holds the event and its entries, `play` what is played in it.
+`event` holds the event and its entries, `play` what is played in it, `members` what members have a part in.
 """
 
 from tournaments.models.event import (
@@ -18,10 +18,12 @@ from tournaments.models.event import (
     StageEntry,
     Tournament,
 )
+from tournaments.models.members import AbsenceNotice, Prize, PrizeFund, ResultReport, Season
 from tournaments.models.play import Colour, Game, Pairing, Reading, Round, Seat
 
 __all__ = [
     "RESERVED_SLUGS",
+    "AbsenceNotice",
     "ByeKind",
     "ByeRequest",
     "ByeWorth",
@@ -31,9 +33,13 @@ __all__ = [
     "Game",
     "LeaverRule",
     "Pairing",
+    "Prize",
+    "PrizeFund",
     "ProhibitedPair",
     "Reading",
+    "ResultReport",
     "Round",
+    "Season",
     "Seat",
     "SecondReading",
     "Stage",

@@ -117,11 +117,13 @@ class Game(models.Model):
         BLITZ = "blitz", _("blitz")
         ARMAGEDDON = "armageddon", _("armageddon")
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="games")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="games", verbose_name=_("tournament")
+    )
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField(default=1)
     phase = models.CharField(max_length=10, choices=Phase, default=Phase.CLASSICAL)
-    pool = models.SlugField(max_length=30)
+    pool = models.SlugField(_("pool"), max_length=30)
     white = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_white")
     black = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_black")
     result = models.CharField(_("result"), max_length=5, blank=True, choices=[(code, code or "–") for code in Result])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
+from clubrating.marks import sentence
 from tournaments.pairing.editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, point_system
@@ -65,7 +66,7 @@ class Option:
         else:
             good = isinstance(value, int) and not isinstance(value, bool) and self.lowest <= value <= self.highest
         if not good:
-            raise PairingError(f"“{value}” is no value of the setting “{self.key}”.")
+            raise PairingError(sentence("“%(value)s” is no value of the setting “%(key)s”.", value=value, key=self.key))
         kept: bool | int | str = value
         return kept
 
@@ -76,7 +77,7 @@ def read_options(options: Iterable[Option], settings: Mapping[str, Any]) -> dict
     known = {option.key: option for option in options}
     for key in settings:
         if key not in known:
-            raise PairingError(f"There is no setting “{key}”.")
+            raise PairingError(sentence("There is no setting “%(key)s”.", key=key))
     return {key: option.read(settings[key]) if key in settings else option.default for key, option in known.items()}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import Field, Option, PairedRound, PairingError, read_options
 
 
@@ -10,7 +11,7 @@ class ByHand:
     """No settings. Nothing is paired here; what the arbiter wrote is checked like every round."""
 
     key = "by-hand"
-    name = "Paired by hand"
+    name = marked("Paired by hand")
     allocated_bye_scores = True
     min_players = 2
     max_players = 1000
@@ -19,4 +20,8 @@ class ByHand:
     def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
         """Always raises PairingError: the pairs come from the arbiter or from a file."""
         read_options(self.options, settings)
-        raise PairingError(f"Round {field.round} is paired by hand: enter who meets whom, or bring it from a file.")
+        raise PairingError(
+            sentence(
+                "Round %(round)s is paired by hand: enter who meets whom, or bring it from a file.", round=field.round
+            )
+        )

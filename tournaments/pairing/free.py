@@ -1,5 +1,6 @@
 """Free play: club evenings without rounds. Anyone meets anyone, results are entered as they come, and are rated."""
 
+from clubrating.marks import marked
 from tournaments.pairing.base import Option
 
 
@@ -7,7 +8,7 @@ class FreePlay:
     """No settings: nobody is paired."""
 
     key = "free"
-    name = "Free play"
+    name = marked("Free play")
     allocated_bye_scores = False
     min_players = 0
     max_players = 1000

@@ -13,6 +13,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing import knockout
 from tournaments.pairing.base import Option, PairingError, PlannedStage, read_options
 from tournaments.pairing.round_robin import RoundRobin
@@ -30,22 +31,30 @@ class GroupsThenKnockout:
     the knockout's matches: `third_place`, `games`, `extra`."""
 
     key = "groups"
-    name = "Groups, then knockout"
+    name = marked("Groups, then knockout")
     # As in a round robin: a free day.
     allocated_bye_scores = False
     qualifies = True
     min_players = 4
     max_players = len(LETTERS) * RoundRobin.max_players
     options: tuple[Option, ...] = (
-        Option("groups", "Groups", 2, lowest=2, highest=len(LETTERS)),
-        Option("qualifiers", "Go on from each group", 2, lowest=1, highest=4),
+        Option("groups", marked("Groups"), 2, lowest=2, highest=len(LETTERS)),
+        Option("qualifiers", marked("Go on from each group"), 2, lowest=1, highest=4),
         Option(
             "by",
-            "Groups are formed",
+            marked("Groups are formed"),
             "rating",
-            choices=(("rating", "by the order of the numbers: 1 to A, 2 to B … and back"), ("lots", "by lots")),
+            choices=(
+                ("rating", marked("by the order of the numbers: 1 to A, 2 to B … and back")),
+                ("lots", marked("by lots")),
+            ),
         ),
-        Option("cycles", "In a group everybody meets everybody", 1, choices=((1, "once"), (2, "twice"))),
+        Option(
+            "cycles",
+            marked("In a group everybody meets everybody"),
+            1,
+            choices=((1, marked("once")), (2, marked("twice"))),
+        ),
         *MATCH_OPTIONS,
     )
 
@@ -72,10 +81,21 @@ class GroupsThenKnockout:
         chosen = read_options(self.options, settings)
         groups, qualifiers = chosen["groups"], chosen["qualifiers"]
         if len(places) != groups:
-            raise PairingError(f"There are {groups} groups, and the orders of {len(places)}.")
+            raise PairingError(
+                sentence(
+                    "There are %(groups)s groups, and the orders of %(orders)s.", groups=groups, orders=len(places)
+                )
+            )
         for letter, order in zip(LETTERS, places, strict=False):
             if len(order) < qualifiers:
-                raise PairingError(f"From group {letter} {qualifiers} go on, and it has only {len(order)}.")
+                raise PairingError(
+                    sentence(
+                        "From group %(group)s %(qualifiers)s go on, and it has only %(players)s.",
+                        group=letter,
+                        qualifiers=qualifiers,
+                        players=len(order),
+                    )
+                )
         return tuple(places[group][place] for group, place in seeds(groups, qualifiers))
 
 
@@ -83,10 +103,22 @@ def _check(players: int, groups: int, qualifiers: int) -> None:
     fewest = groups * max(2, qualifiers)
     if players < fewest:
         raise PairingError(
-            f"{groups} groups from which {qualifiers} go on need at least {fewest} players, not {players}."
+            sentence(
+                "%(groups)s groups from which %(qualifiers)s go on need at least %(fewest)s players, not %(players)s.",
+                groups=groups,
+                qualifiers=qualifiers,
+                fewest=fewest,
+                players=players,
+            )
         )
     if players > groups * RoundRobin.max_players:
-        raise PairingError(f"A group takes up to {RoundRobin.max_players} players: form more than {groups} groups.")
+        raise PairingError(
+            sentence(
+                "A group takes up to %(most)s players: form more than %(groups)s groups.",
+                most=RoundRobin.max_players,
+                groups=groups,
+            )
+        )
 
 
 def serpentine(order: Sequence[int], groups: int) -> Groups:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import Board, Field, Option, PairedRound, PairingError, read_options
 from tournaments.pairing.matching import dearest_pairs, possible_left_over
 from tournaments.standings.crosstable import Meeting
@@ -24,26 +25,33 @@ class Keizer:
     between two games of the same two; `most`, games of the same two altogether."""
 
     key = "keizer"
-    name = "Keizer"
+    name = marked("Keizer")
     # The list has a worth of its own for it; ordinary points are those of games.
     allocated_bye_scores = False
     min_players = 2
     max_players = 200
     options: tuple[Option, ...] = (
-        Option("top", "List value of the first", 0, lowest=0, highest=1000, help="0: the number of players."),
+        Option(
+            "top",
+            marked("List value of the first"),
+            0,
+            lowest=0,
+            highest=1000,
+            help=marked("0: the number of players."),
+        ),
         Option(
             "allocated",
-            "A bye for want of an opponent brings",
+            marked("A bye for want of an opponent brings"),
             "half",
             choices=(
-                ("half", "half of one’s own list value"),
-                ("third", "a third of it, as an excused absence"),
-                ("full", "the whole of it"),
+                ("half", marked("half of one’s own list value")),
+                ("third", marked("a third of it, as an excused absence")),
+                ("full", marked("the whole of it")),
                 ("nothing", "nothing"),
             ),
         ),
-        Option("apart", "Rounds before the same two meet again", 6, lowest=0, highest=50),
-        Option("most", "Games of the same two at most", 3, lowest=1, highest=50),
+        Option("apart", marked("Rounds before the same two meet again"), 6, lowest=0, highest=50),
+        Option("most", marked("Games of the same two at most"), 3, lowest=1, highest=50),
     )
 
     def rules(self, settings: Mapping[str, Any]) -> KeizerRules:
@@ -55,9 +63,15 @@ class Keizer:
         """The boards from the top of the list; the bye goes to the lowest who has had none."""
         chosen = read_options(self.options, settings)
         if len(field.players) > self.max_players:
-            raise PairingError(f"A Keizer list takes up to {self.max_players} players, not {len(field.players)}.")
+            raise PairingError(
+                sentence(
+                    "A Keizer list takes up to %(most)s players, not %(players)s.",
+                    most=self.max_players,
+                    players=len(field.players),
+                )
+            )
         if not field.present:
-            raise PairingError(f"Nobody is there for round {field.round}.")
+            raise PairingError(sentence("Nobody is there for round %(round)s.", round=field.round))
         lines = keizer_list(field.players, field.meetings, field.byes, self.rules(settings))
         here = [line.player for line in lines if line.player in field.present]
         past = _past(field)
@@ -68,8 +82,11 @@ class Keizer:
                 found = (_pairs(field, here, past, limit, free) for limit in limits)
                 return next(boards for boards in found if boards is not None)
         raise PairingError(
-            f"Round {field.round} cannot be paired: the pairs that must not meet leave somebody over. Allow one of "
-            "them, or let somebody have a bye."
+            sentence(
+                "Round %(round)s cannot be paired: the pairs that must not meet leave somebody over. Allow one of "
+                "them, or let somebody have a bye.",
+                round=field.round,
+            )
         )
 
 

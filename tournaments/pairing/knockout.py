@@ -13,6 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import Bracket, Match, Option, PairingError, Source, read_options
 from tournaments.pairing.matches import EXTRA_CHOICES
 from tournaments.pairing.matching import maximum_matching
@@ -27,31 +28,38 @@ DRAWS = 200
 OPTIONS: tuple[Option, ...] = (
     Option(
         "seeding",
-        "First round",
+        marked("First round"),
         STANDARD,
         choices=(
-            (STANDARD, "seeded: first against last, the first two can meet only in the final"),
-            (LOTS, "drawn by lots"),
-            (GIVEN, "in the order of the numbers: 1–2, 3–4 …"),
+            (STANDARD, marked("seeded: first against last, the first two can meet only in the final")),
+            (LOTS, marked("drawn by lots")),
+            (GIVEN, marked("in the order of the numbers: 1–2, 3–4 …")),
         ),
     ),
     Option(
         "pairs",
-        "Who meets next",
+        marked("Who meets next"),
         NEIGHBOURS,
         choices=(
-            (NEIGHBOURS, "the winners of matches 1 and 2, of 3 and 4 …"),
-            (CROSSED, "the winners of the first match and the last, the second and the last but one …"),
+            (NEIGHBOURS, marked("the winners of matches 1 and 2, of 3 and 4 …")),
+            (CROSSED, marked("the winners of the first match and the last, the second and the last but one …")),
         ),
     ),
-    Option("third_place", "Match for third place", False),
-    Option("games", "Games of a match", 1, lowest=1, highest=9, help="The match ends as soon as it is decided."),
-    Option("extra", "After an even match", "", choices=EXTRA_CHOICES),
+    Option("third_place", marked("Match for third place"), False),
+    Option(
+        "games",
+        marked("Games of a match"),
+        1,
+        lowest=1,
+        highest=9,
+        help=marked("The match ends as soon as it is decided."),
+    ),
+    Option("extra", marked("After an even match"), "", choices=EXTRA_CHOICES),
     Option(
         "first_colour",
-        "White in the first game",
+        marked("White in the first game"),
         "seed",
-        choices=(("seed", "the higher seed"), ("lots", "by lots"), ("upper", "the upper line")),
+        choices=(("seed", marked("the higher seed")), ("lots", marked("by lots")), ("upper", marked("the upper line"))),
     ),
 )
 
@@ -60,7 +68,7 @@ def standard_order(lines: int) -> tuple[int, ...]:
     """The seeds from top to bottom: each s of a bracket half as large is followed by its opponent, lines + 1 − s. Of
     eight: 1, 8, 4, 5, 2, 7, 3, 6. Raises PairingError where `lines` is no power of two."""
     if lines < 1 or lines & (lines - 1):
-        raise PairingError(f"A bracket has 2, 4, 8, 16 … lines, not {lines}.")
+        raise PairingError(sentence("A bracket has 2, 4, 8, 16 … lines, not %(lines)s.", lines=lines))
     order = [1]
     while len(order) < lines:
         order = [seed for above in order for seed in (above, 2 * len(order) + 1 - above)]
@@ -83,7 +91,7 @@ class Knockout:
     `extra`: what follows an even match; `first_colour`: who has White in its first game."""
 
     key = "knockout"
-    name = "Knockout"
+    name = marked("Knockout")
     # Without an opponent one goes on to the next round; there are no points to be had.
     allocated_bye_scores = False
     min_players = 2
@@ -107,9 +115,13 @@ class Knockout:
 
 def _check(players: int) -> None:
     if players < Knockout.min_players:
-        raise PairingError("A knockout needs at least two players.")
+        raise PairingError(marked("A knockout needs at least two players."))
     if players > Knockout.max_players:
-        raise PairingError(f"A knockout takes up to {Knockout.max_players} players, not {players}.")
+        raise PairingError(
+            sentence(
+                "A knockout takes up to %(most)s players, not %(players)s.", most=Knockout.max_players, players=players
+            )
+        )
 
 
 def _boards(lines: int, pairs: str) -> list[tuple[int, ...]]:

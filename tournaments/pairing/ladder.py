@@ -1,5 +1,6 @@
 """Ladder: free play about places. Whoever beats somebody above takes his place (`tournaments.standings.ladder`)."""
 
+from clubrating.marks import marked
 from tournaments.pairing.base import Option
 
 
@@ -7,18 +8,18 @@ class Ladder:
     """Setting: `reach`, so many places above may be challenged."""
 
     key = "ladder"
-    name = "Ladder"
+    name = marked("Ladder")
     allocated_bye_scores = False
     min_players = 2
     max_players = 500
     options: tuple[Option, ...] = (
         Option(
             "reach",
-            "Places above that may be challenged",
+            marked("Places above that may be challenged"),
             3,
             lowest=1,
             highest=50,
-            help="Who beats somebody further up keeps his place.",
+            help=marked("Who beats somebody further up keeps his place."),
         ),
     )
     ladder = True

@@ -12,18 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, groupby
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import PairingError
 from tournaments.standings.points import OUTCOMES, Result
 
 CLASSICAL, RAPID, BLITZ, ARMAGEDDON = "classical", "rapid", "blitz", "armageddon"
 PHASES = (CLASSICAL, RAPID, BLITZ, ARMAGEDDON)
 EXTRA_CHOICES: tuple[tuple[str, str], ...] = (
-    ("", "what the arbiter decides"),
-    ("classical1", "one more game at a time until somebody wins"),
-    ("rapid2 blitz2 armageddon1", "two rapid games, two blitz games, armageddon"),
-    ("rapid2 rapid2 blitz2 blitz1", "two rapid games twice, two blitz games, then blitz until somebody wins"),
-    ("blitz2 armageddon1", "two blitz games, armageddon"),
-    ("blitz1", "blitz until somebody wins"),
+    ("", marked("what the arbiter decides")),
+    ("classical1", marked("one more game at a time until somebody wins")),
+    ("rapid2 blitz2 armageddon1", marked("two rapid games, two blitz games, armageddon")),
+    ("rapid2 rapid2 blitz2 blitz1", marked("two rapid games twice, two blitz games, then blitz until somebody wins")),
+    ("blitz2 armageddon1", marked("two blitz games, armageddon")),
+    ("blitz1", marked("blitz until somebody wins")),
     ("armageddon1", "armageddon"),
 )
 _SHARES = {"win": 2, "draw": 1, "loss": 0, None: 0}
@@ -70,7 +71,9 @@ def blocks_of(extra: str) -> tuple[tuple[str, int], ...]:
     for word in extra.split():
         phase, games = word.rstrip("0123456789"), word.lstrip("abcdefghijklmnopqrstuvwxyz")
         if phase not in PHASES or not games.isdigit() or int(games) < 1:
-            raise PairingError(f"“{word}” is no block of extra games: write a phase and a number, as in rapid2.")
+            raise PairingError(
+                sentence("“%(word)s” is no block of extra games: write a phase and a number, as in rapid2.", word=word)
+            )
         blocks.append((phase, int(games)))
     return tuple(blocks)
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import Board, Option, PairedRound, PairingError, read_options
 
 Number = tuple[int, int]  # white, black
@@ -22,7 +23,9 @@ def berger_table(players: int) -> tuple[tuple[Number, ...], ...]:
     Raises PairingError for an odd or too small number.
     """
     if players < 2 or players % 2:
-        raise PairingError(f"A Berger table needs an even number of players, not {players}.")
+        raise PairingError(
+            sentence("A Berger table needs an even number of players, not %(players)s.", players=players)
+        )
     circle = players - 1
     rounds = []
     for number in range(1, players):
@@ -69,27 +72,35 @@ class RoundRobin:
     """Settings: `cycles` 1 or 2; `swap_last_two` true or false (only with two cycles)."""
 
     key = "round-robin"
-    name = "Round robin"
+    name = marked("Round robin")
     # Everybody is free once in a cycle, so the bye is a free day and brings no points. In a Swiss it brings them.
     allocated_bye_scores = False
     min_players = 2
     max_players = 40
     options: tuple[Option, ...] = (
-        Option("cycles", "Everybody meets everybody", 1, choices=((1, "once"), (2, "twice"))),
+        Option("cycles", marked("Everybody meets everybody"), 1, choices=((1, marked("once")), (2, marked("twice")))),
         Option(
             "swap_last_two",
-            "Swap the last two rounds of the first cycle",
+            marked("Swap the last two rounds of the first cycle"),
             False,
-            help="Only when played twice: nobody then has the same colour three times running where the cycles join.",
+            help=marked(
+                "Only when played twice: nobody then has the same colour three times running where the cycles join."
+            ),
         ),
     )
 
     def schedule(self, players: int, settings: Mapping[str, Any]) -> tuple[PairedRound, ...]:
         """All rounds. With an odd number of players the one drawn against the absent last number has the bye."""
         if players < self.min_players:
-            raise PairingError("A round robin needs at least two players.")
+            raise PairingError(marked("A round robin needs at least two players."))
         if players > self.max_players:
-            raise PairingError(f"A round robin takes up to {self.max_players} players, not {players}: form groups.")
+            raise PairingError(
+                sentence(
+                    "A round robin takes up to %(most)s players, not %(players)s: form groups.",
+                    most=self.max_players,
+                    players=players,
+                )
+            )
         even, chosen = players + players % 2, read_options(self.options, settings)
         rounds = cycles(even, double=chosen["cycles"] == 2, swap_last_two=chosen["swap_last_two"])
         return tuple(_with_byes(boards, players) for boards in rounds)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import Board, Option, PairedRound, PairingError, read_options
 
 Cell = tuple[int, int]  # a player of the first team and one of the second, both from 0
@@ -21,12 +22,17 @@ class Scheveningen:
     """Setting: `cycles` 1 or 2; the second repeats the first with colours reversed."""
 
     key = "scheveningen"
-    name = "Scheveningen: team against team"
+    name = marked("Scheveningen: team against team")
     allocated_bye_scores = False
     min_players = 4
     max_players = 40
     options: tuple[Option, ...] = (
-        Option("cycles", "Everybody meets everybody of the other team", 1, choices=((1, "once"), (2, "twice"))),
+        Option(
+            "cycles",
+            marked("Everybody meets everybody of the other team"),
+            1,
+            choices=((1, marked("once")), (2, marked("twice"))),
+        ),
     )
 
     def schedule(self, players: int, settings: Mapping[str, Any]) -> tuple[PairedRound, ...]:
@@ -42,10 +48,19 @@ def _check(players: int) -> None:
     least, most = Scheveningen.min_players, Scheveningen.max_players
     if not least <= players <= most:
         raise PairingError(
-            f"Scheveningen takes two teams of {least // 2} to {most // 2}: {least} to {most} players, not {players}."
+            sentence(
+                "Scheveningen takes two teams of %(low)s to %(high)s: %(least)s to %(most)s players, not %(players)s.",
+                low=least // 2,
+                high=most // 2,
+                least=least,
+                most=most,
+                players=players,
+            )
         )
     if players % 2:
-        raise PairingError(f"Scheveningen needs two teams of the same size; {players} players make none.")
+        raise PairingError(
+            sentence("Scheveningen needs two teams of the same size; %(players)s players make none.", players=players)
+        )
 
 
 def _round(size: int, number: int) -> PairedRound:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing import knockout
 from tournaments.pairing.base import Option, PairingError, PlannedStage, read_options
 from tournaments.pairing.groups import MATCH_KEYS, MATCH_OPTIONS
@@ -17,18 +18,25 @@ class Stations:
     """Settings: `stations` 1–9; those of the matches: `third_place`, `games`, `extra`."""
 
     key = "stations"
-    name = "Stations: several knockouts"
+    name = marked("Stations: several knockouts")
     allocated_bye_scores = False
     qualifies = False
     min_players = knockout.Knockout.min_players
     max_players = knockout.Knockout.max_players
-    options: tuple[Option, ...] = (Option("stations", "Stations", 3, lowest=1, highest=9), *MATCH_OPTIONS)
+    options: tuple[Option, ...] = (Option("stations", marked("Stations"), 3, lowest=1, highest=9), *MATCH_OPTIONS)
 
     def plan(self, players: int, settings: Mapping[str, Any], lots: Random) -> tuple[PlannedStage, ...]:
         """One knockout a part, everybody in each. Nothing is drawn here: every station draws its own lots."""
         chosen = read_options(self.options, settings)
         if not self.min_players <= players <= self.max_players:
-            raise PairingError(f"A station takes {self.min_players} to {self.max_players} players, not {players}.")
+            raise PairingError(
+                sentence(
+                    "A station takes %(least)s to %(most)s players, not %(players)s.",
+                    least=self.min_players,
+                    most=self.max_players,
+                    players=players,
+                )
+            )
         matches = {
             "seeding": knockout.LOTS,
             "pairs": knockout.CROSSED,

@@ -5,14 +5,17 @@ from datetime import date
 
 from players.selectors import named, words_of
 from tournaments.models import CheckIn, Entry, Tournament
+from tournaments.selectors.absences import told_now
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Somebody entered and not withdrawn; `here` is None where nobody has seen him or missed him yet."""
+    """Somebody entered and not withdrawn; `here` is None where nobody has seen him or missed him yet. `missing` are
+    the rounds he told us he will miss."""
 
     entry: Entry
     here: bool | None
+    missing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +32,18 @@ class Counts:
 
 
 def awaited(tournament: Tournament, on: date, *, search: str = "") -> list[Awaited]:
-    """Everybody awaited by name; `search`: only those whose name has all these words, or of that pairing number. Two
-    queries."""
+    """Everybody awaited by name; `search`: only those whose name has all these words, or of that pairing number.
+    Three queries,
+    five where somebody told us that he will be absent."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False).select_related("player")
     if search.isascii() and search.isdigit():
         entries = entries.filter(number=int(search[:9]))
     elif words := words_of(search):
         entries = entries.filter(named(words, "player__"))
     seen = here_on(tournament, on)
-    return [Awaited(entry, seen.get(entry.pk)) for entry in entries.order_by("player__sort_name", "player__number")]
+    told = told_now(tournament)
+    rows = entries.order_by("player__sort_name", "player__number")
+    return [Awaited(entry, seen.get(entry.pk), tuple(told.get(entry.pk, ()))) for entry in rows]
 
 
 def counts_of(tournament: Tournament, on: date) -> Counts:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
+from tournaments.selectors.absences import told_for, told_from
 from tournaments.selectors.check_ins import here_on
 from tournaments.selectors.pairing_field import Attendance, rounds_before
 from tournaments.selectors.readings import games_to_read, read_games
@@ -22,6 +23,7 @@ from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 MISSING, ADJOURNED, UNREAD, MARKED = "missing", "adjourned", "unread", "marked"
 AWAY, UNKNOWN, BYES, LATE, LEFT, DRAFT = "away", "unknown", "byes", "late", "left", "draft"
+TOLD = "told"
 _PLAYED = [code.value for code, outcome in OUTCOMES.items() if outcome.played]
 
 
@@ -54,7 +56,7 @@ class _Before:
 
 def checklist_of(stage: Stage, who: Attendance, *, today: date) -> list[Line]:
     """What there is to look at before the stage's round of that attendance; lines with nothing to say are left out.
-    Sixteen queries at most, whatever the size of the field."""
+    Seventeen queries at most, whatever the size of the field."""
     before = _before(stage, who.number)
     return [*_results(before), *_readings(before), *_people(stage, who, today), *_moved(stage, who)]
 
@@ -62,7 +64,7 @@ def checklist_of(stage: Stage, who: Attendance, *, today: date) -> list[Line]:
 def doubts_of(stage: Stage, *, today: date) -> list[Line]:
     """What asks for something in a stage whose rounds are all known: in the rounds up to the last one that was played
     (one that only has forfeits of somebody who left was not), and among its people. Nobody is paired here, so nothing
-    is said of byes. Fifteen queries at most."""
+    is said of byes. Sixteen queries at most."""
     played = Round.objects.filter(stage=stage, pairings__superseded=False, pairings__games__result__in=_PLAYED)
     last = played.aggregate(last=Max("number"))["last"]
     if last is None:
@@ -70,6 +72,11 @@ def doubts_of(stage: Stage, *, today: date) -> list[Line]:
     before, seen = _before(stage, last + 1), here_on(stage.tournament, today)
     away = [row for row in field_of(stage).values() if not row.withdrawn and seen.get(row.pk) is False]
     people = [Line(AWAY, False, _("Not here today:"), people=_named(away))] if away else []
+    told = told_from(stage.tournament, last)
+    missing = [row for row in field_of(stage).values() if not row.withdrawn and row.pk in told]
+    if missing:
+        named = tuple((row, _in_rounds(told[row.pk])) for row in missing)
+        people.append(Line(TOLD, False, _("Told us that they will be absent:"), people=named))
     results = (line for line in (*_results(before), *_readings(before)) if not line.fine)
     return [replace(line, remedy="") if line.code in (MISSING, ADJOURNED) else line for line in results] + people
 
@@ -154,6 +161,11 @@ def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
             yield Line(UNKNOWN, False, _("Nobody has seen yet:"), remedy, people=_named(unknown))
         else:
             yield Line(UNKNOWN, True, _("Everybody who is awaited is checked in, or said to be away."))
+    told = told_for(stage.tournament, who.number)
+    missing = [entry for entry in awaited if entry.pk in told and not seen.get(entry.pk)]
+    if missing:
+        remedy = _("They begin as absent below: say otherwise where one plays, or give a bye.")
+        yield Line(TOLD, False, _("Told us that they will be absent:"), remedy, people=_named(missing))
     asked = [(entry, str(ByeKind(who.asked[entry.pk]).label)) for entry in everybody if entry.pk in who.asked]
     if asked:
         yield Line(BYES, True, _("Asked for a bye in this round:"), people=tuple(asked))
@@ -161,6 +173,12 @@ def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
     if come:
         remedy = _("Say below that they are here, if they play after all.")
         yield Line(BYES, False, _("Asked for a bye, and are here:"), remedy, people=tuple(come))
+
+
+def _in_rounds(numbers: Sequence[int]) -> str:
+    """Rounds in words, as they stand after a name."""
+    told = ", ".join(map(str, numbers))
+    return ngettext("round %(numbers)s", "rounds %(numbers)s", len(numbers)) % {"numbers": told}
 
 
 def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:

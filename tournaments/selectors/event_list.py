@@ -84,10 +84,20 @@ class Tally:
     length_known: bool = True
 
 
-def list_events(today: date) -> list[EventLine]:
-    """All events, the latest first, in two queries."""
-    games = {row["tournament_id"]: row for row in _game_counts()}
-    events = [list(stages) for _key, stages in groupby(_stages(), key=attrgetter("tournament_id"))]
+def list_events(today: date, *, slug: str = "") -> list[EventLine]:
+    """All events, the latest first, or the one at that address, in two queries."""
+    return _lines(Q(tournament__slug=slug) if slug else Q(), today)
+
+
+def progress_now(events: Iterable[Tournament], today: date) -> dict[int, Progress]:
+    """How far those events are and who leads them, by the event's key, in five queries however many there are."""
+    return progress_of(_lines(Q(tournament__in=[event.pk for event in events]), today))
+
+
+def _lines(which: Q, today: date) -> list[EventLine]:
+    """The events for whose stages and games the condition holds."""
+    games = {row["tournament_id"]: row for row in _game_counts(which)}
+    events = [list(own) for _key, own in groupby(_stages().filter(which), key=attrgetter("tournament_id"))]
     return [_line(stages, games.get(stages[0].tournament_id, {}), today) for stages in events]
 
 
@@ -211,10 +221,10 @@ def _count(rows: QuerySet[Any], by: str, count: Count | None = None) -> Coalesce
     return Coalesce(Subquery(rows.order_by().values(by).annotate(n=count or Count("pk")).values("n")), 0)
 
 
-def _game_counts() -> Iterable[Any]:
+def _game_counts(which: Q) -> Iterable[Any]:
     decided = Q(result__in=DECIDED_RESULTS)
     return (
-        Game.objects.filter(pairing__superseded=False)
+        Game.objects.filter(which, pairing__superseded=False)
         .order_by()
         .values("tournament_id")
         .annotate(

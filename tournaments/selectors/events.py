@@ -27,7 +27,7 @@ from tournaments.standings.points import Result, seen_from_black
 # --- an event -----------------------------------------------------------------------------------------------------
 def stages_at(slug: str) -> list[Stage]:
     """All stages of the event at that address in order, with the event joined in; none where there is no event."""
-    stages = Stage.objects.filter(tournament__slug=slug).select_related("tournament")
+    stages = Stage.objects.filter(tournament__slug=slug).select_related("tournament__prize_fund")
     return list(stages.order_by("order"))
 
 
@@ -197,6 +197,7 @@ def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
             "free__entry_id",
             "upper__entry_id",
             "lower__entry_id",
+            "games__id",
             "games__number",
             "games__phase",
             "games__surplus",
@@ -259,6 +260,7 @@ def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardFacts:
         number=row.games__number,
         phase=row.games__phase,
         surplus=row.games__surplus,
+        key=row.games__id,
     )
 
 

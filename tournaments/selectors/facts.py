@@ -38,7 +38,8 @@ class Entrant:
 @dataclass(frozen=True, slots=True)
 class BoardFacts:
     """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
-    `decider` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played."""
+    `decider` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played; `key`
+    is the game's."""
 
     board: int
     white: Entrant
@@ -50,6 +51,7 @@ class BoardFacts:
     surplus: bool = False
     decider: Result = Result.OPEN
     waits: bool = False
+    key: int = 0
 
     @property
     def decided(self) -> bool:

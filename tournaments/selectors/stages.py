@@ -4,12 +4,18 @@ from django.db.models import Prefetch
 
 from tournaments.models import Entry, Stage, StageEntry, Tournament
 from tournaments.pairing import pairing_system
-from tournaments.pairing.base import PairingError, PairingSystem, PlanSystem, RoundSystem, read_options
+from tournaments.pairing.base import FreeSystem, PairingError, PairingSystem, PlanSystem, RoundSystem, read_options
 
 
 def system_of(stage: Stage) -> PairingSystem | None:
     """The stage's pairing system; None for the stage of a loaded stream, which has none."""
     return pairing_system(stage.pairing_system) if stage.pairing_system else None
+
+
+def is_ladder(stage: Stage) -> bool:
+    """Whether the stage is free play for places."""
+    system = system_of(stage)
+    return isinstance(system, FreeSystem) and system.ladder
 
 
 def is_plan(stage: Stage) -> bool:

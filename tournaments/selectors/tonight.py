@@ -8,8 +8,12 @@ from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.pairing.base import RoundSystem
 from tournaments.selectors.stages import round_limit
-from tournaments.standings.points import DECIDED_RESULTS
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
 
+# What was played on the board; forfeits of whoever left are given beforehand, and are no news.
+PLAYED_RESULTS = [code.value for code, outcome in OUTCOMES.items() if outcome.played and outcome.white is not None]
+# Among so many games recorded last the latest results are looked for: a loaded history before them is no evening.
+LOOKED_AT = 500
 ONE_BY_ONE = [system.key for system in PAIRING_SYSTEMS if isinstance(system, RoundSystem)]
 
 
@@ -65,9 +69,10 @@ def running_events(count: int = 8) -> list[Tournament]:
 
 
 def latest_results(count: int = 8) -> list[Game]:
-    """The results recorded last."""
+    """The results of games played that were recorded last, as far as the last games go."""
+    last = Game.objects.filter(sequence__isnull=False).order_by("-sequence").values("pk")[:LOOKED_AT]
     return list(
-        Game.objects.filter(recorded_at__isnull=False, result__in=DECIDED_RESULTS)
+        Game.objects.filter(pk__in=last, recorded_at__isnull=False, result__in=PLAYED_RESULTS)
         .exclude(pairing__round__state=Round.State.DRAFT)
         .select_related("white", "black", "tournament")
         .order_by("-recorded_at", "-sequence")[:count]

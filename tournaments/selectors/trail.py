@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from players.models import AuditEvent, Player
 from ratings.models import PublishedList, RatingList, StartingRating
-from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import Entry, Game, Pairing, ResultReport, Round, Stage, Tournament
 from tournaments.services.images import column_in, keys_in
 
 Subject = tuple[str, int]  # kind and key
@@ -97,6 +97,7 @@ def _about_event(event: Tournament) -> Q:
         "entry": Entry.objects.filter(tournament=event),
         "pairing": Pairing.objects.filter(stage__tournament=event),
         "game": Game.objects.filter(tournament=event),
+        "resultreport": ResultReport.objects.filter(game__tournament=event),
     }
     about = Q(subject_kind="tournament", subject_key=event.pk)
     for kind, rows in own.items():
@@ -136,6 +137,7 @@ def _about_player(number: int) -> Q:
     own: dict[str, Any] = {
         "entry": Entry.objects.filter(player__in=player),
         "game": games,
+        "resultreport": ResultReport.objects.filter(game__in=games),
         "startingrating": StartingRating.objects.filter(player__in=player),
     }
     for kind, rows in own.items():
@@ -206,6 +208,13 @@ def _games(keys: set[int]) -> Found:
         yield game.pk, place
 
 
+def _reports(keys: set[int]) -> Found:
+    reports = dict(ResultReport.objects.filter(pk__in=keys).values_list("pk", "game"))
+    places = dict(_games(set(reports.values())))
+    for key, game in reports.items():
+        yield key, places[game]
+
+
 def _lists(keys: set[int]) -> Found:
     for row in RatingList.objects.filter(pk__in=keys):
         yield row.pk, Place(rating_list=row)
@@ -229,6 +238,7 @@ _FINDERS: Mapping[str, Callable[[set[int]], Found]] = {
     "entry": _entries,
     "pairing": _pairings,
     "game": _games,
+    "resultreport": _reports,
     "ratinglist": _lists,
     "publishedlist": _published,
     "startingrating": _starts,

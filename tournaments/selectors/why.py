@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from django.core.cache import cache
 
+from clubrating.marks import sentence
 from tournaments.models import ByeKind, Colour, Entry, Round, Seat, Stage
 from tournaments.pairing import PAIRING_SYSTEMS, Board, PairingError
 from tournaments.pairing.base import ExplainingSystem, Field, Remark
@@ -151,4 +152,4 @@ def _seat_in(boards: tuple[Board, ...], number: int) -> SeatTaken:
         if number in (board.white, board.black):
             other = board.black if board.white == number else board.white
             return SeatTaken(other or NOBODY, board.white == number and board.black is not None)
-    raise PairingError(f"Number {number} is not paired in this round.")
+    raise PairingError(sentence("Number %(number)s is not paired in this round.", number=number))

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from ratings.services.lists import lock_lists
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
@@ -103,7 +103,7 @@ def _bracket(system: BracketSystem, stage: Stage, entries: Mapping[int, Entry]) 
     try:
         return system.bracket(len(entries), stage.settings, Random(stage.lots_seed or 0), prohibited)
     except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(said(refusal)) from None
 
 
 def _days(bracket: Bracket, first: date | None, between: int) -> list[date | None]:

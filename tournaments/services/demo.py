@@ -27,6 +27,7 @@ from tournaments.interchange.players_csv import PlayerRow
 from tournaments.models import Game, Round, Tournament
 from tournaments.services.demo_events import play_season
 from tournaments.services.demo_lists import correct_one, publish_season
+from tournaments.services.demo_members import announce
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.rating import bring_starting_ratings, change_player
@@ -97,6 +98,7 @@ def seed_demo(today: date) -> DemoReport:
         play_season(today, User.objects.get(username="arbiter"))
         publish_season(season.first_day(today), today, administrator)
         correct_one(today, User.objects.get(username="arbiter"))
+        announce(today, User.objects.get(username="arbiter"))
         _leave(INACTIVE, administrator)
     return _report(created=True, logins=logins, pass_phrase=pass_phrase)
 

@@ -26,8 +26,8 @@ from tournaments.interchange.entries_csv import EntryRow, read_entries
 from tournaments.interchange.sheets import as_csv_bytes
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import ReportPlayer
-from tournaments.models import Entry, Tournament
-from tournaments.services.entries import enter_players
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.name_lookup import BadRows, look_up
 from tournaments.services.report_people import Meant, who_is_meant
 
@@ -119,10 +119,17 @@ def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: M
 
 
 def enter_list(
-    tournament: Tournament, rows: Sequence[EntryRow], choices: Mapping[int, str], *, by: User | None, seal: str
+    tournament: Tournament,
+    rows: Sequence[EntryRow],
+    choices: Mapping[int, str],
+    *,
+    by: User | None,
+    seal: str,
+    in_order: bool = False,
 ) -> EntryList:
-    """Add whoever is new and enter everybody, in the order of their numbers. Raises Refused where the preview of that
-    `seal` is no longer what would happen, where a line is still open, or where `enter_players` does."""
+    """Add whoever is new and enter everybody, in the order of their numbers. `in_order`: the list's lines are the
+    pairing numbers. Raises Refused where the preview of that `seal` is no longer what would happen, where a line is
+    still open, where others are entered whom the list could not number, or where `enter_players` does."""
     with transaction.atomic():
         Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
         plan = preview_entries(tournament, rows, choices)
@@ -130,11 +137,24 @@ def enter_list(
             raise Refused(_("Players or entries changed meanwhile, or your choices did: look at the list again."))
         if not plan.is_ready:
             raise Refused(_("Choose for every line that is open who is meant."))
-        known = [line.player for line in plan.lines if line.fate is Fate.KNOWN and line.player is not None]
-        players = [*known, *_added([line.row for line in plan.lines if line.fate is Fate.NEW], by=by)]
+        sure = [line for line in plan.lines if line.fate is Fate.KNOWN]
+        known = {line.row.line: line.player for line in sure if line.player is not None}
+        new = [line.row for line in plan.lines if line.fate is Fate.NEW]
+        by_line = known | {row.line: player for row, player in zip(new, _added(new, by=by), strict=True)}
         # By number: the public reads entries in this order, and it must not tell how hidden names sort.
-        enter_players(tournament, sorted(players, key=lambda player: player.number), by=by)
+        players = sorted(by_line.values(), key=lambda player: player.number)
+        entries = enter_players(tournament, players, by=by)
+        if in_order:
+            _number(tournament, entries, [by_line[line].pk for line in sorted(by_line)], by=by)
         return plan
+
+
+def _number(tournament: Tournament, entries: Sequence[Entry], order: Sequence[int], *, by: User | None) -> None:
+    """Give the entries, with nobody else entered, the numbers of that order of players. Raises Refused."""
+    stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
+    if stage is None or Entry.objects.filter(tournament=tournament).count() > len(entries):
+        raise Refused(_("Others are entered too: this list alone cannot number everybody. Leave that box empty."))
+    number_in_order(stage, sorted(entries, key=lambda entry: order.index(entry.player_id)), by=by)
 
 
 def _added(rows: Sequence[EntryRow], *, by: User | None) -> list[Player]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from players.names import slug_part
 from players.services.audit import write_audit
-from players.services.refusals import Refused, Stale
+from players.services.refusals import Refused, Stale, said
 from ratings.services.lists import lock_lists
 from tournaments.models import RESERVED_SLUGS, Game, Round, SecondReading, Stage, Tournament
 from tournaments.pairing import PairingError, pairing_system
@@ -112,7 +112,7 @@ def check_settings(system: str, settings: Mapping[str, Any]) -> None:
     except KeyError:
         raise Refused(_("There is no format “%(key)s”.") % {"key": system}) from None
     except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(said(refusal)) from None
 
 
 def default_rules(system: str, starts_on: date | None) -> dict[str, Any]:

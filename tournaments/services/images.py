@@ -2,7 +2,8 @@
 
 An image holds columns and rows by table, keys included: a row that comes back has the key it had, and what the trail
 says of it is about it again. Keys are never given twice, so none is taken meanwhile. No names of people are in it: it
-points at them. Not kept are the further records of a tournament report, which may name arbiters.
+points at them. Not kept are the further records of a tournament report, which may name arbiters, reports of wrong
+results, which are letters, and which seasons count the event.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,11 +16,14 @@ from django.db.models import Model, QuerySet
 
 from players.models import Player
 from tournaments.models import (
+    AbsenceNotice,
     ByeRequest,
     CheckIn,
     Entry,
     Game,
     Pairing,
+    Prize,
+    PrizeFund,
     ProhibitedPair,
     Reading,
     Round,
@@ -40,6 +44,9 @@ TABLES: tuple[type[Model], ...] = (
     ProhibitedPair,
     ByeRequest,
     CheckIn,
+    AbsenceNotice,
+    PrizeFund,
+    Prize,
     Round,
     Pairing,
     Seat,
@@ -82,6 +89,7 @@ def image_of_entry(entry: int) -> Image:
         pairs,
         ByeRequest.objects.filter(entry=entry),
         CheckIn.objects.filter(entry=entry),
+        AbsenceNotice.objects.filter(entry=entry),
     )
 
 
@@ -95,6 +103,9 @@ def image_of_event(event: int) -> Image:
         ProhibitedPair.objects.filter(tournament=event),
         ByeRequest.objects.filter(entry__tournament=event),
         CheckIn.objects.filter(entry__tournament=event),
+        AbsenceNotice.objects.filter(entry__tournament=event),
+        PrizeFund.objects.filter(tournament=event),
+        Prize.objects.filter(fund__tournament=event),
         Round.objects.filter(stage__tournament=event),
         Pairing.objects.filter(stage__tournament=event),
         Seat.objects.filter(pairing__stage__tournament=event),

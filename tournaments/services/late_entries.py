@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.services.audit import write_audit
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from ratings.services.lists import lock_lists
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, ScheduleSystem
@@ -202,7 +202,7 @@ def _colours(stage: Stage, number: int) -> dict[int, list[bool]]:
     try:
         rounds = system.schedule(number, stage.settings) if isinstance(system, ScheduleSystem) else ()
     except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(said(refusal)) from None
     found: dict[int, list[bool]] = defaultdict(list)
     for board in (board for boards in rounds for board in boards):
         if board.white == number and board.black is not None:

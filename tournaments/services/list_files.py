@@ -1,6 +1,8 @@
-"""A list as a file: as published, or as it is known now for a day."""
+"""A list as a file, CSV or JSON: as published, or as it is known now for a day."""
 
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+from typing import Any
 
 from players.models import Player
 from players.privacy import Viewer, shown_name
@@ -10,8 +12,11 @@ from ratings.systems.published import SealedRow, list_digest, plain_terms
 from tournaments.interchange.list_csv import WrittenRow, write_list
 from tournaments.services.past_lists import known_on, terms_on
 
+# Facts, settings, digest and rows → the file's text.
+Writer = Callable[[Mapping[str, str], Mapping[str, Any], str, Iterable[WrittenRow]], str]
 
-def published_file(published: PublishedList, viewer: Viewer) -> str:
+
+def published_file(published: PublishedList, viewer: Viewer, write: Writer = write_list) -> str:
     """The file of a published list. All but the names, which are shown as the viewer may see them, is frozen."""
     rows = (
         WrittenRow(
@@ -23,10 +28,10 @@ def published_file(published: PublishedList, viewer: Viewer) -> str:
     )
     facts = _facts(published.rating_list, "published", published.on)
     facts["published_at"] = published.published_at.isoformat(timespec="seconds")
-    return write_list(facts, published.settings, published.digest, rows)
+    return write(facts, published.settings, published.digest, rows)
 
 
-def known_file(rating_list: RatingList, day: date, viewer: Viewer) -> str:
+def known_file(rating_list: RatingList, day: date, viewer: Viewer, write: Writer = write_list) -> str:
     """The file of a list as it is known now for the end of a day."""
     standings = known_on(rating_list, day)
     people = {player.pk: player for player in Player.objects.all()}
@@ -40,7 +45,7 @@ def known_file(rating_list: RatingList, day: date, viewer: Viewer) -> str:
     ]
     settings = plain_terms(terms_on(rating_list, day))
     digest = list_digest((row.sealed for row in rows), settings)
-    return write_list(_facts(rating_list, "known", day), settings, digest, rows)
+    return write(_facts(rating_list, "known", day), settings, digest, rows)
 
 
 def _facts(rating_list: RatingList, kind: str, on: date) -> dict[str, str]:

@@ -157,8 +157,7 @@ def _check(keep: Player, gone: Player) -> None:
     for start in StartingRating.objects.filter(player=gone):
         if (start.rating_list_id, start.on) in set(days):
             raise Refused(
-                _("Both have a starting rating from %(day)s: remove one first.")
-                % {"day": date_format(start.on, "j M Y")}
+                _("Both have a starting rating from %(day)s: remove one first.") % {"day": date_format(start.on)}
             )
 
 

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
-from players.services.refusals import Refused, Stale
+from players.services.refusals import Refused, Stale, said
 from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import Board, Field, PairedRound, RoundSystem
@@ -102,7 +102,7 @@ def paired(system: RoundSystem, field: Field, stage: Stage) -> PairedRound:
         return system.pair_round(field, stage.settings)
     except PairingError as refusal:
         remedy = _("Let somebody have a bye, allow two to meet who were kept apart, or pair the round by hand.")
-        told = f"{refusal} {remedy}" if stage.pairing_system == Dutch.key else str(refusal)
+        told = f"{said(refusal)} {remedy}" if stage.pairing_system == Dutch.key else said(refusal)
         raise Refused(told) from None
 
 

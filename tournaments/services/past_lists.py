@@ -84,7 +84,7 @@ def preview_publication(rating_list: RatingList, on: date) -> Publication:
 def _publishable(rating_list: RatingList, on: date) -> tuple[RatingList, list[Standing]]:
     """The list, locked, and its rows, once nothing speaks against publishing them."""
     locked = next(row for row in lock_lists(rating_list.pool) if row.pk == rating_list.pk)
-    told = {"day": date_format(on, "j F Y"), "list": locked.name}
+    told = {"day": date_format(on), "list": locked.name}
     if on > timezone.localdate():
         raise Refused(_("%(day)s has not come yet: a list is published for a day that is over, or for today.") % told)
     if is_published(locked, on):

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.names import MAX_NAME, clean_name, slug_part
+from players.services.refusals import said
 from ratings.models import RatingList
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import Report
@@ -92,7 +93,7 @@ class Plan:
 
     def notes(self) -> tuple[str, ...]:
         """What the arbiter should know before: oddities of the file, doubts about people, a missing day."""
-        told = [str(note) for note in self.report.notes]
+        told = [said(note) for note in self.report.notes]
         told += [str(BadRow(meant.row.line, meant.doubt)) for meant in self.people if meant.doubt and meant.player]
         if not self.report.starts_on and not self.report.round_days:
             told.append(_("The report names no day: its games count as played today."))

@@ -26,6 +26,7 @@ from tournaments.services.deciders import settle_decider
 from tournaments.services.effects import Watch, first_moments_of
 from tournaments.services.matches import Ruling, settle_match
 from tournaments.services.rating import rerate
+from tournaments.services.result_reports import accept_reports
 from tournaments.standings.points import OUTCOMES, Result
 
 EARLIEST_DAY = date(1850, 1, 1)
@@ -124,6 +125,7 @@ def correct_result(
     if rated:
         rate_game(row, min(was_on, day))
     after, effect = {**image(row), **seats_of(row)}, watch.effect()
+    accept_reports(row, by=by)
     write_audit("result.corrected", row, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
     return row
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
 from players.services.audit import write_audit
-from players.services.refusals import Refused, Stale
+from players.services.refusals import Refused, Stale, said
 from ratings.services.lists import lock_lists
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
@@ -90,7 +90,7 @@ def _schedule(stage: Stage, players: int) -> tuple[PairedRound, ...]:
     try:
         return system.schedule(players, stage.settings)
     except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(said(refusal)) from None
 
 
 def boards_with(field: Mapping[int, Entry], boards: PairedRound) -> list[tuple[Entry, Entry | None]]:

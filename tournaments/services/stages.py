@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from players.privacy import OFFICER
 from players.services.audit import write_audit
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from ratings.services.lists import lock_lists
 from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing import PairingError
@@ -58,7 +58,7 @@ def form_stages(plan: Stage, *, by: User | None, seed: int | None = None) -> lis
     try:
         planned = system.plan(len(entries), plan.settings, Random(drawn))
     except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(said(refusal)) from None
     Stage.objects.filter(pk=plan.pk).update(lots_seed=drawn)
     stages = [_make(plan, order, each) for order, each in enumerate(planned, start=plan.order + 1)]
     for stage, each in zip(stages, planned, strict=True):
@@ -144,7 +144,7 @@ def qualify(stage: Stage, *, by: User | None, lots: bool = False) -> list[Entry]
     try:
         chosen = _plan_system(plan).qualified(plan.settings, [[own[key] or 0 for key in row.keys] for row in groups])
     except PairingError as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(said(refusal)) from None
     field = [entries[number] for number in chosen]
     if not lots:
         _check_parted(groups, field)

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from players.services.audit import write_audit
-from players.services.refusals import Refused
+from players.services.refusals import Refused, said
 from tournaments.models import Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import SEED_BELOW, PlanSystem, ScheduleSystem
@@ -65,7 +65,7 @@ def _read(code: str, system: str) -> Rule:
         told: dict[str, Any] = {"code": code, "codes": ", ".join(rule.code for rule in usable_tiebreaks(system))}
         raise Refused(_("There is no tie-break “%(code)s”. There are %(codes)s.") % told) from None
     except ValueError as refusal:
-        raise Refused(str(refusal)) from None
+        raise Refused(said(refusal)) from None
     if rule.base not in {usable.base for usable in usable_tiebreaks(system)}:
         raise Refused(
             _("%(code)s cannot be used where everybody meets everybody: FIDE forbids it. Choose SB or KS instead.")

@@ -24,8 +24,10 @@ from django.utils.text import slugify
 from players.models import AuditEvent
 from players.redaction import finder, parts_finder, redacted
 from players.services.audit import redact_events, redact_notes
-from tournaments.models import Entry, Game
+from tournaments.models import Entry, Game, ResultReport
 
+# Of a report about one of the person's own games all of it goes: nicknames, and how to reach somebody.
+REPORT_TEXTS = ("words", "contact", "answer")
 # Table → its columns of free text. Every other column of text holds codes, keys or addresses of ours.
 FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "players.AuditEvent": ("note", "before", "after", "effect"),
@@ -35,6 +37,9 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "ratings.RatingTier": ("name",),
     "tournaments.Tournament": ("name", "slug", "place", "foreign_records"),
     "tournaments.Stage": ("name", "settings"),
+    "tournaments.ResultReport": REPORT_TEXTS,
+    "tournaments.Prize": ("thing",),
+    "tournaments.Season": ("name", "slug"),
     "admin.LogEntry": ("object_repr", "change_message"),
     "axes.AccessAttempt": ("username", "path_info", "get_data", "post_data"),
     "axes.AccessFailureLog": ("username", "path_info"),
@@ -42,7 +47,7 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "django_tasks_database.DBTaskResult": ("args_kwargs", "return_value", "traceback"),
 }
 # Where people write sentences: a name of one word is looked for there only; elsewhere it may be a word of ours.
-_SENTENCES = {"note", "message", "foreign_records", "traceback"}
+_SENTENCES = {"note", "message", "foreign_records", "traceback", *REPORT_TEXTS}
 _BATCH = 500
 
 
@@ -78,6 +83,7 @@ def find_traces(wanted: Names) -> Iterator[Found]:
             if changed:
                 yield Found(table, key, changed)
     yield from _in_own_notes(wanted)
+    yield from _in_own_reports(wanted)
     if whole is not None:
         yield from _in_sessions(whole, wanted.instead)
 
@@ -164,6 +170,14 @@ def _in_own_notes(wanted: Names) -> Iterator[Found]:
                 clean = redacted(redacted(note, whole, wanted.instead), parts, wanted.instead)
                 if clean != note:
                     yield Found(AuditEvent, key, {"note": clean})
+
+
+def _in_own_reports(wanted: Names) -> Iterator[Found]:
+    """What was written about results of the person: all of it."""
+    own = ResultReport.objects.filter(Q(game__white__in=wanted.players) | Q(game__black__in=wanted.players))
+    said = own.exclude(words="", contact="", answer="")
+    for key in said.values_list("pk", flat=True):
+        yield Found(ResultReport, key, dict.fromkeys(REPORT_TEXTS, ""))
 
 
 def _own_subjects(players: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]:

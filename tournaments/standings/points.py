@@ -11,6 +11,8 @@ win. Armageddon: Altibox Norway Chess 2019, where every draw was followed by an 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from clubrating.marks import marked
+
 
 class Result(StrEnum):
     """One game's outcome, seen from White. The value is what the database stores."""
@@ -124,7 +126,7 @@ POINT_SYSTEMS: tuple[PointSystem, ...] = (
         draw=1,
         loss=0,
         allocated_bye=4,
-        name="2 – 1½ – ½ – 0, armageddon after a draw",
+        name=marked("2 – 1½ – ½ – 0, armageddon after a draw"),
         after_draw=(3, 1),
     ),
 )

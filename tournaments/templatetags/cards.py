@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from clubrating.figures import fraction_text
+from clubrating.numbers import written
 from players.markup import player_link
 from players.privacy import NOBODY, shown_name
 from tournaments.models import Tournament
@@ -23,7 +24,13 @@ from tournaments.standings.tiebreaks import Part, Worth
 
 register = template.Library()
 # The same few figures are written thousands of times on a page.
-_figure = lru_cache(maxsize=4096)(fraction_text)
+_text = lru_cache(maxsize=4096)(fraction_text)
+
+
+def _figure(value: Fraction) -> str:
+    return written(_text(value))
+
+
 # A rule's code before its value: for screen readers alone, or for everybody.
 _RULE = {False: '<span class="hidden">{}</span>', True: "<span>{}</span>"}
 

@@ -1,10 +1,15 @@
 """Words and signs of the event pages: formats in words, result boxes, cells of the crosstable, names of rounds."""
 
+from functools import lru_cache
+
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clubrating.figures import fraction_text, points_text
+from clubrating.numbers import written
 from tournaments.models import ByeKind, Colour, Game, Stage
 from tournaments.pairing import pairing_system
 from tournaments.selectors.brackets import DrawnMatch, Feed
@@ -89,18 +94,25 @@ def game_kind(game: BoardFacts) -> str:
     return _("%(game)s, after the decision: not rated") % {"game": words} if game.surplus else words
 
 
-@register.inclusion_tag("tournaments/_result.html")
-def result_boxes(result: str) -> dict[str, object]:
+@register.simple_tag(name="result_boxes")
+def boxes(result: str) -> SafeString:
     """{% result_boxes result %}: White's and Black's box; the winner's is inked."""
-    outcome = OUTCOMES[Result(result)]
+    return _boxes(Result(result), get_language() or "")
+
+
+@lru_cache(maxsize=128)
+def _boxes(result: Result, _language: str) -> SafeString:
+    """There are a dozen results, and a page shows hundreds of them."""
+    outcome = OUTCOMES[result]
     white, black = outcome.shown
-    return {
+    context = {
         "white": {"mark": white or "·", "box": _BOX[outcome.white]},
         "black": {"mark": black or "·", "box": _BOX[outcome.black]},
         "open": outcome.white is None,
         "adjourned": result == Result.ADJOURNED,
         "unplayed": outcome.white is not None and not outcome.played,
     }
+    return mark_safe(render_to_string("tournaments/_result.html", context).strip())
 
 
 @register.filter
@@ -175,7 +187,7 @@ def keizer_gain(gain: Gain, name: str) -> str:
         ByeKind.HALF: _("%(worth)s for an excused absence"),
         ByeKind.ZERO: _("nothing for an absence"),
     }
-    return words[gain.kind] % {"worth": fraction_text(gain.worth), "name": name}
+    return words[gain.kind] % {"worth": written(fraction_text(gain.worth)), "name": name}
 
 
 def bye_words(kind: str, *, scores: bool, keizer: bool = False) -> str:

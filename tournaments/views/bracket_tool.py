@@ -1,21 +1,26 @@
-"""The bracket builder: names in, the knockout's bracket out, to print and to fill in. No login, no database."""
+"""The bracket builder: names in, the knockout's bracket out, to print and to fill in, and as CSV. No login, no database
+(`tournaments.views.builders` says where the names stand)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from secrets import randbelow
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
 
 from tournaments.forms import BracketForm
-from tournaments.pairing.base import SEED_BELOW, Bracket, Match, Source
-from tournaments.pairing.knockout import LOTS, Knockout, round_name
+from tournaments.interchange.sheets import Code, Sheet, Value, as_csv
+from tournaments.pairing.base import Bracket, Match, Source
+from tournaments.pairing.knockout import Knockout, round_name
 from tournaments.selectors.brackets import Feed
+from tournaments.views.builders import asked_of, may_make_events, question_of
+from tournaments.views.downloads import CSV, as_file
 
 # With more columns the bracket scrolls in a frame of its own, as on an event's page.
 MOST_COLUMNS = 4
+COLUMNS = ("round", "board", "upper_seed", "upper", "lower_seed", "lower", "winner_to", "third_place")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +58,64 @@ class EmptyRound:
     third: EmptyMatch | None
 
 
+@csrf_exempt
 def bracket_tool(request: HttpRequest) -> HttpResponse:
     """The form and, for good input, the bracket. A new draw's seed is shown, so that it can be repeated."""
-    form = BracketForm(request.POST or None)
-    context: dict[str, Any] = {"form": form}
-    if form.is_valid():
-        asked = form.cleaned_data
-        seed = asked["seed"] if asked["seed"] is not None else randbelow(SEED_BELOW)
-        settings = {key: asked[key] for key in ("seeding", "pairs", "third_place")}
-        rounds = draw(asked["names"], settings, seed)
-        drawn = asked["seeding"] == LOTS
-        context |= {"names": asked["names"], "rounds": rounds, "seed": seed if drawn else None}
-        context |= {"is_wide": len(rounds) > MOST_COLUMNS}
-    return render(request, "tools/bracket.html", context)
+    form = BracketForm(asked_of(request))
+    if not form.is_valid():
+        return _page(request, form)
+    question = question_of(form)
+    if question.query and not question.is_asked_by(request):
+        return redirect(f"{request.path}?{question.query}")
+    asked = form.cleaned_data
+    rounds = draw(asked["names"], settings_of(form), question.seed or 0)
+    context = {
+        "names": asked["names"],
+        "names_text": "\n".join(asked["names"]),
+        "rounds": rounds,
+        "question": question,
+        "seed": question.seed,
+        "title": asked["title"],
+        "best_of": asked["games"],
+        "play": Knockout.key,
+        "is_wide": len(rounds) > MOST_COLUMNS,
+        "may_make": may_make_events(request),
+    }
+    return _page(request, form, **context)
+
+
+@csrf_exempt
+def bracket_csv(request: HttpRequest) -> HttpResponse:
+    """The matches as CSV."""
+    form = BracketForm(asked_of(request))
+    if not form.is_valid():
+        return _page(request, form, status=400)
+    seed = question_of(form).seed or 0
+    return as_file(as_csv(sheet_of(form.cleaned_data["names"], settings_of(form), seed)), "bracket", CSV)
+
+
+def _page(request: HttpRequest, form: BracketForm, *, status: int = 200, **context: Any) -> HttpResponse:
+    return render(request, "tools/bracket.html", {"form": form, **context}, status=status)
+
+
+def settings_of(form: BracketForm) -> dict[str, str | bool]:
+    """What of the form the pairing system decides by."""
+    return {key: form.cleaned_data[key] for key in ("seeding", "pairs", "third_place")}
+
+
+def sheet_of(names: Sequence[str], settings: dict[str, str | bool], seed: int) -> Sheet:
+    """The matches as a table: seeds and names where they are known, and where the winner goes, as round/board."""
+    bracket = Knockout().bracket(len(names), settings, Random(seed))
+    sides = [(side, match) for match in bracket for side in (match.upper, match.lower)]
+    goes_to = {side.match: match for side, match in sides if side.match and not side.loser}
+    rows = [_sheet_row(match, names, goes_to.get((match.round, match.board))) for match in bracket]
+    return Sheet("bracket", COLUMNS, tuple(rows))
+
+
+def _sheet_row(match: Match, names: Sequence[str], target: Match | None) -> tuple[Value, ...]:
+    sides = [(side.seed, names[side.seed - 1] if side.seed else None) for side in (match.upper, match.lower)]
+    winner_to = Code(f"{target.round}/{target.board}") if target else None
+    return match.round, match.board, *sides[0], *sides[1], winner_to, Code("yes") if match.third_place else None
 
 
 def draw(names: Sequence[str], settings: dict[str, str | bool], seed: int) -> list[EmptyRound]:

@@ -10,12 +10,11 @@ from players.privacy import Viewer
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
 from tournaments.models import Stage
-from tournaments.pairing.base import FreeSystem
 from tournaments.selectors.downloads import entries_sheet, ladder_sheet, pairings_sheet, standings_sheet
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.game_files import games_of, open_games_of
-from tournaments.selectors.stages import system_of
+from tournaments.selectors.stages import is_ladder
 from tournaments.views.event import frame, pages_or_404
 
 CSV, EXCEL = "csv", "xlsx"
@@ -43,17 +42,12 @@ def files(request: ClubRequest, slug: str) -> HttpResponse:
 def table(request: ClubRequest, slug: str, name: str, kind: str) -> HttpResponse:
     """Entries, pairings or standings as CSV or Excel, as the viewer may see them; of a ladder its places."""
     stages = stages_at(slug)
-    if name == "standings" and stages and _is_ladder(stages[0]):
+    if name == "standings" and stages and is_ladder(stages[0]):
         return _as_table(ladder_sheet(stages[0], request.viewer), f"{slug}-{name}", kind)
     event, parts = _facts_or_404(request, stages)
     number = _round_asked(request, event)
     sheet = TABLES[name](event, parts, request.viewer, number)
     return _as_table(sheet, f"{slug}-{name}" if number is None else f"{slug}-{name}-{number}", kind)
-
-
-def _is_ladder(stage: Stage) -> bool:
-    system = system_of(stage)
-    return isinstance(system, FreeSystem) and system.ladder
 
 
 def _as_table(sheet: Sheet, name: str, kind: str) -> HttpResponse:

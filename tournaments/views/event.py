@@ -18,9 +18,12 @@ from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.finals import Final, final_of
 from tournaments.selectors.leads import lead_of
+from tournaments.selectors.live import round_after
 from tournaments.selectors.lots import lots_of
 from tournaments.selectors.standings import rating_changes
 from tournaments.tables import EntriesTable
+from tournaments.views.finder import finder_of
+from tournaments.views.live import follow, show
 from tournaments.views.open_event import open_event
 from tournaments.views.round_parts import BY_BOARD, round_parts
 from tournaments.views.sections import BY_NUMBER, Section, fronts_of, sections_of, side_by_side
@@ -28,6 +31,7 @@ from tournaments.views.sections import BY_NUMBER, Section, fronts_of, sections_o
 Pages = tuple[EventFacts, list[Section]]
 
 
+@follow
 def tournament(request: ClubRequest, slug: str) -> HttpResponse:
     """The overview: the news, standings, crosstable and the current round; of an open-ended event its games. In a long
     Swiss one looks for one's board: while the round runs, it comes first."""
@@ -36,20 +40,25 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
         return open_event(request, stages[0])
     event, sections = _pages(stages, request.viewer, with_changes=True)
     context = frame(event, sections, "overview") | {"parts": side_by_side(sections), "final": _final(event, sections)}
+    context["next_round"] = round_after(event, timezone.localdate())
     if event.current_round:
-        context |= round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
+        shown = round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
+        context |= shown | finder_of(request, event, sections, event.current_round, shown["round_parts"])
         is_long = any(section.is_long for section in sections)
         context["round_first"] = is_long and not event.current_round.is_complete
     if not event.rounds:
-        context["entries_table"] = EntriesTable(event.entrants)
-    return render(request, "tournaments/overview.html", context)
+        context["entries_table"] = EntriesTable(event.entrants, request.viewer, slug)
+    return show(request, "tournaments/overview.html", event, context)
 
 
+@follow
 def standings(request: ClubRequest, slug: str) -> HttpResponse:
     """The standings alone."""
     event, sections = pages_or_404(request, slug, with_changes=True)
     context = frame(event, sections, "standings") | {"parts": side_by_side(sections), "final": _final(event, sections)}
-    return render(request, "tournaments/standings.html", context)
+    if event.current_round:
+        context |= finder_of(request, event, sections, event.current_round)
+    return show(request, "tournaments/standings.html", event, context)
 
 
 def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
@@ -61,6 +70,7 @@ def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/crosstable.html", context)
 
 
+@follow
 def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
     """The pairing tables of a round, by board or by name. A draft is there for officers only."""
     event, sections = pages_or_404(request, slug)
@@ -68,14 +78,16 @@ def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
     if row is None:
         raise Http404
     order = request.GET.get("order", BY_BOARD)
-    context = frame(event, sections, "rounds") | round_parts(event, sections, row, order, request.viewer)
-    return render(request, "tournaments/round.html", context)
+    shown = round_parts(event, sections, row, order, request.viewer)
+    context = frame(event, sections, "rounds") | shown
+    context |= finder_of(request, event, sections, row, shown["round_parts"])
+    return show(request, "tournaments/round.html", event, context)
 
 
 def entries(request: ClubRequest, slug: str) -> HttpResponse:
     """Who is entered, with the rating at entry."""
     event, sections = pages_or_404(request, slug)
-    context = frame(event, sections, "entries") | {"entries_table": EntriesTable(event.entrants)}
+    context = frame(event, sections, "entries") | {"entries_table": EntriesTable(event.entrants, request.viewer, slug)}
     return render(request, "tournaments/entries.html", context)
 
 

@@ -9,6 +9,7 @@ from django_tables2 import Table
 
 from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
+from tournaments.models import Season
 from tournaments.selectors.event_list import EventLine, State, list_events, progress_of
 from tournaments.tables import EventTable, FinishedTable, OpenEventTable
 
@@ -27,8 +28,9 @@ def index(request: ClubRequest) -> HttpResponse:
     for table in (finished, open_ended):
         show_page(request, table, PER_PAGE)
     running.progress = finished.progress = progress_of([*_shown(running), *_shown(finished)])
+    has_seasons = Season.objects.exists()
     context = {"running": running, "coming": coming, "finished": finished, "open_ended": open_ended}
-    return render(request, "tournaments/index.html", context | {"count": len(events)})
+    return render(request, "tournaments/index.html", context | {"count": len(events), "has_seasons": has_seasons})
 
 
 def _in_state(events: list[EventLine], state: State) -> list[EventLine]:

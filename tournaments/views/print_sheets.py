@@ -37,6 +37,8 @@ from tournaments.views.sections import BY_NUMBER, Section
 # With more columns than these a table is printed across: rounds, or opponents, with the tie-breaks beside them; cells
 # to write in; the tie-breaks of the standings.
 MOST_ROUNDS, MOST_OPPONENTS, MOST_CELLS, MOST_TIEBREAKS = 12, 19, 14, 6
+# With more lines than these a list needs a second sheet.
+MOST_LINES = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,17 @@ def _board_cards(press: Press) -> list[tuple[str, PrintedBoard]]:
 
 # --- the tables -------------------------------------------------------------------------------------------------
 def _standings(press: Press) -> list[Section]:
-    return [section for section in press.sections if section.facts.rounds]
+    """A long list goes on on a second sheet, and says there what it is."""
+    shown = [section for section in press.sections if section.facts.rounds]
+    for section in shown:
+        section.table.running = _running(press, section) if len(section.table.rows) > MOST_LINES else ""
+    return shown
+
+
+def _running(press: Press, section: Section) -> str:
+    names = [press.event.tournament.name, section.title]
+    told = {"event": ", ".join(name for name in names if name), "number": press.round.number if press.round else 0}
+    return gettext("%(event)s, round %(number)s: standings") % told
 
 
 def _is_wide_list(section: Section) -> bool:

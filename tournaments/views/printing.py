@@ -12,12 +12,13 @@ from django import forms
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.formats import date_format, time_format
+from django.utils.formats import time_format
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.days import day_text
 from clubrating.requests import ClubRequest
 from players.privacy import Viewer
 from tournaments.selectors.facts import EventFacts, RoundFacts
@@ -147,7 +148,7 @@ def _in_round(sections: Sequence[Section], row: RoundFacts | None) -> tuple[Sect
 def _round_words(row: RoundFacts) -> str:
     words = [_("Round %(number)s") % {"number": row.number}]
     if row.day:
-        words.append(date_format(row.day, "j M Y"))
+        words.append(day_text(row.day))
     if row.planned_at:
         words.append(time_format(row.planned_at, "H:i"))
     if row.is_draft:

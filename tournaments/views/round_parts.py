@@ -15,6 +15,7 @@ from tournaments.selectors.facts import ByeFacts, EventFacts, RoundFacts
 from tournaments.selectors.printing import correction_deadline, is_by_rounds, next_to_pair
 from tournaments.selectors.rounds_by_name import seats_by_name
 from tournaments.selectors.standings import points_before
+from tournaments.selectors.why import explains
 from tournaments.tables import PairingTable
 from tournaments.templatetags.events import bye_of, round_title
 from tournaments.views.sections import Section
@@ -39,7 +40,8 @@ def round_parts(
 ) -> dict[str, Any]:
     """The round of the whole event, and what every stage has of it."""
     found = [(section, section.facts.round(row.number)) for section in sections]
-    parts = [_part(section, own, order, viewer) for section, own in found if own is not None]
+    why = row.number if explains(event.stage) else 0
+    parts = [_part(section, own, order, viewer, why) for section, own in found if own is not None]
     shown = {"round": row, "round_parts": parts, "order": order if order == BY_NAME else BY_BOARD}
     return shown | {"corrections": corrections_of(event, sections, row, timezone.localtime())}
 
@@ -71,7 +73,7 @@ def corrections_of(
     return None if row.is_complete else Corrections(until="prizes")
 
 
-def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer) -> RoundPart:
+def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer, why: int) -> RoundPart:
     by_name = order == BY_NAME
     words = words_of_byes(section.facts)
     table: PairingTable | NamedPairingTable | None = None
@@ -79,7 +81,8 @@ def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer) -> Roun
         table = NamedPairingTable(seats_by_name(row, viewer), words)
     elif row.boards or not row.matches:
         before = points_before(section.facts, row.number)
-        table = PairingTable(row.boards, before, section.ranked.points.unit)
+        unit, slug = section.ranked.points.unit, section.facts.tournament.slug
+        table = PairingTable(row.boards, before, unit, viewer, slug, why)
     matches = () if by_name else tuple(drawn_match(match) for match in row.matches)
     byes = () if by_name else tuple((bye, words[bye.kind]) for bye in row.byes)
     games = MatchGamesTable(matches) if matches else None

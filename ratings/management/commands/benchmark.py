@@ -1,4 +1,4 @@
-"""`manage.py benchmark ratings|tournaments`: how fast things are, as ratios to baselines measured in the same run."""
+"""`manage.py benchmark ratings|tournaments|web`: how fast things are, as ratios to baselines of the same run."""
 
 import json
 from collections.abc import Iterator
@@ -6,13 +6,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from clubrating.benchmark.web import measure_web
 from ratings.benchmark.databases import measure_databases
 from ratings.benchmark.measure import Measured
 from ratings.benchmark.replays import measure_replays
 from tournaments.benchmark.pages import measure_pages
 from tournaments.benchmark.rounds import measure_rounds
 
-SUBJECTS = ("ratings", "tournaments")
+# A page costs the same whatever the games behind it: so many are enough for it.
+MOST_GAMES = 5000
+SUBJECTS = ("ratings", "tournaments", "web")
 
 
 class Command(BaseCommand):
@@ -47,6 +50,9 @@ class Command(BaseCommand):
             yield from measure_rounds(options["players"])
             if database:
                 yield from measure_pages()
+            return
+        if options["subject"] == "web":
+            yield from measure_web(min(options["games"], MOST_GAMES))
             return
         yield from measure_replays(options["games"])
         if database:

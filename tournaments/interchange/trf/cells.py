@@ -7,6 +7,7 @@ zero-point byes. Some files have all rounds a column or two beside their place: 
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from clubrating.marks import sentence
 from tournaments.interchange.trf.records import (
     ABSENT,
     ALLOCATED,
@@ -54,11 +55,16 @@ def slots(row: str, shift: int = 0) -> list[str]:
 def read_cell(slot: str) -> Cell:
     """One round. Raises CellError."""
     if not _keeps_columns(slot):
-        raise CellError(0, f"“{slot.strip()}” is no round: expected an opponent in four columns, w or b, and a result")
+        raise CellError(
+            0,
+            sentence(
+                "“%(slot)s” is no round: expected an opponent in four columns, w or b, and a result", slot=slot.strip()
+            ),
+        )
     opponent = int(slot[:4]) if slot[:4].strip() else 0
     colour, code = slot[COLOUR_AT].lower(), slot[CODE_AT].upper()
     if colour not in _COLOURS:
-        raise CellError(COLOUR_AT, f"“{slot[COLOUR_AT]}” is no colour: expected w, b or -")
+        raise CellError(COLOUR_AT, sentence("“%(slot)s” is no colour: expected w, b or -", slot=slot[COLOUR_AT]))
     return _game(opponent, _COLOURS[colour], code) if opponent else _bye(code)
 
 
@@ -89,7 +95,7 @@ def _read_or_tell(row: str, line: int, shift: int, problems: list[Note]) -> Iter
         try:
             yield read_cell(slot)
         except CellError as problem:
-            told = f"round {number}: {problem}"
+            told = sentence("round %(number)s: %(reason)s", number=number, reason=problem)
             problems.append(Note(line, column_of(number, problem.offset + shift), told))
             yield ABSENT
 
@@ -103,11 +109,20 @@ def _keeps_columns(slot: str) -> bool:
 def _game(opponent: int, colour: str, code: str) -> Cell:
     code = OPEN if code == " " else code
     if code in BYE_CODES - {OPEN}:
-        raise CellError(CODE_AT, f"“{code}” is a bye and there is an opponent, {opponent}: expected 1, 0, =, + or -")
+        raise CellError(
+            CODE_AT,
+            sentence(
+                "“%(code)s” is a bye and there is an opponent, %(opponent)s: expected 1, 0, =, + or -",
+                code=code,
+                opponent=opponent,
+            ),
+        )
     if code not in GAME_CODES:
-        raise CellError(CODE_AT, f"“{code}” is no result: expected 1, 0, =, +, -, W, D or L")
+        raise CellError(CODE_AT, sentence("“%(code)s” is no result: expected 1, 0, =, +, -, W, D or L", code=code))
     if colour == NO_COLOUR and code not in (FORFEIT_WIN, FORFEIT_LOSS):
-        raise CellError(COLOUR_AT, f"against {opponent} there is no colour: expected w or b")
+        raise CellError(
+            COLOUR_AT, sentence("against %(opponent)s there is no colour: expected w or b", opponent=opponent)
+        )
     return Cell(opponent, colour, code)
 
 
@@ -115,7 +130,13 @@ def _bye(code: str) -> Cell:
     code = _OLD_BYES.get(code, code)
     if code in BYE_CODES:
         return Cell(0, NO_COLOUR, code)
-    wanted = f"{HALF}, {FULL}, {ALLOCATED} or {ZERO}"
+    wanted = f"{HALF}, {FULL}, {ALLOCATED}, {ZERO}"
     if code in GAME_CODES:
-        raise CellError(CODE_AT, f"“{code}” is a game and there is no opponent: expected {wanted}")
-    raise CellError(CODE_AT, f"“{code}” is no result: expected {wanted} where there is no opponent")
+        raise CellError(
+            CODE_AT,
+            sentence("“%(code)s” is a game and there is no opponent: expected %(wanted)s", code=code, wanted=wanted),
+        )
+    raise CellError(
+        CODE_AT,
+        sentence("“%(code)s” is no result: expected %(wanted)s where there is no opponent", code=code, wanted=wanted),
+    )

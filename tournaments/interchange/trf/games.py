@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from clubrating.marks import marked, sentence
 from tournaments.interchange.trf.cells import CODE_AT, COLOUR_AT, column_of
 from tournaments.interchange.trf.records import (
     ALLOCATED,
@@ -101,28 +102,55 @@ def _is_white(number: int, cell: Cell) -> bool:
 
 def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int, ReportPlayer]) -> Iterator[Note]:
     def told(offset: int, text: str) -> Note:
-        return Note(player.line, column_of(number, offset), f"round {number}: {text}")
+        return Note(
+            player.line, column_of(number, offset), sentence("round %(number)s: %(reason)s", number=number, reason=text)
+        )
 
     me, opponent = player.number, players.get(cell.opponent)
     if cell.opponent == me:
-        yield told(0, f"{me} plays against himself: expected another number")
+        yield told(0, sentence("%(me)s plays against himself: expected another number", me=me))
     elif opponent is None:
-        yield told(0, f"opponent {cell.opponent} is not in the report: expected one of 1 to {len(players)}")
+        yield told(
+            0,
+            sentence(
+                "opponent %(opponent)s is not in the report: expected one of 1 to %(players)s",
+                opponent=cell.opponent,
+                players=len(players),
+            ),
+        )
     elif (theirs := opponent.cells[number - 1]).opponent != me:
-        met = f"he met {theirs.opponent}" if theirs.opponent else "he met nobody"
-        where = f"{cell.opponent}, whose line {opponent.line} says {met}"
-        yield told(0, f"{me} met {where}: expected the same game in both")
+        met = sentence("he met %(opponent)s", opponent=theirs.opponent) if theirs.opponent else marked("he met nobody")
+        where = sentence(
+            "%(opponent)s, whose line %(line)s says %(met)s", opponent=cell.opponent, line=opponent.line, met=met
+        )
+        yield told(0, sentence("%(me)s met %(where)s: expected the same game in both", me=me, where=where))
     elif me < cell.opponent:
         if {cell.colour, theirs.colour} not in ({WHITE, BLACK}, {NO_COLOUR}):
-            yield told(COLOUR_AT, f"{me} and {cell.opponent} {_colours(cell, theirs)}: expected one White, one Black")
+            yield told(
+                COLOUR_AT,
+                sentence(
+                    "%(me)s and %(opponent)s %(colours)s: expected one White, one Black",
+                    me=me,
+                    opponent=cell.opponent,
+                    colours=_colours(cell, theirs),
+                ),
+            )
         if (cell.code, theirs.code) not in RESULTS:
-            both = f"“{cell.code}” and “{theirs.code}”"
-            yield told(CODE_AT, f"{me} and {cell.opponent} have {both}: expected two results of one game")
+            both = sentence("“%(one)s” and “%(other)s”", one=cell.code, other=theirs.code)
+            yield told(
+                CODE_AT,
+                sentence(
+                    "%(me)s and %(opponent)s have %(both)s: expected two results of one game",
+                    me=me,
+                    opponent=cell.opponent,
+                    both=both,
+                ),
+            )
 
 
 def _colours(mine: Cell, theirs: Cell) -> str:
-    same = {WHITE: "both have White", BLACK: "both have Black"}
-    return same[mine.colour] if mine.colour == theirs.colour else "have only one colour between them"
+    same = {WHITE: marked("both have White"), BLACK: marked("both have Black")}
+    return same[mine.colour] if mine.colour == theirs.colour else marked("have only one colour between them")
 
 
 # --- points ------------------------------------------------------------------------------------------------------
@@ -189,5 +217,10 @@ def wrong_points(report: Report) -> Iterator[Note]:
     for player in report.players:
         counted = points_of(player, worth)
         if player.points and Fraction(player.points) != counted:
-            told = f"{player.points} points, and the rounds of {player.number} give {points_text(counted)}"
-            yield Note(player.line, 81, f"{told}: these count")
+            told = sentence(
+                "%(points)s points, and the rounds of %(number)s give %(counted)s",
+                points=player.points,
+                number=player.number,
+                counted=points_text(counted),
+            )
+            yield Note(player.line, 81, sentence("%(told)s: these count", told=told))

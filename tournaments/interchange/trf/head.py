@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from clubrating.marks import sentence
 from tournaments.interchange.trf.days import read_day
 from tournaments.interchange.trf.lines import Line
 from tournaments.interchange.trf.records import BLACK, WHITE, Note, Record
@@ -76,7 +77,9 @@ class Head:
     def _comment(self, line: Line) -> None:
         written = line.text.strip()
         if not written.startswith("#") and not _is_ruler(written):
-            self.notes.append(Note(line.number, 1, f"“{written[:20]}” is no record and kept as a comment"))
+            self.notes.append(
+                Note(line.number, 1, sentence("“%(written)s” is no record and kept as a comment", written=written[:20]))
+            )
         if text := written.lstrip("#").strip():
             self.comments.append(text)
 
@@ -84,7 +87,7 @@ class Head:
         day = read_day(line.said)
         self.values[DAYS[line.tag]] = day
         if line.said and day is None:
-            told = f"“{line.said}” is no day and left out: expected YYYY/MM/DD"
+            told = sentence("“%(said)s” is no day and left out: expected YYYY/MM/DD", said=line.said)
             self.notes.append(Note(line.number, 5, told))
 
     def _round_days(self, line: Line) -> None:
@@ -98,12 +101,18 @@ class Head:
     def _rounds(self, line: Line) -> None:
         written = line.said
         if not (written.isascii() and written.isdigit() and 0 < int(written) < 1000):
-            told = f"“{written}” is no number of rounds: expected a whole number"
+            told = sentence("“%(written)s” is no number of rounds: expected a whole number", written=written)
             self.problems.append(Note(line.number, 5, told))
             return
         said = self.values.setdefault("rounds", int(written))
         if said != int(written):
-            self.notes.append(Note(line.number, 5, f"{written} rounds here, {said} before: the first counts"))
+            self.notes.append(
+                Note(
+                    line.number,
+                    5,
+                    sentence("%(written)s rounds here, %(said)s before: the first counts", written=written, said=said),
+                )
+            )
 
     def _colours(self, line: Line) -> bool:
         """Read who has White first; whether every word of the line was known."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clubrating.marks import marked
 from tournaments.interchange.trf.records import Note, ReportError
 
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -40,8 +41,8 @@ def numbered_lines(data: bytes) -> tuple[Sequence[Line], list[Note]]:
     except UnicodeDecodeError as error:
         text = data.decode("latin-1")
         number = len(_LINE_END.findall(text, 0, error.start)) + 1
-        notes.append(Note(number, 0, "the file is not UTF-8 and was read as Latin-1: look at the names"))
+        notes.append(Note(number, 0, marked("the file is not UTF-8 and was read as Latin-1: look at the names")))
     if "\0" in text:
-        raise ReportError([Note(0, 0, "The file is no plain text: save the report as text in UTF-8.")])
+        raise ReportError([Note(0, 0, marked("The file is no plain text: save the report as text in UTF-8."))])
     lines = enumerate(_LINE_END.split(text.rstrip(_DOS_END)), start=1)
     return [Line(number, line) for number, line in lines if line.strip()], notes

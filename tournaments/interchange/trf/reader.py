@@ -8,6 +8,7 @@ laid out like a player's line: then somebody would be missing without anybody no
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clubrating.marks import marked, sentence
 from tournaments.interchange.trf.cells import column_of, find_shift, padded
 from tournaments.interchange.trf.games import contradictions, wrong_points
 from tournaments.interchange.trf.head import Head
@@ -24,7 +25,7 @@ _KNOWN = frozenset(["013", "240", "250", "260", "299", "300", "310", "320", "330
 def read_report(data: bytes) -> Report:
     """A whole file. Raises ReportError with every place that cannot be used."""
     if len(data) > LARGEST:
-        raise ReportError([Note(0, 0, "The file is larger than 5 MB: no tournament report is so long.")])
+        raise ReportError([Note(0, 0, marked("The file is larger than 5 MB: no tournament report is so long."))])
     lines, notes = numbered_lines(data)
     problems: list[Note] = []
     head = Head(problems, notes)
@@ -47,19 +48,28 @@ def _refuse(problems: Sequence[Note]) -> None:
 
 def _refuse_hidden_player(line: Line, problems: list[Note]) -> None:
     if line.tag.isdigit() and line.tag not in _KNOWN and looks_like_a_player(line):
-        told = f"{line.tag} is no record and the line looks like a player’s: expected {PLAYER}"
+        told = sentence(
+            "%(tag)s is no record and the line looks like a player’s: expected %(player)s", tag=line.tag, player=PLAYER
+        )
         problems.append(Note(line.number, 1, told))
 
 
 def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]) -> tuple[ReportPlayer, ...]:
     """The players in the order of their numbers, every one with a cell for every round."""
     if not lines:
-        raise ReportError([*problems, Note(0, 0, f"There is no player: expected a line {PLAYER} for each of them.")])
+        raise ReportError(
+            [
+                *problems,
+                Note(0, 0, sentence("There is no player: expected a line %(player)s for each of them.", player=PLAYER)),
+            ]
+        )
     rows = [laid_out(line) for line in lines]
     shift = find_shift(row.text for row in rows) or 0
     if shift:
-        side = "right" if shift > 0 else "left"
-        told = f"the rounds stand {abs(shift)} columns too far to the {side}: read from there"
+        side = marked("right") if shift > 0 else marked("left")
+        told = sentence(
+            "the rounds stand %(shift)s columns too far to the %(side)s: read from there", shift=abs(shift), side=side
+        )
         notes.append(Note(lines[0].number, column_of(1, shift), told))
     reader = RowReader(problems, notes, shift)
     players = [player for row in rows if (player := reader.read(row))]
@@ -78,13 +88,23 @@ def _check_numbers(players: Sequence[ReportPlayer], problems: list[Note]) -> Non
     first: dict[int, ReportPlayer] = {}
     for player in players:
         if player.number in first:
-            told = f"number {player.number} stands in line {first[player.number].line} already"
-            problems.append(Note(player.line, 5, f"{told}: expected a number of its own for each player"))
+            told = sentence(
+                "number %(number)s stands in line %(line)s already",
+                number=player.number,
+                line=first[player.number].line,
+            )
+            problems.append(
+                Note(player.line, 5, sentence("%(told)s: expected a number of its own for each player", told=told))
+            )
         first.setdefault(player.number, player)
     missing = next((number for number in range(1, len(first) + 1) if number not in first), None)
     if missing is not None:
         beyond = min(number for number in first if number > missing)
-        told = f"number {beyond}, and nobody has number {missing}: expected numbers from 1 on without a gap"
+        told = sentence(
+            "number %(beyond)s, and nobody has number %(missing)s: expected numbers from 1 on without a gap",
+            beyond=beyond,
+            missing=missing,
+        )
         problems.append(Note(first[beyond].line, 5, told))
 
 
@@ -92,7 +112,11 @@ def _too_many_rounds(report: Report) -> list[Note]:
     if report.rounds is None or report.played_rounds <= report.rounds:
         return []
     beyond = report.rounds + 1
-    told = f"round {beyond}, and the report is of {report.rounds} (XXR or 142): expected no more"
+    told = sentence(
+        "round %(beyond)s, and the report is of %(rounds)s (XXR or 142): expected no more",
+        beyond=beyond,
+        rounds=report.rounds,
+    )
     players = [player for player in report.players if any(cell.opponent for cell in player.cells[report.rounds :])]
     return [Note(player.line, column_of(beyond), told) for player in players or report.players[:1]]
 
@@ -103,4 +127,10 @@ def _wrong_counts(head: Head, report: Report) -> list[Note]:
     said = line.said.partition(" ")[0] if line else ""
     if line is None or not (said.isascii() and said.isdigit()) or int(said) == len(report.players):
         return []
-    return [Note(line.number, 5, f"{said} players, and the report has {len(report.players)}")]
+    return [
+        Note(
+            line.number,
+            5,
+            sentence("%(said)s players, and the report has %(players)s", said=said, players=len(report.players)),
+        )
+    ]

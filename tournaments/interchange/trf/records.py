@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
+from clubrating.marks import sentence
 from tournaments.interchange.tables_csv import UnreadableFileError
 
 _MOST_TOLD = 20
@@ -32,8 +33,11 @@ class Note:
     def __str__(self) -> str:
         if not self.line:
             return self.text
-        where = f"line {self.line}, column {self.column}" if self.column else f"line {self.line}"
-        return f"{where}: {self.text}"
+        if not self.column:
+            return sentence("line %(line)s: %(reason)s", line=self.line, reason=self.text)
+        return sentence(
+            "line %(line)s, column %(column)s: %(reason)s", line=self.line, column=self.column, reason=self.text
+        )
 
 
 class ReportError(UnreadableFileError):

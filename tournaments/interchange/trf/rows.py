@@ -8,6 +8,7 @@ is read by its bytes.
 import re
 from dataclasses import dataclass, replace
 
+from clubrating.marks import marked, sentence
 from tournaments.interchange.trf.cells import FIRST_COLUMN, fits, read_cells
 from tournaments.interchange.trf.lines import Line
 from tournaments.interchange.trf.records import Note, ReportPlayer
@@ -54,13 +55,15 @@ class RowReader:
         """The player; None where there is no starting number, which is a problem."""
         line, number = row.line.number, row.cut(5, 8)
         if not (number.isascii() and number.isdigit() and int(number)):
-            told = f"“{number}” is no starting number: expected one from 1 on in columns 5 to 8"
+            told = sentence(
+                "“%(number)s” is no starting number: expected one from 1 on in columns 5 to 8", number=number
+            )
             self.problems.append(Note(line, 5, told))
             return None
         return replace(
             self._person(row, int(number)),
             points=self._points(row),
-            rank=self._whole(row, 86, 89, "rank"),
+            rank=self._whole(row, 86, 89, marked("rank")),
             cells=read_cells(row.text, line, self._shift, self.problems),
         )
 
@@ -70,7 +73,7 @@ class RowReader:
             name=self._name(row),
             sex=self._sex(row),
             title=self._title(row),
-            rating=self._whole(row, 49, 52, "rating"),
+            rating=self._whole(row, 49, 52, marked("rating")),
             federation=row.cut(54, 56),
             fide_id=row.cut(58, 68),
             birth=row.cut(70, 79),
@@ -80,13 +83,21 @@ class RowReader:
     def _name(self, row: Row) -> str:
         name = row.cut(15, 47)
         if len(name) == NAME_WIDTH:
-            self._note(row, 15, f"“{name}” fills all {NAME_WIDTH} columns and may have been cut")
+            self._note(
+                row,
+                15,
+                sentence(
+                    "“%(name)s” fills all %(columns)s columns and may have been cut",
+                    name=name,
+                    columns=NAME_WIDTH,
+                ),
+            )
         return name
 
     def _sex(self, row: Row) -> str:
         written = row.cut(10, 10).lower()
         if written not in _SEXES:
-            self._note(row, 10, f"“{written}” is left out: expected m or w")
+            self._note(row, 10, sentence("“%(written)s” is left out: expected m or w", written=written))
         return _SEXES.get(written, "")
 
     def _title(self, row: Row) -> str:
@@ -94,7 +105,11 @@ class RowReader:
         title = _ONE_LETTER.get(written.upper(), written.upper())
         if title in TITLES or not title:
             return title
-        self._note(row, 11, f"“{written}” is no FIDE title: expected GM, IM, FM, CM, or these with a W")
+        self._note(
+            row,
+            11,
+            sentence("“%(written)s” is no FIDE title: expected GM, IM, FM, CM, or these with a W", written=written),
+        )
         return written
 
     def _whole(self, row: Row, first: int, last: int, what: str) -> int | None:
@@ -103,14 +118,24 @@ class RowReader:
         if written.isascii() and written.isdigit():
             return int(written) or None
         if written:
-            self._note(row, first, f"“{written}” is no {what} and left out: expected a whole number")
+            self._note(
+                row,
+                first,
+                sentence(
+                    "“%(written)s” is no %(what)s and left out: expected a whole number", written=written, what=what
+                ),
+            )
         return None
 
     def _points(self, row: Row) -> str:
         written = row.cut(81, 84)
         if not written or _POINTS.fullmatch(written):
             return written.replace(",", ".")
-        self._note(row, 81, f"“{written}” are no points and left out: expected a number such as 4.5")
+        self._note(
+            row,
+            81,
+            sentence("“%(written)s” are no points and left out: expected a number such as 4.5", written=written),
+        )
         return ""
 
     def _note(self, row: Row, column: int, text: str) -> None:

@@ -12,6 +12,7 @@ C.19, where the score differences of all pairs and floaters counted together).
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from clubrating.marks import marked
 from tournaments.pairing.dutch.bracket import Bracket
 from tournaments.pairing.dutch.competitor import Competitor, Float, Strength
 
@@ -179,90 +180,96 @@ def _anybody_again_by(ago: int) -> OfOne:
 
 
 _COLOURS = (
-    ("top scorers, or their opponents, with one colour three times more often than the other", _too_wide),
-    ("top scorers, or their opponents, with the same colour three times running", _three_running),
-    ("players who do not get the colour they prefer", _colour_denied),
-    ("players who do not get the colour they strongly prefer", _strong_denied),
+    (marked("top scorers, or their opponents, with one colour three times more often than the other"), _too_wide),
+    (marked("top scorers, or their opponents, with the same colour three times running"), _three_running),
+    (marked("players who do not get the colour they prefer"), _colour_denied),
+    (marked("players who do not get the colour they strongly prefer"), _strong_denied),
 )
 
 CRITERIA_2026: tuple[Criterion, ...] = (
-    Criterion("C6", "players who float down", floater=_one),
-    Criterion("C7", "scores of the players who float down", floater=_score, sizes=SCORES),
-    Criterion("C8", "players who float down from the following score group", next_floater=_one),
-    Criterion("C8", "scores of those who float down from the following score group", next_floater=_score, sizes=SCORES),
-    Criterion("C9", "unplayed rounds of the player who gets the bye", floater=_bye_unplayed, sizes=ROUNDS),
+    Criterion("C6", marked("players who float down"), floater=_one),
+    Criterion("C7", marked("scores of the players who float down"), floater=_score, sizes=SCORES),
+    Criterion("C8", marked("players who float down from the following score group"), next_floater=_one),
+    Criterion(
+        "C8", marked("scores of those who float down from the following score group"), next_floater=_score, sizes=SCORES
+    ),
+    Criterion("C9", marked("unplayed rounds of the player who gets the bye"), floater=_bye_unplayed, sizes=ROUNDS),
     *(Criterion(f"C{10 + index}", text, pair=pair) for index, (text, pair) in enumerate(_COLOURS)),
-    Criterion("C14", "players who float down as in the round before", floater=_resident_again(1)),
-    Criterion("C15", "players who float up as in the round before", pair=_opponent_again(1)),
-    Criterion("C16", "players who float down as two rounds before", floater=_resident_again(2)),
-    Criterion("C17", "players who float up as two rounds before", pair=_opponent_again(2)),
+    Criterion("C14", marked("players who float down as in the round before"), floater=_resident_again(1)),
+    Criterion("C15", marked("players who float up as in the round before"), pair=_opponent_again(1)),
+    Criterion("C16", marked("players who float down as two rounds before"), floater=_resident_again(2)),
+    Criterion("C17", marked("players who float up as two rounds before"), pair=_opponent_again(2)),
     Criterion(
         "C18",
-        "score differences of those who floated down in the round before",
+        marked("score differences of those who floated down in the round before"),
         pair=_moved_down_difference(1),
         floater=_moved_down_again(1),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C19",
-        "score differences of those who floated up in the round before",
+        marked("score differences of those who floated up in the round before"),
         pair=_opponent_difference(1),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C20",
-        "score differences of those who floated down two rounds before",
+        marked("score differences of those who floated down two rounds before"),
         pair=_moved_down_difference(2),
         floater=_moved_down_again(2),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C21",
-        "score differences of those who floated up two rounds before",
+        marked("score differences of those who floated up two rounds before"),
         pair=_opponent_difference(2),
         sizes=DIFFERENCES,
     ),
 )
 
 CRITERIA_2025: tuple[Criterion, ...] = (
-    Criterion("C.5", "players who float down", floater=_one),
-    Criterion("C.6", "differences of scores", pair=_difference, floater=_to_floor, sizes=DIFFERENCES),
-    Criterion("C.7", "players who float down from the following score group", next_floater=_one),
+    Criterion("C.5", marked("players who float down"), floater=_one),
+    Criterion("C.6", marked("differences of scores"), pair=_difference, floater=_to_floor, sizes=DIFFERENCES),
+    Criterion("C.7", marked("players who float down from the following score group"), next_floater=_one),
     Criterion(
         "C.7",
-        "differences of scores in the following score group",
+        marked("differences of scores in the following score group"),
         next_pair=_difference,
         next_floater=_to_next_floor,
         sizes=DIFFERENCES,
     ),
     *(Criterion(f"C.{8 + index}", text, pair=pair) for index, (text, pair) in enumerate(_COLOURS)),
-    Criterion("C.12", "players who float down as in the round before", pair=_down_again(1), floater=_anybody_again(1)),
-    Criterion("C.13", "players who float up as in the round before", pair=_opponent_again(1)),
-    Criterion("C.14", "players who float down as two rounds before", pair=_down_again(2), floater=_anybody_again(2)),
-    Criterion("C.15", "players who float up as two rounds before", pair=_opponent_again(2)),
+    Criterion(
+        "C.12", marked("players who float down as in the round before"), pair=_down_again(1), floater=_anybody_again(1)
+    ),
+    Criterion("C.13", marked("players who float up as in the round before"), pair=_opponent_again(1)),
+    Criterion(
+        "C.14", marked("players who float down as two rounds before"), pair=_down_again(2), floater=_anybody_again(2)
+    ),
+    Criterion("C.15", marked("players who float up as two rounds before"), pair=_opponent_again(2)),
     Criterion(
         "C.16",
-        "score differences of those who float down as in the round before",
+        marked("score differences of those who float down as in the round before"),
         pair=_moved_down_difference(1),
         floater=_anybody_again_by(1),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C.17",
-        "score differences of those who float up as in the round before",
+        marked("score differences of those who float up as in the round before"),
         pair=_opponent_difference(1),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C.18",
-        "score differences of those who float down as two rounds before",
+        marked("score differences of those who float down as two rounds before"),
         pair=_moved_down_difference(2),
         floater=_anybody_again_by(2),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C.19",
-        "score differences of those who float up as two rounds before",
+        marked("score differences of those who float up as two rounds before"),
         pair=_opponent_difference(2),
         sizes=DIFFERENCES,
     ),

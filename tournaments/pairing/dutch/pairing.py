@@ -10,6 +10,7 @@ of a pair, the sum of both, the number of the higher ranked; real points, the by
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import Board, PairedRound, PairingError
 from tournaments.pairing.dutch.bracket import Bracket, score_groups
 from tournaments.pairing.dutch.candidate import Candidate, best_candidate, decides_bye
@@ -43,13 +44,13 @@ def check_possible(players: Sequence[Competitor], legal: Legal, edition: int) ->
 
 def _why_impossible(players: Sequence[Competitor], legal: Legal) -> str:
     if legal.odd and not legal.byes:
-        return "Nobody may have the bye any more: everybody had one, or won without playing."
+        return marked("Nobody may have the bye any more: everybody had one, or won without playing.")
     stuck = [player.number for player in players if not legal.opponents[player.number]]
     alone = [number for number in stuck if number not in legal.byes]
     if alone:
         told = ", ".join(f"{number}" for number in alone)
-        return f"The round cannot be paired: nobody is left whom number {told} may meet."
-    return (
+        return sentence("The round cannot be paired: nobody is left whom number %(number)s may meet.", number=told)
+    return marked(
         "The round cannot be paired: those who have not met cannot be put together so that everybody has an opponent, "
         "with colours that may be given."
     )

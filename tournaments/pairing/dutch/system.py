@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from clubrating.marks import marked, sentence
 from tournaments.pairing.base import Field, Option, PairedRound, PairingError, Remark, read_options
 from tournaments.pairing.dutch.acceleration import baku
 from tournaments.pairing.dutch.competitor import Competitor, competitors_of
@@ -18,19 +19,26 @@ class Dutch:
     """Settings: `rounds` of the whole event; `first_colour` of number 1 in round 1; `acceleration`."""
 
     key = "dutch"
-    name = "Swiss (FIDE Dutch)"
+    name = marked("Swiss (FIDE Dutch)")
     allocated_bye_scores = True
     min_players = 2
     max_players = 500
     options: tuple[Option, ...] = (
-        Option("rounds", "Rounds", 5, lowest=1, highest=30),
-        Option("first_colour", "Number 1 begins with", WHITE, choices=((WHITE, "White"), (BLACK, "Black"))),
+        Option("rounds", marked("Rounds"), 5, lowest=1, highest=30),
+        Option(
+            "first_colour",
+            marked("Number 1 begins with"),
+            WHITE,
+            choices=((WHITE, marked("White")), (BLACK, marked("Black"))),
+        ),
         Option(
             "acceleration",
-            "Acceleration",
+            marked("Acceleration"),
             NO_ACCELERATION,
-            choices=((NO_ACCELERATION, "none"), (BAKU, "Baku (FIDE C.04.7)")),
-            help="Baku: the upper half of the list is paired with extra points in the first half of the rounds.",
+            choices=((NO_ACCELERATION, marked("none")), (BAKU, marked("Baku (FIDE C.04.7)"))),
+            help=marked(
+                "Baku: the upper half of the list is paired with extra points in the first half of the rounds."
+            ),
         ),
     )
 
@@ -49,9 +57,21 @@ class Dutch:
     def competitors(self, field: Field, chosen: Mapping[str, Any]) -> list[Competitor]:
         """Those to be paired, the highest ranked first. Raises PairingError where there are too few or too many."""
         if len(field.present) < self.min_players:
-            raise PairingError(f"Round {field.round} needs two players at least: {len(field.present)} are there.")
+            raise PairingError(
+                sentence(
+                    "Round %(round)s needs two players at least: %(here)s are there.",
+                    round=field.round,
+                    here=len(field.present),
+                )
+            )
         if len(field.present) > self.max_players:
-            raise PairingError(f"A Swiss takes up to {self.max_players} players, not {len(field.present)}.")
+            raise PairingError(
+                sentence(
+                    "A Swiss takes up to %(most)s players, not %(players)s.",
+                    most=self.max_players,
+                    players=len(field.present),
+                )
+            )
         virtual = field.accelerated
         if not virtual and chosen["acceleration"] == BAKU:
             virtual = baku(field.players, since_round_one(field), chosen["rounds"], field.points)
@@ -64,13 +84,15 @@ class Dutch:
     def why_not(self, field: Field, settings: Mapping[str, Any], one: int, other: int) -> tuple[Remark, ...]:
         """What speaks against the two; `other` 0: against the bye for `one`. Raises PairingError."""
         if one == other:
-            raise PairingError("Nobody meets himself: choose two players.")
+            raise PairingError(marked("Nobody meets himself: choose two players."))
         return why_not(self._question(field, settings), _there(field, one), other and _there(field, other))
 
 
 def _there(field: Field, player: int) -> int:
     if player not in field.present:
-        raise PairingError(f"Number {player} is not paired in round {field.round}.")
+        raise PairingError(
+            sentence("Number %(number)s is not paired in round %(round)s.", number=player, round=field.round)
+        )
     return player
 
 

@@ -10,6 +10,7 @@ Source: FIDE C.04.3 art. 2 and 3.8; for colours art. 5.2.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clubrating.marks import marked
 from tournaments.pairing.base import Field, Remark
 from tournaments.pairing.dutch import colours
 from tournaments.pairing.dutch.bracket import Bracket
@@ -21,12 +22,20 @@ from tournaments.pairing.dutch.pairing import PairedBracket, pair_players
 from tournaments.pairing.dutch.quality import Parting, where_they_part
 
 _COLOUR_SAYS = {
-    colours.GRANT_BOTH: "Colours: nobody is denied the colour he is due.",
-    colours.STRONGER: "Colours: both are due the same one; it goes to the one to whom it is due more.",
-    colours.WIDER: "Colours: both must have the same one; it goes to the one with the wider difference of colours.",
-    colours.ALTERNATE: "Colours: both are due the same one; they alternate from the last time they had different ones.",
-    colours.HIGHER: "Colours: both are due the same one, and always had the same; it goes to the higher ranked.",
-    colours.INITIAL: "Colours: neither is due one; they follow the colour drawn before round 1, and the numbers.",
+    colours.GRANT_BOTH: marked("Colours: nobody is denied the colour he is due."),
+    colours.STRONGER: marked("Colours: both are due the same one; it goes to the one to whom it is due more."),
+    colours.WIDER: marked(
+        "Colours: both must have the same one; it goes to the one with the wider difference of colours."
+    ),
+    colours.ALTERNATE: marked(
+        "Colours: both are due the same one; they alternate from the last time they had different ones."
+    ),
+    colours.HIGHER: marked(
+        "Colours: both are due the same one, and always had the same; it goes to the higher ranked."
+    ),
+    colours.INITIAL: marked(
+        "Colours: neither is due one; they follow the colour drawn before round 1, and the numbers."
+    ),
 }
 
 
@@ -67,15 +76,15 @@ def why(question: Question, number: int) -> tuple[Remark, ...]:
 
 
 def _floated(bracket: Bracket, question: Question, number: int) -> Remark:
-    text = "In score group %(points)s nobody was left for %(one)s, who moved down to the next group."
+    text = marked("In score group %(points)s nobody was left for %(one)s, who moved down to the next group.")
     return Remark(text, {"points": _points(question, bracket.players[-1].score)}, {"one": number})
 
 
 def _why_bye(question: Question, number: int) -> list[Remark]:
     points = _points(question, question.player(number).score)
     if question.field.edition < 2026:
-        return [Remark("%(one)s is left over in the last group, and may have the bye.", {}, {"one": number})]
-    text = (
+        return [Remark(marked("%(one)s is left over in the last group, and may have the bye."), {}, {"one": number})]
+    text = marked(
         "The bye goes to the lowest score from which everybody else can be paired: %(points)s. Of those who may have "
         "it %(one)s is chosen by the rest of the criteria."
     )
@@ -87,23 +96,23 @@ def _why_pair(made: PairedBracket, question: Question, pair: Two) -> list[Remark
     values = {"points": _points(question, made.bracket.players[-1].score), "count": len(made.bracket.players)}
     both = {"one": higher.number, "other": lower.number}
     if made.bracket.is_moved_down(higher):
-        text = (
+        text = marked(
             "%(one)s was moved down to score group %(points)s (%(count)s players with those moved down) and "
             "is paired first: %(other)s is the highest ranked there with whom nothing better is given up."
         )
         return [Remark(text, values, both)]
     natural = _natural(made, pair)
     if natural == lower.number:
-        text = (
+        text = marked(
             "In score group %(points)s (%(count)s players) the upper half meets the lower half in order: "
             "%(one)s meets %(other)s."
         )
         return [Remark(text, values, both)]
-    text = "In score group %(points)s (%(count)s players) %(one)s meets %(other)s."
+    text = marked("In score group %(points)s (%(count)s players) %(one)s meets %(other)s.")
     told = [Remark(text, values, both)]
     if natural is None:
         return told
-    instead = "By the order of numbers alone it would have been %(other)s:"
+    instead = marked("By the order of numbers alone it would have been %(other)s:")
     return [*told, Remark(instead, {}, {"other": natural}), *why_not(question, higher.number, natural)]
 
 
@@ -120,20 +129,22 @@ def _natural(made: PairedBracket, pair: Two) -> int | None:
 def why_not(question: Question, one: int, other: int) -> tuple[Remark, ...]:
     """What speaks against the two, the first thing that does; `other` may be BYE."""
     if question.partner(one) == other:
-        text = "They do meet in this round." if other else "%(one)s does have the bye in this round."
+        text = marked("They do meet in this round.") if other else marked("%(one)s does have the bye in this round.")
         return (Remark(text, {}, _both(one, other)),)
     absolute = _no_bye(question, one) if other == BYE else _no_meeting(question, one, other)
     if absolute is not None:
         return (absolute,)
     forced = Legal(question.players, question.field.prohibited, (one, other))
     if not forced.has_round(question.players):
-        text = "If %(one)s and %(other)s met, somebody else would be left whom nobody may meet (completion, C4)."
-        alone = "If %(one)s had the bye, somebody else would be left whom nobody may meet (completion, C4)."
+        text = marked(
+            "If %(one)s and %(other)s met, somebody else would be left whom nobody may meet (completion, C4)."
+        )
+        alone = marked("If %(one)s had the bye, somebody else would be left whom nobody may meet (completion, C4).")
         return (Remark(text if other else alone, {}, _both(one, other)),)
     made = pair_players(question.players, forced, question.field.edition, question.field.points.unit)
     bye, forced_bye = _bye_score(question.made), _bye_score(made)
     if question.field.edition >= 2026 and forced_bye > bye:
-        text = (
+        text = marked(
             "The bye would go to somebody with %(with)s points; %(without)s are possible, and the lowest counts (C5)."
         )
         return (Remark(text, {"with": _points(question, forced_bye), "without": _points(question, bye)}),)
@@ -148,22 +159,22 @@ def _no_meeting(question: Question, one: int, other: int) -> Remark | None:
         rounds = [
             meeting.round for meeting in question.field.meetings if {meeting.white, meeting.black} == {one, other}
         ]
-        text = "%(one)s and %(other)s have met in round %(round)s (C1)."
+        text = marked("%(one)s and %(other)s have met in round %(round)s (C1).")
         return Remark(text, {"round": max(rounds)}, both)
     if frozenset((one, other)) in question.field.prohibited:
-        return Remark("%(one)s and %(other)s must not meet: the arbiter has prohibited this pair.", {}, both)
+        return Remark(marked("%(one)s and %(other)s must not meet: the arbiter has prohibited this pair."), {}, both)
     if clash(mine, theirs):
-        text = "White" if mine.preference.white else "Black"
-        return Remark("%(one)s and %(other)s must both have %(colour)s (C3).", {"colour": text}, both)
+        text = marked("White") if mine.preference.white else marked("Black")
+        return Remark(marked("%(one)s and %(other)s must both have %(colour)s (C3)."), {"colour": text}, both)
     return None
 
 
 def _no_bye(question: Question, one: int) -> Remark | None:
     who = {"one": one}
     if not question.legal.odd:
-        return Remark("The number of players is even: nobody needs a bye.", {}, who)
+        return Remark(marked("The number of players is even: nobody needs a bye."), {}, who)
     if not question.player(one).may_have_bye:
-        return Remark("%(one)s had the bye already, or a full point without playing (C2).", {}, who)
+        return Remark(marked("%(one)s had the bye already, or a full point without playing (C2)."), {}, who)
     return None
 
 
@@ -176,15 +187,17 @@ def _bye_score(made: Sequence[PairedBracket]) -> int:
 def _told(parting: Parting, question: Question, one: int, other: int) -> Remark:
     points = _points(question, parting.bracket.players[-1].score)
     if parting.regrouped:
-        text = "The round could be completed only with other groups below score group %(points)s (completion, C.4)."
+        text = marked(
+            "The round could be completed only with other groups below score group %(points)s (completion, C.4)."
+        )
         return Remark(text, {"points": points}, _both(one, other))
     if parting.criterion is None:
-        text = (
+        text = marked(
             "In score group %(points)s both would be equally good; the order in which pairings are tried "
             "comes to the other one first."
         )
         return Remark(text, {"points": points}, _both(one, other))
-    text = (
+    text = marked(
         "In score group %(points)s criterion %(key)s would be worse. It keeps small: %(text)s – with this pair "
         "%(with)s, as paired %(without)s."
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.parts import shown
 from tournaments.standings.tiebreaks.unplayed import as_if_drawn, meant_rounds, turns_of
@@ -14,8 +15,8 @@ from tournaments.standings.tiebreaks.unplayed import as_if_drawn, meant_rounds, 
 
 class AverageBuchholz(Rule):
     base = "AOB"
-    name = "Average of opponents’ Buchholz"
-    rule = "Mean of the Buchholz of the opponents played over the board."
+    name = marked("Average of opponents’ Buchholz")
+    rule = marked("Mean of the Buchholz of the opponents played over the board.")
     takes = "F"
     round_robins = False
 

@@ -3,14 +3,15 @@
 Source: FIDE C.07 art. 10.4.
 """
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.over_the_board import all_rated, opponents_mean, performances
 
 
 class AveragePerformance(Rule):
     base = "APRO"
-    name = "Average performance of opponents"
-    rule = "Mean of the tournament performances of the opponents played."
+    name = marked("Average performance of opponents")
+    rule = marked("Mean of the tournament performances of the opponents played.")
     by_rating = True
 
     def worth(self, player: int, contest: Contest) -> Worth | None:

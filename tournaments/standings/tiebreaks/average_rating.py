@@ -3,6 +3,7 @@
 Source: FIDE C.07 art. 10.1; cuts 14.1–14.4 leave out the lowest (and highest) rated.
 """
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.over_the_board import all_rated, games_of, rounded_mean
 from tournaments.standings.tiebreaks.parts import shown
@@ -10,8 +11,8 @@ from tournaments.standings.tiebreaks.parts import shown
 
 class AverageRating(Rule):
     base = "ARO"
-    name = "Average rating of opponents"
-    rule = "Mean rating of the opponents played over the board."
+    name = marked("Average rating of opponents")
+    rule = marked("Mean rating of the opponents played over the board.")
     takes = "CM"
     by_rating = True
 

@@ -3,14 +3,15 @@
 Source: FIDE C.07 art. 7.4.
 """
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.counts import count_rounds
 
 
 class BlackWins(Rule):
     base = "BWG"
-    name = "Wins with Black"
-    rule = "Games won over the board with Black."
+    name = marked("Wins with Black")
+    rule = marked("Games won over the board with Black.")
 
     def worth(self, player: int, contest: Contest) -> Worth:
         win = contest.points.win

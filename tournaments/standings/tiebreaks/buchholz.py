@@ -4,6 +4,7 @@ Source: FIDE C.07 art. 8.1, cuts and medians 14.1–14.4, unplayed rounds 16. No
 that one's own score does not.
 """
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.cuts import cut_rounds
 from tournaments.standings.tiebreaks.modifiers import Modifiers
@@ -13,8 +14,8 @@ from tournaments.standings.tiebreaks.unplayed import as_if_drawn, meant_rounds
 
 class Buchholz(Rule):
     base = "BH"
-    name = "Buchholz"
-    rule = "Sum of the opponents’ points."
+    name = marked("Buchholz")
+    rule = marked("Sum of the opponents’ points.")
     takes = "CMPF"
     round_robins = False
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from itertools import groupby
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.unplayed import turns_of
 
@@ -21,8 +22,8 @@ Tier = tuple[int, ...]
 
 class DirectEncounter(Rule):
     base = "DE"
-    name = "Direct encounter"
-    rule = "Place by the games of those who are tied against each other."
+    name = marked("Direct encounter")
+    rule = marked("Place by the games of those who are tied against each other.")
     takes = "P"
     low_first = True
 

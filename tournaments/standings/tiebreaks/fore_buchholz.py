@@ -3,6 +3,7 @@
 Source: FIDE C.07 art. 8.3. The last round is the last one that counts; an unplayed game of it counts as drawn too.
 """
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.buchholz import opponents_scores
 from tournaments.standings.tiebreaks.unplayed import as_if_drawn
@@ -10,8 +11,8 @@ from tournaments.standings.tiebreaks.unplayed import as_if_drawn
 
 class ForeBuchholz(Rule):
     base = "FB"
-    name = "Fore Buchholz"
-    rule = "Buchholz as if all games of the last round had been drawn."
+    name = marked("Fore Buchholz")
+    rule = marked("Buchholz as if all games of the last round had been drawn.")
     takes = "CMP"
     round_robins = False
 

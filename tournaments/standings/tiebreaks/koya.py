@@ -7,17 +7,18 @@ number of players the free round is none of them.
 
 from functools import lru_cache
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.parts import shown
 from tournaments.standings.tiebreaks.unplayed import turns_of
 
-BELOW = "This opponent is below the limit."
+BELOW = marked("This opponent is below the limit.")
 
 
 class Koya(Rule):
     base = "KS"
-    name = "Koya"
-    rule = "Points taken from opponents with at least half of the points possible."
+    name = marked("Koya")
+    rule = marked("Points taken from opponents with at least half of the points possible.")
     takes = "L"
 
     def worth(self, player: int, contest: Contest) -> Worth:

@@ -9,13 +9,14 @@ from fractions import Fraction
 from functools import lru_cache
 from random import Random
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 
 
 class Lots(Rule):
     base = "LOTS"
-    name = "Drawing of lots"
-    rule = "The place in a drawing of lots."
+    name = marked("Drawing of lots")
+    rule = marked("The place in a drawing of lots.")
     low_first = True
 
     def worth(self, player: int, contest: Contest) -> Worth | None:

@@ -8,23 +8,25 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from clubrating.marks import marked, sentence
+
 HALF = Fraction(1, 2)
 _CUT = re.compile(r"([CM])([1-9])")
 _LIMIT = re.compile(r"L([+-])?([0-9]{1,3})(\.5)?")
 _FLAGS = {"P": "as_played", "R": "reverse", "F": "fore"}
 _WORDS = {
-    "C1": "The lowest value is cut.",
-    "C2": "The two lowest values are cut.",
-    "C": "The lowest values are cut, as many as the code says.",
-    "M1": "The lowest and the highest value are cut.",
-    "M2": "The two lowest and the two highest values are cut.",
-    "M": "The lowest and the highest values are cut, as many as the code says.",
-    "P": "Forfeited games count as played.",
-    "R": "The other way round: less is better where more would be.",
-    "F": "As if all games of the last round had been drawn.",
-    "L": "The limit is moved by as many half-points as the code says.",
+    "C1": marked("The lowest value is cut."),
+    "C2": marked("The two lowest values are cut."),
+    "C": marked("The lowest values are cut, as many as the code says."),
+    "M1": marked("The lowest and the highest value are cut."),
+    "M2": marked("The two lowest and the two highest values are cut."),
+    "M": marked("The lowest and the highest values are cut, as many as the code says."),
+    "P": marked("Forfeited games count as played."),
+    "R": marked("The other way round: less is better where more would be."),
+    "F": marked("As if all games of the last round had been drawn."),
+    "L": marked("The limit is moved by as many half-points as the code says."),
 }
-_SHOWN = {"C": "/C1 or /C2", "M": "/M1 or /M2", "L": "/L+1 or /L-1"}
+_SHOWN = {"C": "/C1, /C2", "M": "/M1, /M2", "L": "/L+1, /L-1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def read_modifiers(base: str, letters: list[str], takes: str) -> Modifiers:
     for letter in letters:
         kind = letter[:1]
         if not kind or kind not in takes or kind in [other[0] for other in made.letters]:
-            raise ValueError(f"There is no “{'/'.join([base, *letters])}”: {_known(base, takes)}.")
+            raise ValueError(_not_there("/".join([base, *letters]), base, takes))
         made = replace(_with(made, base, letter), letters=(*made.letters, letter))
     return made
 
@@ -73,7 +75,14 @@ def _with(made: Modifiers, base: str, letter: str) -> Modifiers:
         return replace(made, low=count, high=count if found[1] == "M" else 0)
     if found := _LIMIT.fullmatch(letter):
         return _with_limit(made, found)
-    raise ValueError(f"“/{letter}” after “{base}” says nothing: {_known(base, letter[0])}.")
+    raise ValueError(
+        sentence(
+            "“/%(letter)s” after “%(base)s” says nothing: %(base)s can be followed by %(known)s.",
+            letter=letter,
+            base=base,
+            known=_known(letter[0]),
+        )
+    )
 
 
 def _with_limit(made: Modifiers, found: re.Match[str]) -> Modifiers:
@@ -85,7 +94,12 @@ def _with_limit(made: Modifiers, found: re.Match[str]) -> Modifiers:
     return replace(made, shift=points if sign == "+" else -points)
 
 
-def _known(base: str, takes: str) -> str:
+def _not_there(code: str, base: str, takes: str) -> str:
     if not takes:
-        return f"{base} stands without anything after it"
-    return f"{base} can be followed by {', '.join(_SHOWN.get(kind, f'/{kind}') for kind in takes)}"
+        return sentence("There is no “%(code)s”: %(base)s stands without anything after it.", code=code, base=base)
+    known = _known(takes)
+    return sentence("There is no “%(code)s”: %(base)s can be followed by %(known)s.", code=code, base=base, known=known)
+
+
+def _known(takes: str) -> str:
+    return ", ".join(_SHOWN.get(kind, f"/{kind}") for kind in takes)

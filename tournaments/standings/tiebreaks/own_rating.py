@@ -5,14 +5,15 @@ Source: FIDE C.07 art. 10.6 (new in 2026); /R turns it round.
 
 from fractions import Fraction
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.over_the_board import all_rated
 
 
 class OwnRating(Rule):
     base = "RTNG"
-    name = "Rating"
-    rule = "The higher rating comes first."
+    name = marked("Rating")
+    rule = marked("The higher rating comes first.")
     takes = "R"
     by_rating = True
 

@@ -5,13 +5,14 @@ Source: FIDE C.07 art. 7.8 (new in 2026); /R turns it round.
 
 from fractions import Fraction
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 
 
 class PairingNumber(Rule):
     base = "TPN"
-    name = "Pairing number"
-    rule = "The lower pairing number comes first."
+    name = marked("Pairing number")
+    rule = marked("The lower pairing number comes first.")
     takes = "R"
     low_first = True
 

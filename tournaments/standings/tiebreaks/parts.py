@@ -3,13 +3,14 @@
 from fractions import Fraction
 from functools import lru_cache
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part
 from tournaments.standings.tiebreaks.unplayed import Category, Meant
 
-DUMMY = "Not played: counts as a game against a dummy with one’s own points."
-DUMMY_DRAWS = "Not played: counts as a game against a dummy that drew in every round."
-DUMMY_DUE = "Not played: counts as a game against a dummy with the points of the opponent due."
-MISSED_AT_THE_END = "The rounds this opponent missed at the end count as draws."
+DUMMY = marked("Not played: counts as a game against a dummy with one’s own points.")
+DUMMY_DRAWS = marked("Not played: counts as a game against a dummy that drew in every round.")
+DUMMY_DUE = marked("Not played: counts as a game against a dummy with the points of the opponent due.")
+MISSED_AT_THE_END = marked("The rounds this opponent missed at the end count as draws.")
 
 
 @lru_cache(maxsize=8192)

@@ -6,14 +6,15 @@ a point, 800 below the lowest opponent.
 
 from fractions import Fraction
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.over_the_board import all_rated, games_of, opponents_parts, perfect_performances
 
 
 class PerfectPerformance(Rule):
     base = "PTP"
-    name = "Perfect performance"
-    rule = "The lowest rating from which the score against the opponents played was to be expected."
+    name = marked("Perfect performance")
+    rule = marked("The lowest rating from which the score against the opponents played was to be expected.")
     by_rating = True
 
     def worth(self, player: int, contest: Contest) -> Worth | None:

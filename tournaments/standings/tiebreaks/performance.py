@@ -6,6 +6,7 @@ Regulations). Not a title performance, which has floors of its own.
 
 from fractions import Fraction
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.over_the_board import (
     all_rated,
@@ -15,13 +16,13 @@ from tournaments.standings.tiebreaks.over_the_board import (
     table_gap,
 )
 
-BY_TABLE = "What the score stands for by FIDE’s table."
+BY_TABLE = marked("What the score stands for by FIDE’s table.")
 
 
 class Performance(Rule):
     base = "TPR"
-    name = "Tournament performance"
-    rule = "Mean rating of the opponents played, and what the score against them stands for by FIDE’s table."
+    name = marked("Tournament performance")
+    rule = marked("Mean rating of the opponents played, and what the score against them stands for by FIDE’s table.")
     by_rating = True
 
     def worth(self, player: int, contest: Contest) -> Worth | None:

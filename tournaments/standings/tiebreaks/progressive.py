@@ -5,6 +5,7 @@ Source: FIDE C.07 art. 7.5; the cut leaves out the score after round 1, then aft
 
 from itertools import accumulate
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.parts import shown
 from tournaments.standings.tiebreaks.unplayed import turns_of
@@ -12,8 +13,8 @@ from tournaments.standings.tiebreaks.unplayed import turns_of
 
 class Progressive(Rule):
     base = "PS"
-    name = "Progressive score"
-    rule = "Sum of the points after every round."
+    name = marked("Progressive score")
+    rule = marked("Sum of the points after every round.")
     takes = "C"
 
     def worth(self, player: int, contest: Contest) -> Worth:

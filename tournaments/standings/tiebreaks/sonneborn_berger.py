@@ -4,6 +4,7 @@ Source: FIDE C.07 art. 9.1; cuts 14.1.1 (the product of the lowest opponent) and
 a Swiss, in a round robin forfeited games count like games (15.2).
 """
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.cuts import cut_rounds
 from tournaments.standings.tiebreaks.parts import product_part, shown
@@ -12,8 +13,8 @@ from tournaments.standings.tiebreaks.unplayed import meant_rounds
 
 class SonnebornBerger(Rule):
     base = "SB"
-    name = "Sonneborn-Berger"
-    rule = "Points of every opponent times the points taken from him."
+    name = marked("Sonneborn-Berger")
+    rule = marked("Points of every opponent times the points taken from him.")
     takes = "CMP"
 
     def worth(self, player: int, contest: Contest) -> Worth:

@@ -6,6 +6,7 @@ Source: FIDE C.07 art. 7.7 (new in 2026). A round without a game is compared wit
 
 from fractions import Fraction
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.unplayed import Turn, turns_of
 
@@ -14,8 +15,8 @@ HALF = Fraction(1, 2)
 
 class StandardPoints(Rule):
     base = "STD"
-    name = "Standard points"
-    rule = "1 for every round with more points than the opponent, ½ for equal points."
+    name = marked("Standard points")
+    rule = marked("1 for every round with more points than the opponent, ½ for equal points.")
     since = 2026
 
     def worth(self, player: int, contest: Contest) -> Worth | None:

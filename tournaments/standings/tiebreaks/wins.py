@@ -3,14 +3,15 @@
 Source: FIDE C.07 art. 7.1.
 """
 
+from clubrating.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 from tournaments.standings.tiebreaks.counts import count_rounds
 
 
 class Wins(Rule):
     base = "WIN"
-    name = "Wins"
-    rule = "Rounds with the points of a win, also without playing."
+    name = marked("Wins")
+    rule = marked("Rounds with the points of a win, also without playing.")
 
     def worth(self, player: int, contest: Contest) -> Worth:
         return count_rounds(player, contest, lambda turn: turn.points == contest.points.win)

@@ -1,0 +1,119 @@
+"""The leaderboard against a bare table of the same rows, and unchanged pages against the leaderboard.
+
+Everything is asked of one and the same server, in one process and through all of its middleware, so that only the pages
+differ. The club is a scratch one of a thousand players on a database of its own.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import caches
+from django.core.wsgi import get_wsgi_application
+from django.test.utils import override_settings
+from django.urls import clear_url_caches
+
+from players.services.club import found_club
+from ratings.benchmark.databases import make_club, scratch_database
+from ratings.benchmark.measure import Measured, compare, missing
+from ratings.models import PlayerRating
+from tournaments.services.rating import rebuild_list
+
+PAGE, BARE_TABLE, BARE = "/ratings/standard/", "/bare-table/", "/bare/"
+BARE_VIEW = "a bare Django view"
+OWN_TIMES, KEPT_TIMES = 10, 200  # requests of one run
+GOAL_TABLE, GOAL_KEPT = 1.5, 1 / 20
+_NOTHING_KEPT = {"pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+_KEPT = {"pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "benchmark"}}
+
+
+def measure_web(games: int) -> Iterator[Measured]:
+    """Three pages: made anew, kept in memory, unchanged in the browser; each also against a bare Django view."""
+    if not os.environ.get("CLUB_SECRET_KEY"):
+        yield missing("pages", BARE_VIEW, "pages need a secret: set CLUB_SECRET_KEY")
+        return
+    plain = settings.STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+    with scratch_database(), override_settings(STORAGES=plain, ROOT_URLCONF="clubrating.benchmark.urls", DEBUG=False):
+        clear_url_caches()
+        club = make_club(games)
+        found_club(name="Club", time_zone="UTC")
+        rebuild_list(club.rating_list)
+        rows = min(PlayerRating.objects.count(), 50)
+        yield from _pages(Server(), rows)
+    clear_url_caches()
+
+
+def _pages(server: "Server", rows: int) -> Iterator[Measured]:
+    board, same = f"the leaderboard of {rows} rows", "a bare table of the same rows"
+    with override_settings(CACHES=settings.CACHES | _NOTHING_KEPT):
+        own, table, bare = (server.asking(path, OWN_TIMES) for path in (PAGE, BARE_TABLE, BARE))
+        yield compare(board, own, same, table, goal=GOAL_TABLE)
+        yield compare(board, own, BARE_VIEW, bare)
+        yield compare(same, table, BARE_VIEW, bare)
+        unchanged = server.asking(PAGE, KEPT_TIMES, server.ask(PAGE)["ETag"])
+        yield _many(compare("the same, unchanged in the browser (304)", unchanged, board, own), GOAL_KEPT)
+        yield _many(compare("the same, unchanged in the browser (304)", unchanged, BARE_VIEW, bare))
+        best = compare(board, own, board, own).seconds or 0.0
+    with override_settings(CACHES=settings.CACHES | _KEPT):
+        caches["pages"].clear()
+        server.ask(PAGE)
+        kept, bare = server.asking(PAGE, KEPT_TIMES), server.asking(BARE, OWN_TIMES)
+        measured = compare("the same, kept in memory (200)", kept, BARE_VIEW, bare)
+        each = (measured.seconds or 0.0) / KEPT_TIMES
+        yield Measured(measured.what, board, each / (best / OWN_TIMES), each, best / OWN_TIMES, GOAL_KEPT)
+        yield _many(measured)
+
+
+def _many(measured: Measured, goal: float | None = None) -> Measured:
+    """A run of more requests than its baseline's: the ratio of one request to one."""
+    ratio = None if measured.ratio is None else measured.ratio * OWN_TIMES / KEPT_TIMES
+    return replace(measured, ratio=ratio, goal=goal)
+
+
+class Server:
+    """The site as a web server calls it (WSGI), without the wire."""
+
+    def __init__(self) -> None:
+        self.application = get_wsgi_application()
+
+    def ask(self, path: str, tag: str = "") -> dict[str, str]:
+        """The answer's headers and `status`. Raises AssertionError for anything but a page or "unchanged"."""
+        told: dict[str, str] = {}
+
+        def start(status: str, headers: list[tuple[str, str]], _error: object = None) -> Callable[[bytes], object]:
+            told.update({**dict(headers), "status": status})
+            return lambda _more: None
+
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": "GET",
+            "PATH_INFO": path,
+            "QUERY_STRING": "",
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "HTTP_HOST": "localhost",
+            "HTTP_ACCEPT_ENCODING": "gzip",
+            "REMOTE_ADDR": "127.0.0.1",
+            "wsgi.input": BytesIO(),
+            "wsgi.url_scheme": "https",
+            "HTTP_X_FORWARDED_PROTO": "https",
+            **({"HTTP_IF_NONE_MATCH": tag} if tag else {}),
+        }
+        response = self.application(environ, start)
+        b"".join(response)
+        response.close()
+        expected = "304 Not Modified" if tag else "200 OK"
+        if told["status"] != expected:
+            raise AssertionError(f"{path} answered {told['status']}")
+        return told
+
+    def asking(self, path: str, times: int, tag: str = "") -> Callable[[], None]:
+        """A run: the same page so many times."""
+
+        def run() -> None:
+            for _time in range(times):
+                self.ask(path, tag)
+
+        return run

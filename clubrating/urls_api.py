@@ -1,0 +1,25 @@
+"""The same nouns as the pages, as JSON: docs/api.md."""
+
+from django.urls import path, re_path
+
+from clubrating import api
+from players.views import api as players
+from ratings.views import api as ratings
+from tournaments.views import api as tournaments
+
+app_name = "api"
+urlpatterns = [
+    path("v1/", api.index, name="index"),
+    path("v1/ratings/", ratings.lists, name="ratings"),
+    path("v1/ratings/<slug:slug>/", ratings.ranks, name="ranks"),
+    path("v1/ratings/<slug:slug>/rank/<int:number>/", ratings.rank, name="rank"),
+    path("v1/players/", players.index, name="players"),
+    path("v1/players/<int:number>/", players.player, name="player"),
+    path("v1/tournaments/", tournaments.index, name="tournaments"),
+    path("v1/tournaments/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("v1/tournaments/<slug:slug>/entries/", tournaments.table, {"name": "entries"}, name="entries"),
+    path("v1/tournaments/<slug:slug>/standings/", tournaments.table, {"name": "standings"}, name="standings"),
+    path("v1/tournaments/<slug:slug>/rounds/", tournaments.table, {"name": "pairings"}, name="rounds"),
+    path("v1/tournaments/<slug:slug>/rounds/<int:number>/", tournaments.table, {"name": "pairings"}, name="round"),
+    re_path(r"^(?P<path>.*)$", api.nothing),
+]

@@ -1,0 +1,35 @@
+"""`benchmark web`: its pages answer, its ratios are of one request to one; the speed itself is asserted nowhere."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clubrating.benchmark import web
+from clubrating.benchmark.web import KEPT_TIMES, OWN_TIMES
+from ratings.benchmark.measure import Measured
+from tests.live import Site
+
+
+def test_every_page_is_measured_against_a_bare_view(tmp_path: Path) -> None:
+    printed = Site(tmp_path).run("manage.py", "benchmark", "web", "--games", "200", "--json")
+    rows = json.loads(printed)["results"]
+    assert [row["goal"] for row in rows] == [1.5, None, None, 0.05, None, 0.05, None]
+    assert {row["against"] for row in rows} == {
+        "a bare table of the same rows",
+        "a bare Django view",
+        "the leaderboard of 50 rows",
+    }
+    assert all(row["ratio"] > 0 for row in rows)
+
+
+def test_without_a_secret_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLUB_SECRET_KEY", raising=False)
+    (measured,) = web.measure_web(10)
+    assert measured.ratio is None
+    assert "CLUB_SECRET_KEY" in measured.note
+
+
+def test_a_longer_run_is_told_by_the_request() -> None:
+    twice_as_long = Measured("kept", "made", 2.0 * KEPT_TIMES / OWN_TIMES, 1.0, 1.0)
+    assert web._many(twice_as_long).ratio == pytest.approx(2.0)

@@ -1,0 +1,106 @@
+"""Win, draw and loss behind an expected score: Davidson's relation, the score kept, and a rate read off the games."""
+
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.systems.bradley_terry import odds as davidson
+from ratings.systems.draws import ASSUMED_DRAWS, ASSUMED_GAMES, LARGEST_RATE, draw_rate, odds_of
+
+scores = st.floats(0.0, 1.0)
+rates = st.floats(0.0, LARGEST_RATE)
+
+
+@given(scores, rates)
+def test_the_three_add_up_to_one_and_none_is_negative(expected: float, rate: float) -> None:
+    odds = odds_of(expected, rate)
+    assert odds.win + odds.draw + odds.loss == pytest.approx(1.0, abs=1e-12)
+    assert min(odds.win, odds.draw, odds.loss) >= 0.0
+
+
+@given(scores, rates)
+def test_the_expected_score_is_kept(expected: float, rate: float) -> None:
+    assert odds_of(expected, rate).expected == pytest.approx(expected, abs=1e-15)
+
+
+@given(scores, rates)
+def test_the_other_side_sees_the_same_game(expected: float, rate: float) -> None:
+    mine, other = odds_of(expected, rate), odds_of(1.0 - expected, rate)
+    assert mine.win == pytest.approx(other.loss, abs=1e-9)
+    assert mine.draw == pytest.approx(other.draw, abs=1e-9)
+
+
+@given(scores, scores, rates)
+def test_who_is_expected_to_score_more_wins_more_and_loses_less(one: float, other: float, rate: float) -> None:
+    low, high = sorted((one, other))
+    assert odds_of(low, rate).win <= odds_of(high, rate).win + 1e-12
+    assert odds_of(low, rate).loss >= odds_of(high, rate).loss - 1e-12
+
+
+@given(scores, rates, rates)
+def test_a_higher_rate_means_more_draws(expected: float, one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    assert odds_of(expected, low).draw <= odds_of(expected, high).draw + 1e-9
+
+
+@given(scores, scores, rates)
+def test_the_more_even_the_game_the_more_draws(one: float, other: float, rate: float) -> None:
+    near, far = sorted((one, other), key=lambda expected: abs(expected - 0.5))
+    assert odds_of(near, rate).draw >= odds_of(far, rate).draw - 1e-9
+
+
+@given(st.floats(0.001, 0.999), st.floats(0.0, 10.0))
+def test_draws_are_to_wins_and_losses_as_davidson_says(expected: float, rate: float) -> None:
+    odds = odds_of(expected, rate)
+    assert odds.draw == pytest.approx(rate * sqrt(odds.win * odds.loss), abs=1e-6)
+
+
+@given(st.floats(-5.0, 5.0), st.floats(0.0, 5.0))
+def test_the_same_as_in_the_system_of_that_name(gap: float, rate: float) -> None:
+    win, draw, loss = davidson(gap, rate)
+    odds = odds_of(win + draw / 2.0, rate)
+    assert (odds.win, odds.draw, odds.loss) == pytest.approx((win, draw, loss), abs=1e-9)
+
+
+def test_equals_with_a_rate_of_one_draw_every_third_game() -> None:
+    odds = odds_of(0.5, 1.0)
+    assert (odds.win, odds.draw, odds.loss) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+
+
+def test_without_draws_the_expected_score_is_the_chance_to_win() -> None:
+    assert odds_of(0.64, 0.0).win == 0.64
+    assert odds_of(0.64, 0.0).draw == 0.0
+
+
+@pytest.mark.parametrize("expected", [0.0, 1.0])
+def test_a_certain_game_is_certain(expected: float) -> None:
+    odds = odds_of(expected, 1.0)
+    assert (odds.win, odds.draw, odds.loss) == (expected, 0.0, 1.0 - expected)
+
+
+@pytest.mark.parametrize("expected", [-0.1, 1.1, float("nan")])
+def test_what_is_no_expected_score_is_refused(expected: float) -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        odds_of(expected, 1.0)
+
+
+@given(st.integers(0, 5000), st.floats(0.0, 1.0), st.floats(0.16, 0.25))
+def test_the_rate_gives_back_the_draws_it_was_read_off(games: int, drawn: float, even: float) -> None:
+    draws = round(games * drawn)
+    rate = draw_rate(games, draws, even)
+    share = (draws + ASSUMED_DRAWS) / (games + ASSUMED_GAMES)
+    mean = (games * even + ASSUMED_GAMES * 0.25) / (games + ASSUMED_GAMES)
+    typical = 0.5 + sqrt(max(0.25 - mean, 0.0))
+    if rate < LARGEST_RATE:
+        assert odds_of(typical, rate).draw == pytest.approx(share, abs=1e-6)
+
+
+def test_a_list_without_games_draws_three_games_of_ten_between_equals() -> None:
+    assert odds_of(0.5, draw_rate(0, 0, 0.0)).draw == pytest.approx(0.3)
+
+
+def test_where_all_is_drawn_the_rate_stays_a_number() -> None:
+    assert draw_rate(10_000, 10_000, 0.2) == LARGEST_RATE
+    assert odds_of(0.5, LARGEST_RATE).draw < 1.0

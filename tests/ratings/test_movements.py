@@ -1,0 +1,126 @@
+"""How ratings moved lately: a page's last games in one query, and who moved most, by seen names only."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player
+from players.privacy import MEMBER, NOBODY, OFFICER
+from ratings.history import careers
+from ratings.models import PlayerRating, RatingList
+from ratings.movements import LAST_GAMES, biggest_movers, trends
+from ratings.services.lists import NewStart
+from tests import factory
+from tournaments.services.past_lists import publish_list
+from tournaments.services.rating import bring_starting_ratings, change_player
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def field(standard: RatingList) -> list[Player]:
+    """Four players, the first two established, after seven games each: the lower number always wins."""
+    players = factory.make_players(8)
+    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players[:2]]
+    bring_starting_ratings(standard, starts, by=None)
+    factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
+    standard.refresh_from_db()
+    return players
+
+
+def test_a_trend_is_the_ratings_before_the_last_games_oldest_first(standard: RatingList, field: list[Player]) -> None:
+    found = trends(standard, [player.pk for player in field])
+    for player in field:
+        told = careers(player, [standard])[standard.pk]
+        assert len(found[player.pk]) == len(told) == 7
+        # What stood before a game is what stood after the one before it.
+        assert [stop.rating for stop in found[player.pk][1:]] == [row.after for row in told[:-1]]
+
+
+def test_a_trend_has_the_last_games_only(standard: RatingList, field: list[Player]) -> None:
+    key = field[0].pk
+    assert trends(standard, [key], 3)[key] == trends(standard, [key])[key][-3:]
+
+
+def test_a_trend_knows_where_probation_ended(standard: RatingList, field: list[Player]) -> None:
+    RatingList.objects.update(provisional_games=4)
+    standard.refresh_from_db()
+    stops = trends(standard, [field[5].pk])[field[5].pk]
+    assert [stop.provisional for stop in stops] == [True] * 4 + [False] * 3
+    assert not any(stop.provisional for stop in trends(standard, [field[0].pk])[field[0].pk])
+
+
+def test_whoever_never_played_has_no_trend(standard: RatingList, field: list[Player]) -> None:
+    (new,) = factory.make_players(1)
+    assert trends(standard, [new.pk]) == {}
+    assert trends(standard, []) == {}
+
+
+def test_trends_of_a_page_are_one_query(standard: RatingList, field: list[Player]) -> None:
+    for count in (1, 8):
+        with CaptureQueriesContext(connection) as seen:
+            trends(standard, [player.pk for player in field[:count]])
+        assert len(seen) == 1
+
+
+def test_fifty_players_are_not_too_many_for_one_query(standard: RatingList) -> None:
+    players = factory.make_players(50)
+    assert trends(standard, [player.pk for player in players], LAST_GAMES) == {}
+
+
+# --- movers ---------------------------------------------------------------------------------------------------
+def test_movers_are_those_whose_rating_moved_most_since_the_last_list(standard: RatingList) -> None:
+    players = factory.make_players(4)
+    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
+    bring_starting_ratings(standard, starts, by=None)
+    publish_list(standard, factory.MONDAY, by=None)
+    cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    movers = biggest_movers(standard, NOBODY, factory.MONDAY + timedelta(days=20))
+    assert (movers.since, movers.published) == (factory.MONDAY, True)
+    changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]
+    assert changes == sorted(changes, reverse=True)
+    assert changes[:2] == [10, 10]  # K 20, of equals
+    assert all(mover.was == 1500 for mover in movers.rows)
+
+
+def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, field: list[Player]) -> None:
+    on = factory.MONDAY + timedelta(days=60)
+    publish_list(standard, on, by=None)
+    movers = biggest_movers(standard, NOBODY, on + timedelta(days=6))
+    assert not movers.published
+    assert biggest_movers(standard, NOBODY, on + timedelta(days=7)).published
+
+
+def test_without_a_list_the_last_thirty_days_count(standard: RatingList, field: list[Player]) -> None:
+    today = factory.MONDAY + timedelta(days=42)  # the last of seven rounds
+    movers = biggest_movers(standard, NOBODY, today, 8)
+    assert (movers.since, movers.published) == (factory.MONDAY + timedelta(days=12), False)
+    told = {mover.row.player_id: mover.was for mover in movers.rows}
+    for player in field:
+        before = [row.after for row in careers(player, [standard])[standard.pk] if row.on <= movers.since]
+        assert told[player.pk] == before[-1]
+
+
+def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: list[Player]) -> None:
+    today = factory.MONDAY + timedelta(days=42)
+    change_player(field[0].pk, {"visibility": "hidden"}, by=None)
+    change_player(field[2].pk, {"visibility": "initials"}, by=None)
+    publish = publish_list(standard, factory.MONDAY, by=None)
+    for published in (True, False):
+        if not published:
+            publish.rows.all().delete()
+            type(publish).objects.all().delete()
+        told = [
+            {mover.row.player.number for mover in biggest_movers(standard, viewer, today, 20).rows}
+            for viewer in (NOBODY, MEMBER, OFFICER)
+        ]
+        assert [{1, 3} & numbers for numbers in told] == [set(), {3}, {1, 3}]
+
+
+def test_movers_of_an_empty_list_are_nobody(standard: RatingList) -> None:
+    assert biggest_movers(standard, OFFICER, factory.today()).rows == ()
+    assert not PlayerRating.objects.exists()

@@ -1,0 +1,103 @@
+"""How the database answers the list pages: along an index of games and ledger, never by walking over all of them.
+
+Read off SQLite's own plan for every query a page asks. Lists of people are walked at most once a page: a club of ten
+thousand is read in a few milliseconds, a million rows of its ledger are not.
+"""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player
+from players.privacy import NOBODY
+from ratings.models import RatingList
+from ratings.movements import biggest_movers
+from tests import factory
+from tournaments.services.past_lists import publish_list
+from tournaments.services.scale import seed_scale
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plan"),
+]
+# Tables that grow with every game played.
+HISTORY = ("ratings_ledgerentry", "tournaments_game", "ratings_ratingstep")
+_WALKED = re.compile(r"^SCAN (\w+)")
+_ALIAS = re.compile(r'"(\w+)" (?:AS )?"?(\w\d+)"?')
+PAGES = (
+    "/ratings/standard/",
+    "/ratings/standard/?page=3",
+    "/ratings/standard/?show=ranked",
+    "/ratings/standard/?show=provisional&sort=games",
+    "/ratings/standard/?q=ba",
+    "/ratings/standard/?from=40",
+    "/ratings/standard/?around=77",
+    "/ratings/standard/?player=77&page=2",
+    "/ratings/standard/wall/",
+    "/",
+    "/players/",
+)
+
+
+@pytest.fixture
+def club_of_200(db: None) -> RatingList:
+    seed_scale(200, 1500, today=factory.today())
+    rating_list = RatingList.objects.get()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # plans by what is there, as in a club that has been playing for years
+    return rating_list
+
+
+def walks(sql: str) -> list[str]:
+    """The tables a query walks over from end to end."""
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + sql)
+        plan = [line[-1] for line in cursor.fetchall()]
+    tables = {alias: table for table, alias in _ALIAS.findall(sql)}
+    found = (match[1] for line in plan if (match := _WALKED.match(line)))
+    return [tables.get(name, name) for name in found]
+
+
+def asked(client: Client, address: str) -> list[str]:
+    with CaptureQueriesContext(connection) as seen:
+        assert client.get(address).status_code == 200
+    return [query["sql"] for query in seen.captured_queries if query["sql"].startswith("SELECT")]
+
+
+def test_the_test_sees_a_walk(club_of_200: RatingList) -> None:
+    assert walks("SELECT * FROM ratings_ledgerentry WHERE score = 1") == ["ratings_ledgerentry"]
+    assert walks('SELECT * FROM "ratings_ledgerentry" U0 WHERE U0.score = 1') == ["ratings_ledgerentry"]
+    assert walks("SELECT * FROM ratings_ledgerentry WHERE id = 1") == []
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_no_page_walks_over_games_or_ledger(client: Client, club_of_200: RatingList, address: str) -> None:
+    walked = [table for sql in asked(client, address) for table in walks(sql)]
+    assert not set(walked) & set(HISTORY), walked
+
+
+def test_a_players_page_walks_over_nothing_that_grows(client: Client, club_of_200: RatingList) -> None:
+    player = Player.objects.filter(visibility="public")[0]
+    walked = [table for sql in asked(client, player.get_absolute_url()) for table in walks(sql)]
+    assert not set(walked) & set(HISTORY), walked
+
+
+def test_movers_since_a_list_walk_over_no_history(club_of_200: RatingList) -> None:
+    publish_list(club_of_200, factory.today() - timedelta(days=40), by=None)
+    with CaptureQueriesContext(connection) as seen:
+        biggest_movers(club_of_200, NOBODY, factory.today())
+    assert not {table for query in seen.captured_queries for table in walks(query["sql"])} & set(HISTORY)
+
+
+def test_a_trend_reads_the_end_of_an_index(club_of_200: RatingList, client: Client) -> None:
+    (sql,) = [sql for sql in asked(client, "/ratings/standard/") if "ratings_ledgerentry" in sql]
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + sql)
+        plan = " ".join(str(line[-1]) for line in cursor.fetchall())
+    assert "USING INDEX ledger_of_white" in plan
+    assert "USING INDEX ledger_of_black" in plan
+    assert "TEMP B-TREE" not in plan  # nothing is sorted

@@ -1,0 +1,84 @@
+"""Cells of the event tables: names as the viewer may see them, and the words that stand in templates too."""
+
+import pytest
+from django.utils.translation import override
+
+from players.models import Player, Visibility
+from players.privacy import NOBODY, OFFICER
+from tournaments import cells
+from tournaments.selectors.facts import BoardFacts, Entrant
+from tournaments.standings.points import Result
+
+
+def person(**facts: object) -> Entrant:
+    player = Player(pk=7, number=7, name="Ada <Alvarez>", visibility=facts.pop("visibility", Visibility.PUBLIC))
+    given = {"rating": 1549.4, "games": 40, "of": 30, "withdrawn": False, "card": 3} | facts
+    return Entrant(1, 3, player, **given)  # type: ignore[arg-type]
+
+
+def test_a_name_is_escaped_and_leads_to_the_card() -> None:
+    assert cells.link(person(), NOBODY, "cup") == (
+        '<a class="name" href="/tournaments/cup/entries/3/"><bdi>Ada &lt;Alvarez&gt;</bdi></a>'
+    )
+
+
+@pytest.mark.parametrize("level", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
+def test_no_cell_names_who_is_not_shown(level: str) -> None:
+    hidden = person(visibility=level)
+    for made in (cells.link, cells.with_state, cells.side):
+        assert "Alvarez" not in made(hidden, NOBODY, "cup")
+        assert "Alvarez" in made(hidden, OFFICER, "cup")
+
+
+def test_without_a_number_the_name_leads_to_the_player() -> None:
+    assert 'href="/players/' in cells.link(person(card=None), NOBODY, "cup")
+
+
+def test_probation_has_mark_bar_and_words() -> None:
+    new = person(games=17)
+    assert cells.figure(new) == '1549<span class="mark" aria-hidden="true">?</span>'
+    assert "on probation" in cells.with_state(new, NOBODY, "cup")
+    assert "17/30" in cells.with_state(new, NOBODY, "cup")
+    assert "on probation" in cells.side(new, NOBODY, "cup")
+    assert "probation" not in cells.with_state(person(), NOBODY, "cup")
+
+
+def test_words_are_kept_for_each_language() -> None:
+    new = person(games=17)
+    english = cells.with_state(new, NOBODY, "cup")
+    with override("ru"):
+        russian = cells.with_state(new, NOBODY, "cup")
+        assert "/ru/tournaments/" in russian
+    assert cells.with_state(new, NOBODY, "cup") == english != russian
+
+
+def test_who_came_late_or_left_is_told() -> None:
+    assert "from round 2" in cells.with_state(person(first_round=2), NOBODY, "cup")
+    assert "withdrawn after round 4" in cells.with_state(person(withdrawn=True, last_round=4), NOBODY, "cup")
+    assert ">withdrawn<" in cells.with_state(person(withdrawn=True), NOBODY, "cup")
+
+
+def test_nobody_unrated_has_a_figure() -> None:
+    assert cells.figure(person(rating=None, games=None)).startswith("–")
+    assert "<span" not in cells.side(person(rating=None, games=None), NOBODY, "cup")
+
+
+def test_what_left_its_column_stands_below_the_name() -> None:
+    below = cells.below_a_standing(person(), 3, "+6", (("third-on", "SB 4"),))
+    assert "1549" in below
+    assert "3 games · +6" in below
+    assert '<span class="ties"><span class="third-on">SB 4</span></span>' in below
+    assert "ties" not in cells.below_a_standing(person(), 1, "", ())
+    assert "Group A · 40 rated games" in cells.below_an_entry(person(group="Group A"))
+    assert "unrated" in cells.below_an_entry(person(games=None))
+
+
+def test_a_board_tells_its_result_its_decider_and_its_ways_on() -> None:
+    board = BoardFacts(4, person(), person(), Result.DRAW, None, decider=Result.BLACK_WINS)
+    made = cells.board_result(board, "/why/")
+    assert made.count("½") == 2
+    assert "armageddon 0–1" in made
+    assert 'aria-label="Why this pairing on board 4?"' in made
+    waits = BoardFacts(4, person(), person(), Result.DRAW, None, waits=True)
+    assert "armageddon to come" in cells.board_result(waits, "")
+    assert "href" not in cells.board_result(waits, "")

@@ -1,0 +1,133 @@
+"""From a builder to an event: the arbiter takes the names over, in the order of their numbers."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Club, Player
+from ratings.models import RatingList
+from tests import factory
+from tests.visitor import Visitor
+from tournaments.models import Entry, Tournament
+from tournaments.services.entries import enter_players
+from tournaments.services.entry_lists import enter_list, preview_entries, read_list
+from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.rounds import pair_all_rounds
+from tournaments.views.schedule import by_lot, rounds_of
+
+pytestmark = pytest.mark.django_db
+NAMES = ["Dag Dahl", "Ada Alvarez", "Zoe Zander", "Bo Brandt", "Cleo Costa"]
+TAKE_OVER = "/admin/tournaments/tournament/new/names/"
+
+
+@pytest.fixture
+def visitor(arbiter: User) -> Visitor:
+    factory.make_players(4)
+    someone = Visitor()
+    someone.client.force_login(arbiter)
+    return someone
+
+
+def take_over(visitor: Visitor, address: str) -> None:
+    """From the tool's page to the event's form, filled in as far as the builder knows."""
+    visitor.open(address)
+    visitor.send("Make it a tournament")
+
+
+def test_a_schedule_becomes_an_event_with_the_very_same_rounds(visitor: Visitor, arbiter: User) -> None:
+    take_over(visitor, f"/tools/schedule/?names={'%0A'.join(NAMES)}&order=lots&seed=7&title=Winter Cup&cycles=2")
+    visitor.sees("5 names are taken over in the order of the builder")
+    form = next(form for form in visitor.page.forms if "play" in form.names)
+    assert (form.values["name"], form.values["play"]) == (["Winter Cup"], ["twice"])
+    visitor.send("Save")
+    visitor.sees("“Winter Cup” is made", "Zoe Zander", "new: will be added", "Number them in the order of this list")
+    visitor.send("Enter these players")
+    event = Tournament.objects.get(name="Winter Cup")
+    drawn = by_lot(NAMES, 7)
+    assert [entry.player.name for entry in Entry.objects.order_by("number").select_related("player")] == drawn
+    stage = factory.stage_of(event)
+    pair_all_rounds(stage, by=arbiter, first_day=factory.MONDAY)
+    boards = [
+        [tuple(seat.entry.player.name for seat in pairing.seats.order_by("-colour")) for pairing in row.pairings.all()]
+        for row in stage.rounds.order_by("number")
+    ]
+    planned = [
+        [(row.record.white, row.record.black) for row in one.table.rows] for one in rounds_of(drawn, {"cycles": 2})
+    ]
+    assert [[pair for pair in one if len(pair) == 2] for one in boards] == planned
+
+
+def test_a_bracket_becomes_a_knockout(visitor: Visitor) -> None:
+    take_over(visitor, f"/tools/bracket/?names={'%0A'.join(NAMES[:4])}&title=Cup")
+    form = next(form for form in visitor.page.forms if "play" in form.names)
+    assert form.values["play"] == ["knockout"]
+
+
+def test_the_names_are_in_no_address_on_the_way(visitor: Visitor) -> None:
+    take_over(visitor, f"/tools/schedule/?names={'%0A'.join(NAMES)}")
+    assert "Zander" not in visitor.address
+    visitor.send("Save", name="Winter Cup")
+    assert "Zander" not in visitor.address
+
+
+def test_nothing_is_made_by_taking_over(visitor: Visitor) -> None:
+    take_over(visitor, f"/tools/schedule/?names={'%0A'.join(NAMES)}")
+    assert not Tournament.objects.exists()
+    assert Player.objects.count() == 4
+
+
+def test_a_list_that_is_gone_says_so(visitor: Visitor) -> None:
+    event = create_tournament(NewTournament("Cup"), by=None)
+    visitor.open(f"{reverse('admin:tournaments_tournament_entry_list', args=[event.pk])}?kept={'0' * 64}&order=list")
+    visitor.sees("The uploaded file is no longer here: upload it again.")
+
+
+@pytest.mark.parametrize("names", ["", "  \n ", "x" * 20_001])
+def test_nonsense_leads_to_the_choice_of_a_new_event(visitor: Visitor, names: str) -> None:
+    answer = visitor.client.post(TAKE_OVER, {"names": names})
+    assert answer["Location"] == reverse("admin:tournaments_tournament_new")
+
+
+def test_only_arbiters_are_offered_it_and_only_they_may(client: Client, club: Club, standard: RatingList) -> None:
+    address = "/tools/schedule/?names=Ada%0ABo"
+    assert "Make it a tournament" not in client.get(address).text
+    client.force_login(factory.make_assistant())
+    assert "Make it a tournament" not in client.get(address).text
+    assert client.post(TAKE_OVER, {"names": "Ada\nBo"}).status_code == 403
+
+
+def test_the_take_over_wants_a_token(arbiter: User, standard: RatingList) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(arbiter)
+    assert "csrfmiddlewaretoken" in strict.get("/tools/schedule/?names=Ada%0ABo").text
+    assert strict.post(TAKE_OVER, {"names": "Ada\nBo"}).status_code == 403
+
+
+# --- numbers in the order of a list --------------------------------------------------------------------------------
+def numbers(tournament: Tournament) -> dict[str, int | None]:
+    return {row.player.name: row.number for row in Entry.objects.filter(tournament=tournament).select_related("player")}
+
+
+def enter(tournament: Tournament, *names: str, in_order: bool) -> None:
+    rows = read_list("\n".join(["name", *names]).encode())
+    seal = preview_entries(tournament, rows, {}).seal
+    enter_list(tournament, rows, {}, by=None, seal=seal, in_order=in_order)
+
+
+def test_a_lists_order_gives_the_numbers_only_when_asked(standard: RatingList) -> None:
+    factory.make_players(2)
+    plain, ordered = (create_tournament(NewTournament(name), by=None) for name in ("Plain", "Ordered"))
+    enter(plain, "Bo Brandt", "Zoe Zander", "Ada Alvarez", in_order=False)
+    enter(ordered, "Bo Brandt", "Zoe Zander", "Ada Alvarez", in_order=True)
+    assert set(numbers(plain).values()) == {None}
+    assert numbers(ordered) == {"Bo Brandt": 1, "Zoe Zander": 2, "Ada Alvarez": 3}
+
+
+def test_a_list_cannot_number_those_it_does_not_name(standard: RatingList) -> None:
+    players = factory.make_players(3)
+    event = create_tournament(NewTournament("Cup"), by=None)
+    enter_players(event, players[:1], by=None)
+    with pytest.raises(Exception, match="cannot number everybody"):
+        enter(event, "Bo Brandt", "Cleo Costa", in_order=True)
+    assert numbers(event) == {"Ada Alvarez": None}, "all or nothing"

@@ -1,0 +1,74 @@
+"""Who has met whom: opponents with the score, two people's games, what counts and what only stands there."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player
+from ratings.models import RatingList
+from tests import factory
+from tournaments.models import Game
+from tournaments.selectors.meetings import changes_in, games_between, opponents_of, score_between, share_of
+from tournaments.services.events import update_tournament
+from tournaments.standings.points import DECIDED_RESULTS, Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast(standard: RatingList) -> list[Player]:
+    """Three players in two cups: White wins all of the first one, the second, in rapid, is drawn."""
+    players = factory.make_players(3)
+    factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
+    rapid = factory.make_round_robin(players, name="Rapid Cup")
+    update_tournament(rapid.pk, {"pool": "rapid"}, by=None)
+    factory.play_all(rapid)
+    return players
+
+
+def test_opponents_come_with_the_score_the_most_frequent_first(cast: list[Player]) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        met = opponents_of(cast[0])
+    assert len(queries) == 2
+    assert [each.player for each in met] == cast[1:]
+    assert [each.tally.games for each in met] == [2, 2]
+    assert [each.tally.draws for each in met] == [1, 1]
+
+
+def test_the_score_is_told_by_colour_and_pool_and_mirrors(cast: list[Player]) -> None:
+    one, other = score_between(cast[0], cast[1]), score_between(cast[1], cast[0])
+    assert (one.total.wins, one.total.draws, one.total.losses) == (other.total.losses, 1, other.total.wins)
+    assert one.white.games == other.black.games
+    assert one.white.games + one.black.games == one.total.games == 2
+    assert set(one.pools) == {"standard", "rapid"}
+    assert one.pools["rapid"].draws == 1
+
+
+def test_a_forfeit_stands_in_the_list_and_is_not_counted(cast: list[Player]) -> None:
+    game = games_between(cast[0], cast[1])[0]
+    Game.objects.filter(pk=game.pk).update(result=Result.WHITE_FORFEITS)
+    assert games_between(cast[0], cast[1]).count() == 2
+    assert score_between(cast[0], cast[1]).total.games == 1
+    assert next(met for met in opponents_of(cast[0]) if met.player == cast[1]).tally.games == 1
+
+
+def test_an_open_game_is_no_meeting(standard: RatingList) -> None:
+    players = factory.make_players(2)
+    factory.make_round_robin(players)
+    assert opponents_of(players[0]) == []
+    assert not games_between(*players)
+
+
+@pytest.mark.parametrize("result", DECIDED_RESULTS)
+def test_what_a_result_is_worth_to_either_side(result: Result) -> None:
+    white, black = share_of(result, is_white=True), share_of(result, is_white=False)
+    assert {white, black} <= {0.0, 0.5, 1.0}
+    assert white + black <= 1.0
+
+
+def test_changes_are_those_of_public_lists(cast: list[Player]) -> None:
+    games = list(games_between(cast[0], cast[1]))
+    found = changes_in(games)
+    assert list(found) == [game.pk for game in games if game.pool == "standard"]
+    RatingList.objects.update(public=False)
+    assert changes_in(games) == {}

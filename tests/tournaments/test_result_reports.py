@@ -1,0 +1,254 @@
+"""Reports of wrong results: anybody makes one, nothing moves by it, an arbiter settles it."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import AuditEvent, Player
+from players.services.refusals import Refused
+from ratings.models import PlayerRating
+from tests import factory
+from tests.desk_scene import facts
+from tests.tournaments.admin_pages import carried_out
+from tests.visitor import Page, Visitor
+from tournaments.models import Game, ResultReport, Round, Tournament
+from tournaments.selectors.result_reports import count_open, open_by_game
+from tournaments.services.anonymising import anonymise_player
+from tournaments.services.result_reports import MOST_OPEN, decline_report, report_result
+from tournaments.services.results import correct_result
+from tournaments.standings.points import Result
+from tournaments.views.result_report import DOOR
+
+pytestmark = pytest.mark.django_db
+WORDS, CONTACT = "it was a draw, said Boris", "call 555 0199"
+
+
+@pytest.fixture(autouse=True)
+def open_door() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def game(cup: Tournament) -> Game:
+    """Board 1 of round 1, which White won."""
+    return factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])[0]
+
+
+def address(game: Game) -> str:
+    return reverse("tournaments:report", args=[game.tournament.slug, game.pk])
+
+
+def made(game: Game, **more: str) -> ResultReport:
+    return report_result(game.pk, Result.DRAW, role="visitor", **{"words": WORDS, "contact": CONTACT, **more})
+
+
+# --- whoever reports ----------------------------------------------------------------------------------------------
+def test_from_the_round_page_to_the_arbiters_without_signing_in(game: Game) -> None:
+    visitor = Visitor()
+    visitor.open(f"/tournaments/{game.tournament.slug}/rounds/1/")
+    visitor.click("wrong?")
+    visitor.sees("This result is wrong", "1–0 stands", f"{game.black.name} wins")
+    visitor.send("Tell the arbiters", claimed="1/2", words=WORDS, contact=CONTACT)
+    visitor.sees("The arbiters have your report. The result stays as it is")
+    report = ResultReport.objects.get()
+    assert (report.stood, report.claimed, report.words, report.contact) == ("1-0", "1/2", WORDS, CONTACT)
+
+
+def test_a_report_changes_no_fact(game: Game) -> None:
+    before = facts()
+    made(game)
+    after = facts()
+    moved = {label for label, rows in after.items() if rows != before[label]}
+    assert moved == {"tournaments.ResultReport", "players.AuditEvent"}
+
+
+def test_the_trail_knows_the_claim_and_not_the_words(game: Game) -> None:
+    report = made(game)
+    event = AuditEvent.objects.get(action="result.reported")
+    assert (event.subject_kind, event.subject_key, event.role, event.actor) == (
+        "resultreport",
+        report.pk,
+        "visitor",
+        None,
+    )
+    assert event.after == {"game": game.pk, "stood": "1-0", "claimed": "1/2"}
+    assert not event.note
+
+
+@pytest.mark.parametrize("claimed", [Result.WHITE_WINS, Result.OPEN, Result.ADJOURNED, Result.DRAW_UNRATED])
+def test_what_stands_and_what_is_no_result_cannot_be_claimed(game: Game, claimed: Result) -> None:
+    with pytest.raises(Refused, match="choose the one it should be"):
+        report_result(game.pk, claimed, role="visitor")
+
+
+def test_a_board_without_a_result_has_nothing_wrong(cup: Tournament) -> None:
+    open_game = Game.objects.filter(tournament=cup, result="")[0]
+    with pytest.raises(Refused, match="no result yet"):
+        report_result(open_game.pk, Result.DRAW, role="visitor")
+    assert Client().get(address(open_game)).status_code == 404
+    assert "wrong?" not in Client().get(f"/tournaments/{cup.slug}/rounds/1/").text
+
+
+def test_a_game_the_public_does_not_see_has_no_form(game: Game) -> None:
+    row = Round.objects.get(pk=game.pairing.round_id)
+    Round.objects.filter(pk=row.pk).update(state=Round.State.DRAFT)
+    assert Client().get(address(game)).status_code == 404
+    with pytest.raises(Refused, match="not there any more"):
+        made(game)
+
+
+def test_an_address_of_another_event_is_not_found(game: Game) -> None:
+    other = factory.make_round_robin(factory.make_players(2), name="Other")
+    for slug, key in ((other.slug, game.pk), (game.tournament.slug, 10**25)):
+        assert Client().get(f"/tournaments/{slug}/games/{key}/wrong/").status_code == 404
+
+
+def test_many_reports_of_one_result_are_enough(game: Game) -> None:
+    for _time in range(MOST_OPEN):
+        made(game)
+    with pytest.raises(Refused, match="several reports"):
+        made(game)
+
+
+def test_the_door_is_patient_and_closes(game: Game) -> None:
+    client = Client()
+    for _time in range(DOOR.tries):
+        DOOR.count("127.0.0.1")
+    answer = client.post(address(game), {"claimed": "1/2"})
+    assert answer.status_code == 429
+    assert "try again in ten minutes" in answer.text
+    assert not ResultReport.objects.exists()
+
+
+@pytest.mark.parametrize("field", ["words", "contact"])
+def test_a_novel_is_refused_and_stays_typed(game: Game, field: str) -> None:
+    answer = Client().post(address(game), {"claimed": "1/2", field: "x" * 501})
+    assert answer.status_code == 200
+    assert "x" * 501 in answer.text
+    assert not ResultReport.objects.exists()
+
+
+def test_the_form_names_people_as_this_viewer_may_see_them(game: Game) -> None:
+    Player.objects.filter(pk=game.white_id).update(visibility="hidden")
+    text = Client().get(address(game)).text
+    assert game.white.name not in text
+    assert f"Player {game.white.number}" in text
+
+
+# --- whoever decides ----------------------------------------------------------------------------------------------
+def reports_page() -> str:
+    return reverse("admin:tournaments_game_reports")
+
+
+def test_the_desk_the_board_and_the_list_tell_of_it(desk: Client, game: Game) -> None:
+    made(game)
+    assert "1 report waits for a decision" in desk.get(reverse("admin:index")).text
+    results = reverse("admin:tournaments_tournament_results", args=[game.pairing.round_id])
+    assert "1 person says this result is wrong" in desk.get(results).text
+    text = desk.get(reports_page()).text
+    for word in (WORDS, CONTACT, game.white.name, "½–½", "See the correction"):
+        assert word in text
+
+
+def test_the_correction_it_asks_for_settles_it_and_forgets_whom_to_reach(desk: Client, game: Game) -> None:
+    report, other = made(game), report_result(game.pk, Result.BLACK_WINS, role="visitor", contact=CONTACT)
+    [link] = [href for href, words in Page(desk.get(reports_page()).text).links if words == "See the correction"][:1]
+    answer = desk.get(link)
+    assert "1–0 → ½–½" in answer.text
+    done = carried_out(desk, answer)
+    assert done["Location"] == reports_page()
+    report.refresh_from_db()
+    assert (report.state, report.contact, report.words) == ("accepted", "", WORDS)
+    assert report.settled_by is not None
+    other.refresh_from_db()
+    assert (other.state, other.contact) == ("open", CONTACT), "it claimed something else"
+    assert AuditEvent.objects.filter(action="report.accepted", subject_key=report.pk).count() == 1
+    assert "Undo" in desk.get(reports_page()).text, "the last line of the trail is the correction itself"
+
+
+def test_declined_with_a_reason_and_not_without(desk: Client, game: Game) -> None:
+    report = made(game)
+    refused = desk.post(reports_page(), {"decline": report.pk})
+    assert refused.status_code == 409
+    assert "Say in a few words" in refused.text
+    before = list(PlayerRating.objects.order_by("pk").values())
+    desk.post(reports_page(), {"decline": report.pk, f"answer-{report.pk}": "both signed 1–0"})
+    report.refresh_from_db()
+    assert (report.state, report.answer, report.contact) == ("declined", "both signed 1–0", "")
+    assert "both signed" in desk.get(reports_page()).text
+    assert "both signed" not in str(list(AuditEvent.objects.values("before", "after", "note")))
+    assert list(PlayerRating.objects.order_by("pk").values()) == before
+
+
+def test_a_settled_report_is_settled(game: Game, arbiter: User) -> None:
+    report = made(game)
+    decline_report(report.pk, by=arbiter, answer="no")
+    with pytest.raises(Refused, match="settled already"):
+        decline_report(report.pk, by=arbiter, answer="no")
+    assert count_open(arbiter) == 0
+
+
+def test_a_result_that_came_to_stand_so_otherwise_settles_it_with_a_button(desk: Client, game: Game) -> None:
+    report = made(game)
+    early = desk.post(reports_page(), {"settle": report.pk})
+    assert early.status_code == 409
+    Game.objects.filter(pk=game.pk).update(result="1/2")
+    assert "It stands so: settled" in desk.get(reports_page()).text
+    desk.post(reports_page(), {"settle": report.pk})
+    report.refresh_from_db()
+    assert report.state == "accepted"
+
+
+def test_reports_on_events_of_others_are_not_an_arbiters_business(desk: Client, game: Game) -> None:
+    report = made(game)
+    game.tournament.officers.add(factory.make_arbiter("other"))
+    assert WORDS not in desk.get(reports_page()).text
+    assert desk.post(reports_page(), {"decline": report.pk, f"answer-{report.pk}": "x"}).status_code == 409
+    assert "waits for a decision" not in desk.get(reverse("admin:index")).text
+    report.refresh_from_db()
+    assert report.state == "open"
+
+
+def test_the_list_costs_the_same_however_many_there_are(desk: Client, game: Game) -> None:
+    made(game)
+    desk.get(reports_page())
+    with CaptureQueriesContext(connection) as few:
+        desk.get(reports_page())
+    for other in Game.objects.filter(tournament=game.tournament, result="1/2"):
+        report_result(other.pk, Result.WHITE_WINS, role="visitor")
+    made(game)
+    with CaptureQueriesContext(connection) as more:
+        desk.get(reports_page())
+    assert len(more) == len(few)
+    assert open_by_game([game.pk]) == {game.pk: 2}
+
+
+def test_the_public_reads_nothing_of_it(game: Game) -> None:
+    made(game)
+    for page in ("rounds/1/", "", "standings/", f"games/{game.pk}/wrong/"):
+        text = Client().get(f"/tournaments/{game.tournament.slug}/{page}").text
+        assert WORDS not in text
+        assert CONTACT not in text
+
+
+# --- and is forgotten ---------------------------------------------------------------------------------------------
+def test_erasing_somebody_clears_what_was_written_about_his_results(game: Game) -> None:
+    report = made(game, words="Adi slipped", contact="her aunt")
+    elsewhere = Game.objects.filter(tournament=game.tournament, result="1/2").exclude(white=game.white)[0]
+    other = report_result(elsewhere.pk, Result.WHITE_WINS, role="visitor", words=f"{game.white.name} saw it, ask Boris")
+    anonymise_player(game.white_id, by=None)
+    report.refresh_from_db()
+    other.refresh_from_db()
+    assert (report.words, report.contact) == ("", "")
+    assert other.words == f"#{game.white.number} saw it, ask Boris"
+
+
+def test_a_corrected_result_can_be_reported_again(game: Game) -> None:
+    made(game)
+    correct_result(game=game.pk, result=Result.DRAW, by=None)
+    again = report_result(game.pk, Result.WHITE_WINS, role="member")
+    assert (again.state, again.stood) == ("open", "1/2")

@@ -1,0 +1,275 @@
+"""The big screen: what hangs on it, that it leads on by itself, and that it never names who is not public."""
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+import pytest
+from django.test import Client
+from django.test.client import RequestFactory
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.models import Player, Visibility
+from ratings.models import RatingList
+from ratings.services.lists import NewStart
+from tests import factory
+from tests.tournaments.page_cases import (
+    BLACK,
+    DRAW,
+    WHITE,
+    draw_cup,
+    first_stage,
+    form_groups,
+    keizer_club,
+    make_event,
+    play_bracket,
+    team_match,
+    text_of,
+)
+from tournaments.models import Round, Tournament
+from tournaments.services.next_round import pair_next_round
+from tournaments.services.rating import bring_starting_ratings
+from tournaments.views.screens import ENTRIES, KINDS, SIZES, Line, Screen, _pages
+from tournaments.views.tv import LONGEST, READABLE, ROWS, SECONDS, SHORTEST, asked_for
+
+CountQueries = Callable[[int], AbstractContextManager[object]]
+
+
+def address(event: Tournament, query: str = "") -> str:
+    return f"/tournaments/{event.slug}/tv/{query}"
+
+
+def screens(client: Client, event: Tournament, query: str = "") -> list[str]:
+    """The screens' texts, one after the other, as the screen itself would go through them."""
+    pages, where = [], address(event, query)
+    for _turn in range(30):
+        response = client.get(where)
+        pages.append(" ".join(response.content.decode().split()))
+        where = response.headers["Refresh"].partition("url=")[2]
+        if "screen=1&" in f"{where}&":
+            return pages
+    raise AssertionError("the screens never come round")
+
+
+def words_in_order(page: str, words: Sequence[str]) -> bool:
+    at = [page.index(word) for word in words]
+    return at == sorted(at)
+
+
+# --- what hangs there ---------------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_pairings_and_standings_take_turns(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    pairings, standings = screens(client, cup)
+    assert "Round 2" in pairings
+    assert "bye: a free round, no points" in pairings
+    assert words_in_order(standings, ["Standings", "after 1 of 5 rounds", "Points"])
+    assert "Test Club · Winter Cup" in pairings
+
+
+@pytest.mark.django_db
+def test_before_the_first_result_there_are_no_standings(client: Client, cup: Tournament) -> None:
+    assert len(screens(client, cup)) == 1
+
+
+@pytest.mark.django_db
+def test_without_rounds_the_entries_hang_there(client: Client, standard: RatingList) -> None:
+    event = make_event(factory.make_players(3), "keizer")
+    (page,) = screens(client, event)
+    assert words_in_order(page, ["Entries", "3 players", "Ada Alvarez", "Bo Brandt", "Cleo Costa"])
+
+
+@pytest.mark.django_db
+def test_an_event_without_anybody_says_so(client: Client, standard: RatingList) -> None:
+    assert "Nobody is entered yet." in text_of(client, address(make_event([], "keizer")))
+
+
+@pytest.mark.django_db
+def test_a_finished_event_hangs_there_as_it_ended(client: Client, standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
+    factory.play_all(cup)
+    (page,) = screens(client, cup)
+    assert "Final standings" in page
+
+
+@pytest.mark.django_db
+def test_a_knockout_shows_the_round_that_is_on_and_the_next(client: Client, standard: RatingList) -> None:
+    cup = draw_cup(factory.make_players(8))
+    first, second = screens(client, cup)
+    assert "Quarter-finals" in first
+    assert "Semi-finals" in second
+    assert "to come" in second
+    play_bracket(cup, 3)
+    final, places = sorted(screens(client, cup), key=lambda page: "Final standings" in page)
+    assert "1 : 0" in final
+    assert words_in_order(places, ["Final standings", "5–8"])
+
+
+@pytest.mark.django_db
+def test_groups_keizer_and_teams_hang_there_too(client: Client, standard: RatingList) -> None:
+    people = factory.make_players(8)
+    groups = form_groups(people)[0].tournament
+    assert [page.count("Group A") for page in screens(client, groups)] == [1, 0]
+    keizer = keizer_club(people[:7], [[WHITE, DRAW, BLACK]])
+    assert "List value" in screens(client, keizer, "?show=standings")[0]
+    match = team_match(people)
+    assert len(screens(client, match)) == 1
+
+
+@pytest.mark.django_db
+def test_a_long_list_goes_over_several_screens(client: Client, standard: RatingList) -> None:
+    event = make_event(factory.make_players(40), "keizer")
+    pair_next_round(first_stage(event), by=None, day=factory.MONDAY, publish=True)
+    pages = screens(client, event)
+    assert [page.count('class="tv-label"') for page in pages] == [10, 10]
+    assert "page 1 of 2" in pages[0]
+    assert len(screens(client, event, "?rows=5")) == 4
+
+
+@pytest.mark.django_db
+def test_a_draft_hangs_nowhere(client: Client, cup: Tournament) -> None:
+    Round.objects.update(state=Round.State.DRAFT)
+    client.force_login(factory.make_arbiter())
+    assert "Entries" in text_of(client, address(cup))
+
+
+@pytest.mark.django_db
+def test_a_rating_on_probation_has_its_mark_and_the_mark_its_words(client: Client, standard: RatingList) -> None:
+    people = factory.make_players(2)
+    bring_starting_ratings(standard, [NewStart(people[0].pk, factory.MONDAY, 1500.0, 3)], by=None)
+    page = text_of(client, address(factory.make_round_robin(people)))
+    assert page.count('class="mark"') == 2
+    assert "on probation</span></p>" in page
+
+
+# --- who is named there -------------------------------------------------------------------------------------------
+@pytest.mark.django_db
+@pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
+@pytest.mark.parametrize("level", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
+def test_whoever_is_signed_in_only_public_names_hang_there(
+    client: Client, cup: Tournament, level: str, signed_in: bool
+) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    Player.objects.filter(name="Ada Alvarez").update(visibility=level)
+    if signed_in:
+        client.force_login(factory.make_arbiter())
+    for page in screens(client, cup):
+        assert "Alvarez" not in page
+        assert "Bo Brandt" in page
+
+
+# --- how it goes on -----------------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_each_screen_leads_to_the_next_and_the_last_to_the_first(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    first = client.get(address(cup))
+    assert first.headers["Refresh"] == f"{SECONDS}; url={address(cup)}?screen=2"
+    last = client.get(address(cup, "?screen=2&seconds=30"))
+    assert last.headers["Refresh"] == f"30; url={address(cup)}?screen=1&seconds=30"
+    assert client.get(address(cup, "?screen=77")).headers["Refresh"] == first.headers["Refresh"]
+
+
+@pytest.mark.django_db
+def test_the_other_languages_stay_on_their_own_screens(client: Client, cup: Tournament) -> None:
+    assert "url=/ru/tournaments/winter-cup/tv/?" in client.get(f"/ru{address(cup)}").headers["Refresh"]
+
+
+@pytest.mark.django_db
+def test_it_can_be_stopped_and_sent_on(client: Client, cup: Tournament) -> None:
+    stopped = client.get(address(cup, "?seconds=0"))
+    assert "Refresh" not in stopped.headers
+    assert 'href="?screen=1"><b>Go on</b>' in stopped.content.decode()
+    assert "data-theme" not in stopped.content.decode()
+    assert 'href="?screen=1&amp;seconds=0"><b>Stop here</b>' in client.get(address(cup)).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_form_sets_it_up(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    page = client.get(address(cup), {"show": "standings", "seconds": "20", "rows": "5", "theme": "dark"})
+    assert page.headers["Refresh"] == f"20; url={address(cup)}?screen=1&seconds=20&rows=5&show=standings&theme=dark"
+    assert 'data-theme="dark"' in page.content.decode()
+    chosen = page.context["bar"].form.initial
+    assert chosen == {"show": "standings", "seconds": 20, "rows": 5, "theme": "dark"}
+
+
+@pytest.mark.django_db
+def test_the_links_of_a_screen_lead_through_the_screens_and_nowhere_else(client: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    page = client.get(address(cup, "?theme=dark")).content.decode()
+    links = set(re.findall(r'<a[^>]* href="([^"]+)"', page))
+    assert links == {cup.get_absolute_url(), "?screen=1&amp;seconds=0&amp;theme=dark", "?screen=2&amp;theme=dark"}
+
+
+@pytest.mark.django_db
+def test_nobody_keeps_a_screen_for_it_tells_the_time(client: Client, cup: Tournament) -> None:
+    response = client.get(address(cup))
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in response.headers
+
+
+@pytest.mark.django_db
+def test_the_code_leads_to_the_event(client: Client, cup: Tournament) -> None:
+    page = text_of(client, address(cup))
+    assert '<svg xmlns="http://www.w3.org/2000/svg"' in page or "<svg" in page
+    assert "style=" not in page
+    assert "<script" not in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("where", ["/tournaments/none/tv/", "/tournaments/tv/tv/"])
+def test_what_does_not_exist_hangs_nowhere(client: Client, standard: RatingList, where: str) -> None:
+    assert client.get(where).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("players", [4, 30])
+def test_a_screen_needs_few_queries_whatever_the_number_of_players(
+    client: Client, standard: RatingList, django_assert_max_num_queries: CountQueries, players: int
+) -> None:
+    cup = factory.make_round_robin(factory.make_players(players))
+    with django_assert_max_num_queries(6):
+        client.get(address(cup))
+
+
+@pytest.mark.django_db
+def test_the_event_and_the_desk_lead_there(client: Client, cup: Tournament) -> None:
+    assert f'href="{address(cup)}"' in text_of(client, cup.get_absolute_url())
+    client.force_login(factory.make_arbiter())
+    assert f'href="{address(cup)}"' in text_of(client, f"/admin/tournaments/tournament/{cup.pk}/rounds/")
+
+
+# --- the address and the pages, as rules --------------------------------------------------------------------------
+@given(st.text(max_size=8), st.text(max_size=8), st.text(max_size=20), st.text(max_size=6), st.text(max_size=6))
+def test_no_address_is_misunderstood(screen: str, seconds: str, show: str, rows: str, theme: str) -> None:
+    query = {"screen": screen, "seconds": seconds, "show": show, "rows": rows, "theme": theme}
+    asked = asked_for(RequestFactory().get("/", query))
+    assert asked.seconds == 0 or SHORTEST <= asked.seconds <= LONGEST
+    assert asked.kinds
+    assert set(asked.kinds) <= set(KINDS)
+    assert asked.rows in ROWS
+    assert asked.theme in ("", "light", "dark")
+
+
+@given(st.sampled_from(["", "seconds=0", "seconds=7&show=standings", "rows=5&theme=dark"]), st.integers(1, 9))
+def test_an_address_says_again_what_was_asked(query: str, screen: int) -> None:
+    asked = asked_for(RequestFactory().get(f"/?{query}&screen={screen}"))
+    assert asked_for(RequestFactory().get(f"/{asked.address()}")) == asked
+
+
+def test_what_is_usual_is_left_out_of_the_address() -> None:
+    assert asked_for(RequestFactory().get("/")).address(screen=2) == "?screen=2"
+    assert READABLE in ROWS
+
+
+@given(st.integers(0, 90), st.sampled_from(ROWS))
+def test_pages_keep_every_line_in_order_and_are_as_even_as_can_be(count: int, rows: int) -> None:
+    lines = tuple(Line(f"{number}") for number in range(count))
+    pages = list(_pages(Screen(ENTRIES, "", lines), rows))
+    assert tuple(line for page in pages for line in page.lines) == lines
+    lengths = [len(page.lines) for page in pages]
+    assert max(lengths) <= rows
+    assert max(lengths) - min(lengths) <= 1
+    assert all(len(page.lines) <= page.size and page.size in SIZES for page in pages)
+    assert [page.page for page in pages] == list(range(1, len(pages) + 1))

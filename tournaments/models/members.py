@@ -1,0 +1,194 @@
+"""What members have a part in: reports of wrong results, notices of absence, prizes, and the table of a season."""
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.event import Entry, Tournament
+from tournaments.models.play import Game
+from tournaments.standings.points import Result
+from tournaments.standings.prizes import Sharing
+from tournaments.standings.seasons import Scoring, Tie
+
+
+class ResultReport(models.Model):
+    """Somebody says that a result is wrong: `claimed` is what it should be, `stood` what it was when that was said.
+    It changes nothing by itself. `words`, `contact` and `answer` are for officers; `contact` is kept only while the
+    report is open."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
+    stood = models.CharField(max_length=5, choices=[(code.value, code.value or "–") for code in Result])
+    claimed = models.CharField(max_length=5, choices=[(code.value, code.value or "–") for code in Result])
+    words = models.CharField(max_length=500, blank=True)
+    contact = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    settled_at = models.DateTimeField(null=True)
+    settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    answer = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(claimed=""), name="report_claims_a_result"),
+            models.CheckConstraint(
+                condition=Q(state="open", settled_at=None) | (~Q(state="open") & Q(settled_at__isnull=False)),
+                name="report_is_open_or_settled",
+            ),
+            models.CheckConstraint(condition=Q(state="open") | Q(contact=""), name="report_forgets_whom_to_reach"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.claimed}"
+
+
+class AbsenceNotice(models.Model):
+    """A member said that somebody will miss a round. It pairs nobody and moves nobody: an arbiter turns it into a bye
+    or an absence. `late`: the round was made when it was said."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="absence_notices")
+    round_number = models.PositiveSmallIntegerField()
+    late = models.BooleanField(default=False)
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["round_number", "id"]
+        constraints = [models.UniqueConstraint(fields=["entry", "round_number"], name="absence_told_once_per_round")]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id}: {self.round_number}"
+
+
+class PrizeFund(models.Model):
+    """How the prizes of an event are given: amounts in hundredths of the `currency`, which is a word or a sign."""
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="prize_fund")
+    currency = models.CharField(_("currency"), max_length=12, blank=True, default="€")
+    sharing = models.CharField(
+        _("among equal points"),
+        max_length=5,
+        choices=[
+            (Sharing.FULL.value, _("added and divided equally")),
+            (Sharing.HORT.value, _("Hort: half by place, half divided equally")),
+            (Sharing.NONE.value, _("not shared: the tie-breaks decide")),
+        ],
+        default=Sharing.FULL.value,
+    )
+    step = models.PositiveIntegerField(
+        _("rounded down to"),
+        choices=[(1, "0.01"), (10, "0.10"), (50, "0.50"), (100, "1"), (500, "5"), (1000, "10")],
+        default=100,
+    )
+    one_each = models.BooleanField(_("one prize a person"), default=True)
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}"
+
+
+class Prize(models.Model):
+    """One prize: of a place, or the best of a category whose `limit` is an age or a rating. Money, a thing, or both."""
+
+    class Kind(models.TextChoices):
+        PLACE = "place", _("place")
+        JUNIOR = "junior", _("best junior, up to age")
+        SENIOR = "senior", _("best senior, from age")
+        WOMAN = "woman", _("best woman")
+        BELOW = "below", _("best rated below")
+        NEWCOMER = "newcomer", _("best on probation or unrated")
+
+    fund = models.ForeignKey(PrizeFund, on_delete=models.CASCADE, related_name="prizes")
+    kind = models.CharField(_("for"), max_length=10, choices=Kind, default=Kind.PLACE)
+    limit = models.PositiveSmallIntegerField(
+        _("age or rating"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(4000)]
+    )
+    rank = models.PositiveSmallIntegerField(
+        _("rank"), default=1, validators=[MinValueValidator(1), MaxValueValidator(500)]
+    )
+    amount = models.PositiveIntegerField(_("money"), default=0)
+    thing = models.CharField(_("a thing"), max_length=100, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["fund", "kind", "limit", "rank"], name="prize_rank_once_a_limit"),
+            models.UniqueConstraint(fields=["fund", "kind", "rank"], condition=Q(limit=None), name="prize_rank_once"),
+            models.CheckConstraint(condition=Q(amount__gt=0) | ~Q(thing=""), name="prize_is_something"),
+            models.CheckConstraint(
+                condition=Q(kind__in=("junior", "senior", "below"), limit__isnull=False)
+                | (~Q(kind__in=("junior", "senior", "below")) & Q(limit=None)),
+                name="prize_has_its_limit",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.limit or ''} {self.rank}"
+
+
+class Season(models.Model):
+    """A table over several events. `best` results count, empty: all of them; `place_points` are those of first, second,
+    … place where places score."""
+
+    name = models.CharField(_("name"), max_length=100)
+    slug = models.SlugField(_("address"), max_length=80, unique=True)
+    first_day = models.DateField(_("first day"), null=True, blank=True)
+    last_day = models.DateField(_("last day"), null=True, blank=True)
+    events = models.ManyToManyField(Tournament, blank=True, related_name="seasons", verbose_name=_("events"))
+    scoring = models.CharField(
+        _("what counts"),
+        max_length=10,
+        choices=[
+            (Scoring.PLACES.value, _("points for the place in each event (Grand Prix)")),
+            (Scoring.POINTS.value, _("the points scored in each event")),
+        ],
+        default=Scoring.PLACES.value,
+    )
+    place_points = models.CharField(
+        _("points for first, second, … place"),
+        max_length=200,
+        blank=True,
+        default="12, 10, 8, 7, 6, 5, 4, 3, 2, 1",
+        validators=[RegexValidator(r"^\s*\d{1,4}(\s*,\s*\d{1,4}){0,59}\s*$", _("Numbers with commas between them."))],
+    )
+    best = models.PositiveSmallIntegerField(
+        _("best results that count"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(200)],
+    )
+    tie = models.CharField(
+        _("equal totals"),
+        max_length=10,
+        choices=[
+            (Tie.BEST.value, _("the better best result, then the next")),
+            (Tie.WINS.value, _("more events won, then the better best result")),
+            (Tie.SHARED.value, _("share the place")),
+        ],
+        default=Tie.BEST.value,
+    )
+    revision = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ["-first_day", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(last_day=None) | Q(first_day=None) | Q(last_day__gte=F("first_day")),
+                name="season_ends_after_it_starts",
+                violation_error_message=_("The last day lies before the first."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("seasons:season", args=[self.slug])
