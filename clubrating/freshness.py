@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.cache import caches
@@ -37,6 +38,8 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 WITHOUT_CLUB = ("/healthz", "/readyz", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
 # The desk and the doors are nobody's but the visitor's own.
 OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
+# What a page depends on beside its address.
+VARY = "Cookie, Accept-Language"
 # More transactions than this are never under way at once.
 _UNDER_WAY = 200
 LARGEST_KEPT = 2_000_000  # bytes
@@ -53,24 +56,31 @@ class Kept:
 
 def club_now() -> Club | None:
     """The club, with what its stamp is made of, in one query; None before it is set up."""
-    lines, lists = (
-        AuditEvent.objects.order_by("-pk"),
-        RatingList.objects.order_by().annotate(all=Value(1)).values("all"),
-    )
-    return Club.objects.annotate(
+    sql, values = _question()
+    return next(iter(Club.objects.raw(sql, values)), None)
+
+
+@cache
+def _question() -> tuple[str, tuple[Any, ...]]:
+    """Put into words once: that takes ten times as long as the answer, and every request asks."""
+    lines = AuditEvent.objects.order_by("-pk")
+    lists = RatingList.objects.order_by().annotate(all=Value(1)).values("all")
+    club = Club.objects.annotate(
         newest_line=Subquery(lines.values("pk")[:1]),
         newest_at=Subquery(lines.values("at")[:1]),
         line_before=Subquery(lines.values("pk")[_UNDER_WAY : _UNDER_WAY + 1]),
         revisions=Subquery(lists.annotate(sum=Sum("revision")).values("sum")),
         lists=Subquery(lists.annotate(count=Count("pk")).values("count")),
-    ).first()
+    )
+    sql, values = club.order_by("pk")[:1].query.sql_with_params()
+    return sql, tuple(values)
 
 
 def stamp_of(club: Any) -> str:
     """What changes whenever anything changes that a public page shows, the day among it. Of a club as `club_now` has
     it. The moment of the newest line belongs to it: a restored backup gives its numbers a second time."""
     told = (club.newest_line, club.newest_at, club.line_before, club.revisions, club.lists, club.revision)
-    return f"{told}{timezone.localdate()}"
+    return f"{told}{timezone.localdate(timezone=ZoneInfo(club.time_zone))}"
 
 
 @cache
@@ -85,7 +95,8 @@ _CODE = {".py", ".html", ".po"}
 
 
 class FreshnessMiddleware:
-    """Answers for the public's pages while nothing has changed; see this module."""
+    """Answers for the public's pages while nothing has changed; see this module. It stands before all middleware that
+    asks who somebody is, for it answers nobody in particular; the club it looked up is left for them."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -93,9 +104,13 @@ class FreshnessMiddleware:
     def __call__(self, request: ClubRequest) -> HttpResponse:
         if settings.DEBUG or not _is_publics(request):
             return self.get_response(request)
-        tag = _tag(request, stamp_of(request.club))
+        club = club_now()
+        if club is None:
+            return self.get_response(request)
+        request.club = club
+        tag = _tag(request, stamp_of(club))
         if tag in _known(request):
-            return _marked(HttpResponseNotModified(), tag)
+            return _marked(HttpResponseNotModified(headers={"Vary": VARY}), tag)
         kept: Kept | None = caches["pages"].get(tag)
         if kept is not None:
             return _marked(_given(request, kept), tag)
@@ -103,12 +118,9 @@ class FreshnessMiddleware:
         if not _may_be_kept(request, response):
             return response
         body = bytes(response.content)
-        headers = tuple((name, value) for name, value in response.items() if name in _PASSED_ON)
-        caches["pages"].set(tag, Kept(body, gzip.compress(body, compresslevel=6, mtime=0), headers))
+        kept = Kept(body, gzip.compress(body, compresslevel=6, mtime=0), tuple(response.items()))
+        caches["pages"].set(tag, kept)
         return _marked(response, tag)
-
-
-_PASSED_ON = ("Content-Type", "Content-Disposition", "Content-Language", "Vary")
 
 
 def _is_publics(request: HttpRequest) -> bool:
@@ -123,7 +135,7 @@ def _is_publics(request: HttpRequest) -> bool:
 def _tag(request: HttpRequest, stamp: str) -> str:
     """The page's name for what it says now: who asks what, in which language, at which state of the club."""
     asked = (
-        request.scheme,
+        request.scheme or "",
         request.get_host(),
         request.get_full_path(),
         request.headers.get("HX-Request", ""),

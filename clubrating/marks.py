@@ -29,8 +29,8 @@ class Sentence(str):
         # The sentence of an error stays one where somebody asks for the error's words.
         return self
 
-    def __getnewargs__(self) -> tuple[str, dict[str, Any]]:
-        return self.text, self.values
+    def __reduce__(self) -> tuple[type["Sentence"], tuple[str, dict[str, Any]]]:
+        return Sentence, (self.text, self.values)
 
 
 def sentence(text: str, **values: Any) -> Sentence:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
-from clubrating.freshness import WITHOUT_CLUB, club_now
+from clubrating.freshness import VARY, WITHOUT_CLUB, club_now
 from clubrating.languages import plain_path
 from players.models import Club
 from players.origin import told_from
@@ -38,14 +38,14 @@ class ClubMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         needs_club = not plain_path(request.path).startswith(WITHOUT_CLUB)
-        club = club_now() if needs_club else None
+        club = (getattr(request, "club", None) or club_now()) if needs_club else None
         if needs_club and club is None:
             return redirect(reverse("welcome"))
         request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
         request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
         with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), told_from(_page_of(request)):
             response = self.get_response(request)
-        patch_vary_headers(response, ["Cookie", "Accept-Language"])
+        patch_vary_headers(response, VARY.split(", "))
         if plain_path(request.path).startswith(OF_PEOPLE):
             response.headers["X-Robots-Tag"] = "noindex"
         if request.COOKIES and "Cache-Control" not in response.headers:

@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "clubrating.middleware.PermissionsPolicyMiddleware",
+    "clubrating.freshness.FreshnessMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -94,7 +95,6 @@ MIDDLEWARE = [
     "clubrating.accounts.middleware.OfficerSessionMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "clubrating.middleware.ClubMiddleware",
-    "clubrating.freshness.FreshnessMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 

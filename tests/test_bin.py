@@ -394,3 +394,26 @@ def test_the_site_starts_stops_and_starts_again(tmp_path: Path, free_port: int) 
         wait_until(lambda: set(second.processes("db_worker")) - {worker}, seconds=10)
         assert "starting it again" in second.stop()
     assert secret.read_text() == kept
+
+
+# --- bin/start.py: the words of the other languages --------------------------------------------------------------
+def test_words_are_compiled_at_the_first_start_and_where_one_of_them_changed(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = tmp_path / "clubrating/locale/ru/LC_MESSAGES/django.po"
+    compiled = tmp_path / "data/locale/ru/LC_MESSAGES/django.mo"
+    for path in (text, compiled):
+        path.parent.mkdir(parents=True)
+    text.write_text("")
+    ran: list[tuple[str, ...]] = []
+    monkeypatch.setattr(start, "PROJECT", tmp_path)
+    monkeypatch.setattr(start, "manage", lambda *arguments: ran.append(arguments))
+    start.compile_words(tmp_path / "data")
+    assert ran == [("messages", "compile")]
+    compiled.write_text("")
+    os.utime(compiled, ns=(text.stat().st_atime_ns, text.stat().st_mtime_ns))
+    start.compile_words(tmp_path / "data")
+    assert len(ran) == 1
+    os.utime(text, ns=(0, 0))
+    start.compile_words(tmp_path / "data")
+    assert len(ran) == 2

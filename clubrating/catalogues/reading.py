@@ -128,8 +128,9 @@ def _message_of(call: ast.Call, role: tuple[str, ...], name: str) -> Message | N
             raise UnreadableMarkError(
                 f"{name}:{call.lineno}: a marked string is one literal; put values in afterwards."
             )
-    texts = [argument.value for argument in given if isinstance(argument, ast.Constant)]
-    if len(texts) < len(role) or not all(isinstance(text, str) and text for text in texts):
+    literals = [argument.value for argument in given if isinstance(argument, ast.Constant)]
+    texts = [text for text in literals if isinstance(text, str) and text]
+    if len(texts) < len(role):
         return None
     return Message(**_by_role(role, texts))
 

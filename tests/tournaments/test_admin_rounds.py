@@ -207,7 +207,7 @@ def test_only_arbiters_come_here(client: Client, league: Stage) -> None:
     assert row.state == "draft"
 
 
-@pytest.mark.parametrize(("name", "most"), [("next_round", 32), ("by_hand", 18), ("boards", 28)])
+@pytest.mark.parametrize(("name", "most"), [("next_round", 34), ("by_hand", 18), ("boards", 28)])
 def test_a_large_league_asks_as_much_as_a_small_one(desk: Client, league: Stage, name: str, most: int) -> None:
     counts = []
     for stage in (league, make_league(64, name="Large")):

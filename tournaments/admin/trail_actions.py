@@ -92,6 +92,7 @@ ACTIONS: Mapping[str, Any] = {
     # the club, its officers, its data
     "club.founded": gettext_lazy("club founded"),
     "club.changed": gettext_lazy("club’s settings changed"),
+    "club.scaled": gettext_lazy("club enlarged for measuring"),
     "officer.changed": gettext_lazy("officer’s roles changed"),
     "officer.data": gettext_lazy("officer’s data changed"),
     "officer.signed-out": gettext_lazy("officer signed out everywhere"),

@@ -140,7 +140,7 @@ def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
 
 
 def _contradictions(row: GameRow) -> list[str]:
-    found = []
+    found: list[str] = []
     if row.white == row.black:
         found.append(
             sentence("“%(white)s” plays both White and Black: correct one of the two names", white=shortened(row.white))
