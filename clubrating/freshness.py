@@ -120,7 +120,7 @@ class FreshnessMiddleware:
         body = bytes(response.content)
         kept = Kept(body, gzip.compress(body, compresslevel=6, mtime=0), tuple(response.items()))
         caches["pages"].set(tag, kept)
-        return _marked(response, tag)
+        return _marked(_given(request, kept), tag)
 
 
 def _is_publics(request: HttpRequest) -> bool:

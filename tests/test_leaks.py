@@ -185,7 +185,8 @@ def test_the_crawler_reads_everybodys_card_and_the_progress(planted: list[Player
         assert "ada alvarez" in pages[f"/tournaments/winter-cup/{part}"].lower()
 
 
-FILES = ("entries.csv", "entries.xlsx", "pairings.csv", "pairings.xlsx", "standings.csv", "standings.xlsx", "games.pgn")
+TABLES = ("entries.csv", "entries.xlsx", "pairings.csv", "pairings.xlsx", "standings.csv", "standings.xlsx")
+FILES = (*TABLES, "games.pgn", "report.trf")
 
 
 @pytest.mark.parametrize("file", [*FILES, "calendar/", "calendar.ics"])

@@ -10,13 +10,15 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from players.models import Player, Visibility
+from players.models import Club, Player, Visibility
 from players.services.people import NewPlayer, create_players, set_identities
 from ratings.models import RatingList
 from ratings.services.lists import NewStart
 from tests import factory
+from tests.tournaments import page_cases
 from tests.tournaments.correction_cases import EVENT, stream
 from tournaments.interchange.games_csv import read_games
+from tournaments.interchange.trf import read_report
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.services.entries import enter_players
 from tournaments.services.events import NewTournament, create_tournament
@@ -342,3 +344,33 @@ def test_an_event_without_rounds_offers_only_its_entries(client: Client, standar
     page = client.get(address(cup, "files/")).text
     assert "entries.csv" in page
     assert "pairings.csv" not in page
+
+
+def test_a_report_tells_what_its_viewer_may_see(standard: RatingList) -> None:
+    """The public: names as shown, no sex, no year of birth, nobody's wishes. An officer: everything."""
+    players = factory.make_players(4)
+    Player.objects.filter(pk=players[0].pk).update(sex="f", birth_year=1980, title="WFM", visibility="initials")
+    Player.objects.filter(pk=players[1].pk).update(sex="m", birth_year=1970, title="FM")
+    cup = factory.make_round_robin(players)
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    public = Client().get(f"/tournaments/{cup.slug}/report.trf").text
+    officer = Client()
+    officer.force_login(factory.make_arbiter())
+    full = officer.get(f"/tournaments/{cup.slug}/report.trf").text
+    assert players[0].name not in public
+    assert players[1].name in public
+    for private in ("1980", "1970", "wFM", "WFM"):
+        assert private not in public
+    assert "1980/00/00" in full
+    assert players[0].name in full
+    one, other = (read_report(text.encode()) for text in (public, full))
+    assert [row.cells for row in one.players] == [row.cells for row in other.players]
+    older = Client().get(f"/tournaments/{cup.slug}/report.trf?version=16")
+    assert older.status_code == 200
+    assert older.text != public
+
+
+def test_an_event_that_cannot_be_told_in_a_report_says_why(club: Club) -> None:
+    answer = Client().get(f"/tournaments/{page_cases.make_event([], 'round-robin').slug}/report.trf")
+    assert answer.status_code == 404
+    assert "pairing numbers" in answer.text or "rounds" in answer.text

@@ -1,7 +1,9 @@
-"""An event as a tournament report: for officers, with everybody's full name.
+"""An event as a tournament report: for officers with everybody's full name and what the desk knows besides, for others
+with what the event's pages show them.
 
 Points and ranks are those of the standings. What the event came with and has no place for (`foreign_records`) leaves
-as it came. An event without rounds cannot be told in a report, nor can matches of several games.
+as it came, with an officer's report. An event without rounds cannot be told in a report, nor can matches of several
+games.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +16,7 @@ from django.utils.translation import gettext as _
 from clubrating.figures import round_half_away
 from players.models import Player, PlayerIdentity
 from players.names import clean_name
-from players.privacy import OFFICER, shown_name
+from players.privacy import OFFICER, Viewer, sees_name, shown_name
 from players.services.refusals import Refused
 from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
 from tournaments.interchange.trf.games import CODES, points_text
@@ -43,13 +45,14 @@ _SEXES = {Player.Sex.MALE: "m", Player.Sex.FEMALE: "w"}
 _MOST_ROUNDS_IN_132 = range(1970, 2070)
 
 
-def report_of(tournament: Tournament, *, version: int = 26) -> Report:
-    """The event's published rounds as a report. Eight queries, however many rounds and players. Raises Refused for an
-    event that cannot be told so."""
+def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFFICER) -> Report:
+    """The event's published rounds as a report, as that viewer may see it. Eight queries, however many rounds and
+    players. Raises Refused for an event that cannot be told so."""
+    is_officers = viewer == OFFICER
     event = _facts(tournament)
     entries = _entries(tournament)
     rounds = [row for row in event.rounds if not row.is_draft]
-    kept, (kind, code) = kept_fields(tournament.foreign_records), _types(event)
+    kept, (kind, code) = kept_fields(tournament.foreign_records if is_officers else ""), _types(event)
     own = {
         "name": clean_name(tournament.name),
         "city": clean_name(tournament.place),
@@ -60,9 +63,12 @@ def report_of(tournament: Tournament, *, version: int = 26) -> Report:
         "round_days": _round_days(rounds),
         **_swiss(event),
     }
-    lines = [*_records(tournament, kept, code, version), *_apart(event, entries, own["rounds"], version)]
-    own["records"] = (*lines, *_away(event, entries, len(rounds), version), *kept["records"])
-    return Report(players=tuple(_players(event, rounds, entries)), **{**kept, **own})
+    lines = list(_records(tournament, kept, code, version))
+    if is_officers:
+        lines += _apart(event, entries, own["rounds"], version)
+        lines += _away(event, entries, len(rounds), version)
+    own["records"] = (*lines, *kept["records"])
+    return Report(players=tuple(_players(event, rounds, entries, viewer)), **{**kept, **own})
 
 
 def _facts(tournament: Tournament) -> EventFacts:
@@ -87,29 +93,37 @@ def _fide_numbers(tournament: Tournament) -> dict[int, str]:
 
 
 # --- players --------------------------------------------------------------------------------------------------------
-def _players(event: EventFacts, rounds: Sequence[RoundFacts], entries: Mapping[int, Entry]) -> Iterator[ReportPlayer]:
+def _players(
+    event: EventFacts, rounds: Sequence[RoundFacts], entries: Mapping[int, Entry], viewer: Viewer
+) -> Iterator[ReportPlayer]:
     """Everybody by number, with points and place of the standings."""
     standings = {row.player: row for row in standings_of(event).rows}
     cells, points = _cells(event, rounds, entries), point_system(event.tournament.point_system)
     ids, federations = _fide_numbers(event.tournament), kept_federations(event.tournament.foreign_records)
     for number, entry in entries.items():
-        player = _player(entry, cells[number], standings.get(number), points)
-        yield replace(player, fide_id=ids.get(entry.player_id, ""), federation=federations.get(number, ""))
+        player = _as_seen(entry.player, viewer, ids.get(entry.player_id, ""), federations.get(number, ""))
+        yield replace(player, number=number, **_played(entry, cells[number], standings.get(number), points))
 
 
-def _player(entry: Entry, cells: Iterable[Cell], standing: Standing | None, points: PointSystem) -> ReportPlayer:
-    player = entry.player
-    return ReportPlayer(
-        number=entry.number or 0,
-        name=shown_name(player, OFFICER),
-        sex=_SEXES.get(Player.Sex(player.sex), "") if player.sex else "",
-        title=player.title,
-        rating=round_half_away(entry.rating) if entry.rating else None,
-        birth=f"{player.birth_year}/00/00" if player.birth_year else "",
-        points=points_text(Fraction(standing.points if standing else 0, points.unit)),
-        rank=standing.place if standing else None,
-        cells=tuple(cells),
-    )
+def _as_seen(player: Player, viewer: Viewer, fide_id: str, federation: str) -> ReportPlayer:
+    """The person: title and federation number go with the name; year of birth, sex and federation are for officers."""
+    seen = ReportPlayer(number=0, name=shown_name(player, viewer))
+    if sees_name(player, viewer):
+        seen = replace(seen, title=player.title, fide_id=fide_id)
+    if viewer == OFFICER:
+        sex = _SEXES.get(Player.Sex(player.sex), "") if player.sex else ""
+        birth = f"{player.birth_year}/00/00" if player.birth_year else ""
+        seen = replace(seen, sex=sex, birth=birth, federation=federation)
+    return seen
+
+
+def _played(entry: Entry, cells: Iterable[Cell], standing: Standing | None, points: PointSystem) -> dict[str, Any]:
+    return {
+        "rating": round_half_away(entry.rating) if entry.rating else None,
+        "points": points_text(Fraction(standing.points if standing else 0, points.unit)),
+        "rank": standing.place if standing else None,
+        "cells": tuple(cells),
+    }
 
 
 def _cells(event: EventFacts, rounds: Iterable[RoundFacts], entries: Mapping[int, Entry]) -> dict[int, list[Cell]]:

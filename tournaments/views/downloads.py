@@ -7,13 +7,16 @@ from django.shortcuts import render
 
 from clubrating.requests import ClubRequest
 from players.privacy import Viewer
+from players.services.refusals import Refused
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
+from tournaments.interchange.trf import ReportError, write_report
 from tournaments.models import Stage
 from tournaments.selectors.downloads import entries_sheet, ladder_sheet, pairings_sheet, standings_sheet
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.game_files import games_of, open_games_of
+from tournaments.selectors.reports import report_of
 from tournaments.selectors.stages import is_ladder
 from tournaments.views.event import frame, pages_or_404
 
@@ -23,6 +26,7 @@ CONTENT_TYPES = {
     EXCEL: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "pgn": "application/x-chess-pgn; charset=utf-8",
     "ics": "text/calendar; charset=utf-8",
+    "trf": "text/plain; charset=utf-8",
 }
 # Name of a table → its rows. A round is asked for with ?round=3, of the pairings only.
 Table = Callable[[EventFacts, Sequence[EventFacts], Viewer, int | None], Sheet]
@@ -36,7 +40,8 @@ TABLES: dict[str, Table] = {
 def files(request: ClubRequest, slug: str) -> HttpResponse:
     """The page: every file with a word on what is in it."""
     event, sections = pages_or_404(request, slug)
-    return render(request, "tournaments/files.html", frame(event, sections, "files"))
+    context = frame(event, sections, "files") | {"has_report": _has_report(event, request.viewer)}
+    return render(request, "tournaments/files.html", context)
 
 
 def table(request: ClubRequest, slug: str, name: str, kind: str) -> HttpResponse:
@@ -65,6 +70,27 @@ def games(request: ClubRequest, slug: str) -> HttpResponse:
     else:
         found = games_of(*_facts_or_404(request, stages), request.viewer)
     return as_file(write_games(found), slug, "pgn")
+
+
+def report(request: ClubRequest, slug: str) -> HttpResponse:
+    """The event as a tournament report (TRF26, `?version=16` for the older one), as the viewer may see it. 404 with a
+    sentence for an event that cannot be told so."""
+    event, _parts = _facts_or_404(request, stages_at(slug))
+    version = 16 if request.GET.get("version") == "16" else 26
+    try:
+        found = report_of(event.tournament, version=version, viewer=request.viewer)
+        content = write_report(found, version)
+    except (Refused, ReportError) as refusal:
+        return HttpResponse(f"{refusal}\n", status=404, content_type="text/plain; charset=utf-8")
+    return as_file(content, slug, "trf")
+
+
+def _has_report(event: EventFacts, viewer: Viewer) -> bool:
+    try:
+        report_of(event.tournament, viewer=viewer)
+    except Refused:
+        return False
+    return True
 
 
 def as_file(content: str | bytes, name: str, kind: str) -> HttpResponse:
