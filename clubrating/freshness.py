@@ -167,6 +167,7 @@ def _given(request: HttpRequest, kept: Kept) -> HttpResponse:
     response = HttpResponse(kept.packed if packs else kept.body, headers=dict(kept.headers))
     if packs:
         response.headers["Content-Encoding"] = "gzip"
+    response.headers["Content-Length"] = str(len(response.content))  # the kept one is that of the unpacked page
     return response
 
 

@@ -76,6 +76,8 @@ def test_a_packed_page_is_kept_packed(client: Client, cup: Tournament) -> None:
     packed = client.get("/ratings/standard/", headers={"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content
+    for answer in (plain, packed, Client().get("/ratings/standard/")):
+        assert int(answer.headers["Content-Length"]) == len(answer.content)
     again = client.get(
         "/ratings/standard/", headers={"Accept-Encoding": "gzip", "If-None-Match": f"W/{plain.headers['ETag']}"}
     )
