@@ -339,10 +339,12 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
     past = {
         **manifest.migrations,
         "players": manifest.migrations["players"][:2],
+        "ratings": manifest.migrations["ratings"][:4],
         "tournaments": manifest.migrations["tournaments"][:5],
     }
     gone = {"players_erasure", "players_guardian", "tournaments_checkin", "tournaments_reading"}
-    gone |= {"tournaments_tournament_officers"}
+    gone |= {"tournaments_tournament_officers", "tournaments_season", "tournaments_season_events"}
+    gone |= {f"tournaments_{name}" for name in ("prizefund", "prize", "resultreport", "absencenotice")}
     columns_gone = {"origin", "second_reading", "closed_at"}
     target = data_dir / "past.zip"
     with opened(backup) as reader, written(target) as archive:

@@ -66,7 +66,7 @@ def test_a_published_list_stays_through_corrections(standard: RatingList, field:
 
 def test_a_second_publication_of_a_day_is_refused(standard: RatingList, field: list[Player]) -> None:
     publish_list(standard, LATER, by=None)
-    with pytest.raises(Refused, match=r"is published for 4 February 2026 already, .* never rewritten"):
+    with pytest.raises(Refused, match=r"is published for 4 Feb 2026 already, .* never rewritten"):
         publish_list(standard, LATER, by=None)
     publish_list(standard, DAY, by=None)  # an earlier day not published yet may follow
     assert PublishedList.objects.count() == 2
