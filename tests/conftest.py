@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
+from django.contrib.auth.models import Group
 from django.utils import timezone, translation
+from pytest_django import DjangoDbBlocker
 
 from clubrating.catalogues.keeping import compile_texts
 from players.models import Club
@@ -30,6 +32,24 @@ def _catalogues() -> None:
 def _english() -> None:
     """A page asked for in another language leaves that one behind."""
     translation.activate("en")
+
+
+@pytest.fixture(scope="session")
+def migrated_groups() -> dict[str, set[str]]:
+    """Group → its permissions, as migrations made them: `django_db_setup` writes them down."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, migrated_groups: dict[str, set[str]]
+) -> None:
+    """Tests that need several connections empty the database behind themselves, what migrations put there too: what
+    that was is read before the first of them."""
+    with django_db_blocker.unblock():
+        for group in Group.objects.prefetch_related("permissions__content_type"):
+            permissions = group.permissions.all()
+            migrated_groups[group.name] = {f"{row.content_type.app_label}.{row.codename}" for row in permissions}
 
 
 @pytest.fixture

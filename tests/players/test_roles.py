@@ -1,7 +1,7 @@
 """The four roles: made by migration, as the table says, and what an event's own officers change about them."""
 
 import pytest
-from django.contrib.auth.models import AnonymousUser, Group
+from django.contrib.auth.models import AnonymousUser
 
 from players.services.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, ROLES, group_of, role_of
 from tests import factory
@@ -9,21 +9,15 @@ from tournaments.models import Tournament
 from tournaments.selectors.officers import may_correct, may_enter, run_by, runs
 
 pytestmark = pytest.mark.django_db
-# Tests that need several connections empty the database behind themselves, what migrations put there too.
-as_migrated = pytest.mark.django_db(transaction=True, serialized_rollback=True)
 
 
-@as_migrated
 @pytest.mark.parametrize("role", ROLES)
-def test_the_migrated_group_may_do_what_the_table_says(role: str) -> None:
-    permissions = Group.objects.get(name=role).permissions.select_related("content_type")
-    found = {f"{row.content_type.app_label}.{row.codename}" for row in permissions}
-    assert found == set(PERMISSIONS[role])
+def test_the_migrated_group_may_do_what_the_table_says(role: str, migrated_groups: dict[str, set[str]]) -> None:
+    assert migrated_groups[role] == set(PERMISSIONS[role])
 
 
-@as_migrated
 def test_a_group_that_lost_a_permission_gets_it_back() -> None:
-    group = Group.objects.get(name=ARBITER)
+    group = group_of(ARBITER)
     group.permissions.clear()
     assert group_of(ARBITER).permissions.count() == len(PERMISSIONS[ARBITER])
 
