@@ -8,22 +8,19 @@ Only the lab's commands and the worker import this module, never a web request.
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
-from typing import Any
 
+from ratings.lab.engine import NumbaMissingError, compiled_engine
 from ratings.systems.base import AGE_UNKNOWN
 from ratings.systems.elo import expected_score
 from ratings.systems.k_factors import K_RULES, StepChooser
 
 # white, black (places), White's scores, then the columns of ratings, games and peaks (changed in place), the K of each
 # step, the scale
+__all__ = ["EloRun", "NumbaMissingError", "compiled_elo_run", "plain_elo_run"]
+
 EloRun = Callable[
     [Sequence[int], Sequence[int], Sequence[float], list[float], list[int], list[float], Sequence[float], float], None
 ]
-
-
-class NumbaMissingError(RuntimeError):
-    """Numba is not installed (requirements-lab.txt)."""
 
 
 def elo_run(expected_of: Callable[[float, float, float, float], float], choose: StepChooser) -> EloRun:
@@ -63,13 +60,5 @@ def plain_elo_run(k_rule: str) -> EloRun:
 @cache
 def compiled_elo_run(k_rule: str) -> EloRun:
     """The same loop compiled; takes NumPy arrays. Raises NumbaMissingError."""
-    njit = _njit()
-    run: EloRun = njit(elo_run(njit(expected_score), njit(K_RULES[k_rule].choose)))
-    return run
-
-
-def _njit() -> Any:
-    try:
-        return import_module("numba").njit
-    except ImportError:
-        raise NumbaMissingError("Numba is not installed: pip install -r requirements-lab.txt.") from None
+    engine = compiled_engine()
+    return engine.compile(elo_run(engine.compile(expected_score), engine.compile(K_RULES[k_rule].choose)))

@@ -1,0 +1,202 @@
+"""One rating system's table while a stream of games runs through it, and how disordered it is.
+
+The index is the one of the study of six systems: the table sorted by rating, each player compared by true strength
+with the one below him. Readings where the study is silent: equal ratings keep the order they had; normalisation is
+looked at after every game; newcomers are appended in the order in which they are made.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from ratings.lab.columns import ColumnRater, Floats, Ints, Predict, Rate, column_rater, stated
+from ratings.lab.contenders import Contender
+from ratings.lab.engine import Engine
+from ratings.systems.base import Normalisation
+
+NEVER = Normalisation(float("inf"), 1.0, 0.0)
+EVERY = 100  # games from one look at the table to the next
+
+
+def sort_table(order: Ints, ratings: Floats) -> None:
+    """Put the places of `order` in the order of their ratings, highest first; equals keep theirs. By insertion: from
+    one look to the next few players move, and few places."""
+    for at in range(1, len(order)):
+        place = order[at]
+        rating = ratings[place]
+        above = at - 1
+        while above >= 0 and ratings[order[above]] < rating:
+            order[above + 1] = order[above]
+            above -= 1
+        order[above + 1] = place
+
+
+def penalty(upper: float, lower: float) -> int:
+    """What a pair of neighbours costs, by true strength: 0 where the upper is as strong or twice as strong, 1 where
+    four times or more, 2 where half as strong, 3 where a quarter or less."""
+    if upper >= lower:
+        return 1 if upper >= 4.0 * lower else 0
+    return 3 if 4.0 * upper <= lower else 2
+
+
+def disorder(order: Ints, strengths: Sequence[float]) -> int:
+    """Sum of the penalties over all pairs of neighbours in a sorted table."""
+    total = 0
+    for at in range(1, len(order)):
+        total += penalty(strengths[order[at - 1]], strengths[order[at]])
+    return total
+
+
+def play(
+    rate: Rate,
+    ratings: Floats,
+    second: Floats,
+    third: Floats,
+    games: Ints,
+    white: Sequence[int],
+    black: Sequence[int],
+    scores: Sequence[float],
+    above: float,
+    factor: float,
+    floor: float,
+    order: Ints,
+    strengths: Sequence[float],
+    every: int,
+    index: Ints,
+) -> None:
+    """Rate games one after another. `index[i]` becomes the disorder after (i + 1) × `every` games of these."""
+    for game in range(len(white)):
+        one, two = white[game], black[game]
+        rate(ratings, second, third, games, one, two, scores[game])
+        games[one] += 1
+        games[two] += 1
+        if ratings[one] > above or ratings[two] > above:
+            for place in range(len(ratings)):
+                ratings[place] = max(floor, ratings[place] * factor)
+        if (game + 1) % every == 0:
+            sort_table(order, ratings)
+            index[(game + 1) // every - 1] = disorder(order, strengths)
+
+
+def trace(
+    rate: Rate,
+    predict: Predict,
+    ratings: Floats,
+    second: Floats,
+    third: Floats,
+    games: Ints,
+    white: Sequence[int],
+    black: Sequence[int],
+    scores: Sequence[float],
+    above: float,
+    factor: float,
+    floor: float,
+    expected: Floats,
+    white_after: Floats,
+    black_after: Floats,
+) -> None:
+    """Rate games one after another and write down, of each, White's expected score before it (nan where the system
+    knows none) and both ratings after it."""
+    for game in range(len(white)):
+        one, two = white[game], black[game]
+        expected[game] = predict(ratings, second, third, games, one, two)
+        rate(ratings, second, third, games, one, two, scores[game])
+        games[one] += 1
+        games[two] += 1
+        if ratings[one] > above or ratings[two] > above:
+            for place in range(len(ratings)):
+                ratings[place] = max(floor, ratings[place] * factor)
+        white_after[game], black_after[game] = ratings[one], ratings[two]
+
+
+class Table:
+    """A system's columns and its sorted table. A compiled run holds NumPy arrays, a plain one lists; what comes out
+    is the same to the last bit."""
+
+    def __init__(self, contender: Contender, engine: Engine, strengths: Sequence[float]) -> None:
+        found = column_rater(contender, engine)
+        self.is_compiled = engine.is_compiled and found is not None
+        self.rater: ColumnRater = found or stated(contender)
+        self._play = engine.compile(play) if self.is_compiled else play
+        self._trace = engine.compile(trace) if self.is_compiled else trace
+        self._sort = engine.compile(sort_table) if self.is_compiled else sort_table
+        self.normalisation = contender.system.normalisation(contender.settings) or NEVER
+        self._columns: tuple[Any, ...] = tuple(self._column([], kind) for kind in (float, float, float, int, int))
+        self._strengths = self._column([], float)
+        self.join(strengths)
+
+    def _column(self, values: Sequence[float], kind: type) -> Any:
+        return numpy.array(values, dtype=kind) if self.is_compiled else [kind(value) for value in values]
+
+    def join(self, strengths: Sequence[float]) -> None:
+        """Newcomers enter at the system's start values, below everybody who stands level with them."""
+        known, more = len(self._strengths), len(strengths)
+        starts: list[Sequence[float]] = [[value] * more for value in self.rater.start]
+        starts += [[0] * more, range(known, known + more)]
+        joined = [[*list(column), *new] for column, new in zip(self._columns, starts, strict=True)]
+        kinds = (float, float, float, int, int)
+        self._columns = tuple(self._column(column, kind) for column, kind in zip(joined, kinds, strict=True))
+        self.set_strengths([*list(self._strengths), *strengths])
+
+    def set_strengths(self, strengths: Sequence[float]) -> None:
+        """The true strengths the table is measured by, from now on."""
+        self._strengths = self._column(strengths, float)
+
+    def play(
+        self, white: Sequence[int], black: Sequence[int], scores: Sequence[float], every: int = EVERY
+    ) -> list[int]:
+        """Rate the games; the disorder after every `every`th of them."""
+        index = self._column([0] * (len(white) // every), int)
+        ratings, second, third, games, order = self._columns
+        rule = self.normalisation
+        self._play(
+            self.rater.rate, ratings, second, third, games,
+            self._stream(white, int), self._stream(black, int), self._stream(scores, float),
+            rule.above, rule.factor, rule.floor, order, self._strengths, every, index,
+        )  # fmt: skip
+        return [int(value) for value in index]
+
+    def trace(
+        self, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
+    ) -> tuple[list[float], list[float], list[float]]:
+        """Rate the games; of each: White's expected score before it, White's and Black's ratings after it."""
+        ratings, second, third, games, _order = self._columns
+        found = tuple(self._column([0.0] * len(white), float) for _ in range(3))
+        rule = self.normalisation
+        self._trace(
+            self.rater.rate, self.rater.predict, ratings, second, third, games,
+            self._stream(white, int), self._stream(black, int), self._stream(scores, float),
+            rule.above, rule.factor, rule.floor, *found,
+        )  # fmt: skip
+        expected, white_after, black_after = ([float(value) for value in column] for column in found)
+        return expected, white_after, black_after
+
+    def _stream(self, values: Sequence[float], kind: type) -> Any:
+        if self.is_compiled:
+            return numpy.asarray(values, dtype=kind)
+        return values.tolist() if isinstance(values, numpy.ndarray) else values
+
+    @property
+    def ratings(self) -> list[float]:
+        """Everybody's rating, by place."""
+        return [float(value) for value in self._columns[0]]
+
+    @property
+    def games(self) -> list[int]:
+        """Everybody's games, by place."""
+        return [int(value) for value in self._columns[3]]
+
+    @property
+    def strengths(self) -> list[float]:
+        return [float(value) for value in self._strengths]
+
+    @property
+    def order(self) -> list[int]:
+        """The places, best first, as last sorted."""
+        return [int(value) for value in self._columns[4]]
+
+    def sort(self) -> list[int]:
+        """Sort the table now; the places, best first."""
+        self._sort(self._columns[4], self._columns[0])
+        return self.order
