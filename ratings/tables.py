@@ -16,6 +16,7 @@ from players.models import Player
 from players.privacy import Viewer
 from ratings.careers import EventLine
 from ratings.models import LedgerEntry, RatingList
+from tournaments.templatetags.reports import wrong_link
 
 
 class GameTable(tables.Table):
@@ -70,7 +71,9 @@ class GameTable(tables.Table):
     def render_result(self, record: LedgerEntry) -> SafeString:
         score = record.score if self._is_white(record) else 1.0 - record.score
         kind, text = {1.0: ("won", "1"), 0.5: ("drawn", "½"), 0.0: ("lost", "0")}[score]
-        return format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
+        box = format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
+        game = record.game
+        return format_html("{} {}", box, wrong_link(game.tournament.slug, game.pk, game.result))
 
     def render_change(self, record: LedgerEntry) -> SafeString:
         """The change, linked to its explanation; a game that has none of its own leads there too."""

@@ -41,7 +41,9 @@ class SidesTable(tables.Table):
     before = tables.Column(verbose_name=_("Before"), accessor="side__before", empty_values=(), attrs=css("num rating"))
     result = tables.Column(verbose_name=_("Result"), accessor="score", attrs=css("mid"))
     k = tables.Column(verbose_name="K", accessor="side__k", empty_values=(), attrs=css("num second"))
-    expected = tables.Column(verbose_name=_("Expected"), accessor="side__expected", empty_values=(), attrs=css("num"))
+    expected = tables.Column(
+        verbose_name=_("Expected"), accessor="side__expected", empty_values=(), attrs=css("num second")
+    )
     change = tables.Column(verbose_name=_("Change"), accessor="side__change", empty_values=(), attrs=css("num change"))
 
     class Meta:
@@ -69,8 +71,14 @@ class SidesTable(tables.Table):
         if here.provisional:
             context = {"games": here.done, "of": here.of}
             parts.append(mark_safe(render_to_string("ratings/_probation.html", context).strip()))
-        k = format_html('<span class="sub">K {}</span>', self.render_k(record)) if self._k(record) else ""
-        return format_html("{}{}{}", side, mark_safe(" ".join(parts)), k)
+        return format_html('{}{}<span class="sub">{}</span>', side, mark_safe(" ".join(parts)), self._sub(record))
+
+    def _sub(self, record: SideRow) -> str:
+        """What stands under the name where columns have left: the change itself stays in sight on a phone."""
+        said = [f"K {self.render_k(record)}"] if self._k(record) else []
+        if record.side.expected is not None:
+            said.append(_("expected %(score)s") % {"score": decimal(record.side.expected)})
+        return " · ".join(said)
 
     def render_before(self, record: SideRow) -> SafeString | str:
         if record.side.before is None:

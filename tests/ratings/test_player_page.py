@@ -98,6 +98,14 @@ def test_whose_name_is_not_seen_has_neither_chart_nor_changes(client: Client, ca
     assert "Best win" in page.text, "games and ratings are public"
 
 
+def test_beside_each_game_stands_the_way_to_say_that_it_is_wrong(cast: list[Player]) -> None:
+    visitor = Visitor()
+    visitor.open(cast[0].get_absolute_url())
+    visitor.click("wrong?")
+    assert visitor.address.endswith("/wrong/")
+    assert visitor.sees("Ada Alvarez", "Winter Cup", "Tell the arbiters")
+
+
 def test_a_hidden_opponent_is_a_number_in_the_best_win_and_no_choice(client: Client, cast: list[Player]) -> None:
     loser = client.get(cast[0].get_absolute_url()).context["best_win"].player
     change_player(loser.pk, {"visibility": "hidden"}, by=None)

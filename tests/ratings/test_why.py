@@ -222,6 +222,15 @@ def test_the_other_side_says_that_the_opponent_was_on_probation(
     assert "Why did the rating change by −17?" in text
 
 
+def test_what_leaves_the_table_on_a_phone_stands_under_the_names(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game]
+) -> None:
+    _master, newcomer, game = newcomer_beats_master
+    text = client.get(why(game, newcomer)).text
+    assert '<span class="sub">K 40 · expected 0.172</span>' in text
+    assert '<span class="sub">K 20 · expected 0.828</span>' in text
+
+
 def test_each_change_of_the_players_page_leads_there(
     client: Client, newcomer_beats_master: tuple[Player, Player, Game]
 ) -> None:
