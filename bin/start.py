@@ -1,7 +1,7 @@
 """Starts the club's site: what `bin/serve` does once it has found a Python. Standard library only.
 
     start.py --check    refuse what can be refused before anything slow: PORT, HOST, CLUB_DATA
-    start.py [--empty]  the same, then migrate, fill, collect and serve until Ctrl-C
+    start.py [--empty]  the same, then migrate, fill, collect and serve until Ctrl-C (--minimal is for bin/serve alone)
 
 A refusal is one line on stderr and status 2. Two processes are kept running: gunicorn, whose end is the end of
 this script, and the background worker, which is started again when it dies. Once an hour a third one does what is to

@@ -14,6 +14,7 @@ from players.models import AuditEvent, Job
 from players.selectors import with_names
 from players.services.locks import closed_names
 from ratings.models import RatingList
+from ratings.services.lab_runs import STUDY_RUN
 from tournaments.selectors.desk import Waiting, waiting_for
 from tournaments.selectors.officers import runs
 from tournaments.selectors.result_reports import count_open
@@ -94,7 +95,11 @@ def _work(user: User) -> list[Work]:
     jobs = Job.objects.filter(Q(state__in=(Job.State.WAITING, Job.State.RUNNING)) | lately)
     if not user.has_perm("players.view_job"):
         jobs = jobs.filter(requested_by=user)
-    names = {CORRECTION: _("Correction"), REBUILD: _("Rating list from its beginning")}
+    names = {
+        CORRECTION: _("Correction"),
+        REBUILD: _("Rating list from its beginning"),
+        STUDY_RUN: _("Study of the lab"),
+    }
     return [
         Work(names.get(job.kind, job.kind), job, job.state != Job.State.FAILED, job.message)
         for job in jobs.order_by("-pk")[:MOST_JOBS]

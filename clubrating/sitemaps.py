@@ -21,6 +21,12 @@ PAGES = (
     "tools:elo",
     "tools:schedule",
     "tools:bracket",
+    "lab:index",
+    "lab:findings",
+    "lab:scenarios",
+    "lab:trials",
+    "lab:diary",
+    "lab:system",
 )
 
 

@@ -43,6 +43,7 @@ urlpatterns = [
         path("tournaments/", include("tournaments.urls")),
         path("seasons/", include("tournaments.urls_seasons")),
         path("tools/", include("clubrating.urls_tools")),
+        path("lab/", include("ratings.urls_lab")),
         path("account/", include("clubrating.accounts.urls")),
         # Our own doors in the place of three of the admin's.
         path("admin/login/", SignInView.as_view()),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.admin_site import ReadOnlyAdmin
 from players.models import AuditEvent, Job
+from ratings.services.lab_runs import STUDY_RUN
 from ratings.words import ROLES
 from tournaments.admin.trail import whole_trail
 from tournaments.admin.trail_actions import action_in_words
@@ -23,7 +24,7 @@ from tournaments.selectors.trail import places_of
 from tournaments.services.jobs import CORRECTION, REBUILD
 
 # What is done in the background, as its rows call it.
-WORK = {REBUILD: _("list rated anew"), CORRECTION: _("correction")}
+WORK = {REBUILD: _("list rated anew"), CORRECTION: _("correction"), STUDY_RUN: _("study of the lab")}
 
 
 @admin.register(AuditEvent)

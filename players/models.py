@@ -245,6 +245,7 @@ class Job(models.Model):
         RUNNING = "running", _("running")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
 
     kind = models.CharField(_("kind"), max_length=40)
     subject_key = models.BigIntegerField(_("about"), null=True)

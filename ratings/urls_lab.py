@@ -2,9 +2,26 @@
 
 from django.urls import path
 
-from ratings.views import lab
+from ratings.views import diary, findings, lab, lab_pictures, lab_runs, lab_scenarios, lab_trials
 
 app_name = "lab"
 urlpatterns = [
     path("", lab.index, name="index"),
+    path("index.svg", lab.index_file, {"kind": "svg"}, name="index-svg"),
+    path("index.csv", lab.index_file, {"kind": "csv"}, name="index-csv"),
+    path("system/", lab.system, name="system"),
+    path("runs/", lab_runs.runs, name="runs"),
+    path("runs/<int:pk>/", lab_runs.run, name="run"),
+    path("runs/<int:pk>/cancel/", lab_runs.cancel, name="cancel"),
+    path("runs/<int:pk>/<str:name>", lab_runs.picture, name="picture"),
+    path("scenarios/", lab_scenarios.scenarios, name="scenarios"),
+    path("scenarios/<slug:key>/", lab_scenarios.scenarios, name="scenario"),
+    path("scenarios/<slug:key>/curve.svg", lab_scenarios.curve_file, {"kind": "svg"}, name="scenario-svg"),
+    path("scenarios/<slug:key>/curve.csv", lab_scenarios.curve_file, {"kind": "csv"}, name="scenario-csv"),
+    path("trials/", lab_trials.trials, name="trials"),
+    path("diary/", diary.diary, name="diary"),
+    path("diary/<slug:chart>.svg", diary.diary_drawing, name="diary-svg"),
+    path("diary/<slug:chart>.csv", diary.diary_figures, name="diary-csv"),
+    path("findings/", findings.findings, name="findings"),
+    path("pictures/", lab_pictures.pictures, name="pictures"),
 ]

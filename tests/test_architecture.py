@@ -14,7 +14,9 @@ HEIGHT = {"players": 0, "ratings": 1, "tournaments": 2, "clubrating": 3}
 
 PURE = (
     "clubrating.charts",
+    "clubrating.curves",
     "clubrating.figures",
+    "clubrating.scatter",
     "clubrating.marks",
     "players.names",
     "players.origin",
@@ -46,6 +48,8 @@ USE_CASES = (
 # Everybody may mark words.
 MARKS = "clubrating.marks"
 PURE_NEIGHBOURS = {
+    "clubrating.curves": ("clubrating.charts",),
+    "clubrating.scatter": ("clubrating.curves",),
     "players.redaction": ("players.names",),
     "ratings.lab": ("ratings.systems",),
     "ratings.titles": ("clubrating.figures",),

@@ -32,7 +32,7 @@ case "$*" in
     "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
     "-m pip "*)
         echo "$6" | sed 's,.*/,,' >>"$FAKE_LOG"
-        if [ -n "${FAKE_OFFLINE:-}" ]; then echo "no route to the index"; exit 1; fi ;;
+        case "$6" in *"${FAKE_OFFLINE:-nothing}"*) echo "no route to the index"; exit 1 ;; esac ;;
     *) echo "ran: $*"; case "$*" in *"${FAKE_FAILS:-nothing}"*) exit 1 ;; esac ;;
 esac
 """
@@ -113,7 +113,7 @@ def test_help_names_every_option_and_variable() -> None:
     done = run(ROOT / "bin/serve", "--help")
     assert done.returncode == 0
     assert not done.stderr
-    for word in ("--empty", "PORT", "HOST", "CLUB_DATA", "CLUB_VENV", "PYTHON"):
+    for word in ("--empty", "--minimal", "PORT", "HOST", "CLUB_DATA", "CLUB_VENV", "PYTHON"):
         assert word in done.stdout
 
 
@@ -126,7 +126,7 @@ class Fake:
         self.venv = self.project / ".venv"
         self.log = folder / "installed.txt"
         shutil.copytree(ROOT / "bin", self.project / "bin")
-        for name in ("requirements.txt", "requirements-dev.txt"):
+        for name in ("requirements.txt", "requirements-dev.txt", "requirements-lab.txt"):
             (self.project / name).write_text("a==1\n")
         self.python = folder / "python-fake"
         self.python.write_text(FAKE_PYTHON)
@@ -210,7 +210,7 @@ def test_a_changed_lock_file_is_installed(fake: Fake) -> None:
 
 
 def test_a_failed_installation_shows_pips_last_lines_and_is_redone(fake: Fake) -> None:
-    done = fake.make("requirements.txt", FAKE_OFFLINE="1")
+    done = fake.make("requirements.txt", FAKE_OFFLINE="requirements")
     assert done.returncode == 2
     assert done.stderr.splitlines()[0] == "no route to the index"
     assert "is this machine online?" in done.stderr.splitlines()[1]
@@ -246,6 +246,49 @@ def test_the_development_lock_holds_the_running_one() -> None:
         for name in ("requirements.txt", "requirements-dev.txt")
     )
     assert running <= development
+    lab = set(re.findall(r"^\S+==[^\s\\]+", (ROOT / "requirements-lab.txt").read_text(), re.MULTILINE))
+    assert lab <= development
+
+
+# --- bin/serve and the extra of the rating lab ------------------------------------------------------------------
+def said_by_add_lab(fake: Fake, lock: str = "requirements.txt", **extra: object) -> str:
+    script = 'PROJECT=$1; . "$1/bin/env"; make_env "$2"; echo "--"; add_lab; echo "goes on"'
+    done = run("sh", "-euc", script, "sh", fake.project, lock, **(fake.variables | extra))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.partition("--\n")[2]
+
+
+def test_numba_is_installed_beside_the_rest_and_once(fake: Fake) -> None:
+    first, second = said_by_add_lab(fake), said_by_add_lab(fake)
+    assert first.startswith("Installing Numba for the rating lab (")
+    assert second == "goes on\n"
+    assert fake.installed() == ["requirements.txt", "requirements-lab.txt"]
+
+
+def test_a_site_without_numba_is_a_site_all_the_same(fake: Fake) -> None:
+    told = said_by_add_lab(fake, FAKE_OFFLINE="requirements-lab")
+    assert told.splitlines()[1:] == [
+        "Numba could not be installed: the rating lab runs plainly, everything else as ever.",
+        "goes on",
+    ]
+    assert said_by_add_lab(fake) != "goes on\n"  # the next start tries again
+    assert fake.installed() == ["requirements.txt", "requirements-lab.txt", "requirements-lab.txt"]
+
+
+def test_the_development_set_brings_numba(fake: Fake) -> None:
+    assert said_by_add_lab(fake, "requirements-dev.txt") == "goes on\n"
+    assert fake.installed() == ["requirements-dev.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "installed"),
+    [([], ["requirements.txt", "requirements-lab.txt"]), (["--minimal"], ["requirements.txt"])],
+)
+def test_minimal_leaves_numba_out(fake: Fake, free_port: int, options: list[str], installed: list[str]) -> None:
+    done = fake.start("serve", *options, PORT=free_port)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].startswith("ran: ")
+    assert fake.installed() == installed
 
 
 # --- bin/test, bin/check, bin/lock ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from datetime import date
 
 from django import template
 from django.template.context import RequestContext
+from django.utils.formats import number_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
@@ -16,6 +17,7 @@ from players.models import Player
 from players.privacy import NOBODY
 from players.privacy import shown_name as shown
 from players.services.refusals import said as say
+from ratings.lab_words import system_words as contender_words
 
 register = template.Library()
 
@@ -78,6 +80,30 @@ def tenths(value: float | None) -> str:
 def score_figure(score: float) -> str:
     """The score of one game, 0 … 1, as it is written: 1, ½, 0."""
     return figures.points_text(round(2 * score))
+
+
+@register.filter
+def figure(text: str) -> str:
+    """A figure that comes as text with a point, with the decimal sign of the page's language and a true minus."""
+    return written(text.replace("-", figures.MINUS))
+
+
+@register.filter
+def thousands(value: float) -> str:
+    """A large count, its thousands set apart as the page's language does: 100,000."""
+    return number_format(value, 0, force_grouping=True)
+
+
+@register.filter
+def percent_figure(value: float) -> str:
+    """Per cents as a whole number; a share that is neither none nor all is never shown as such."""
+    return "<1" if 0 < value < 0.5 else ">99" if 99.5 <= value < 100 else str(figures.round_half_away(value))
+
+
+@register.filter
+def system_words(key: str) -> str:
+    """{{ "elo-k20"|system_words }}: what a contender of the lab is called."""
+    return contender_words(key)
 
 
 @register.filter

@@ -13,6 +13,7 @@ all the same, through its own `game_rater` (`stated`), at plain speed.
 """
 
 from collections.abc import Callable, MutableSequence
+from copy import copy
 from functools import cache
 from math import nan
 from typing import Any
@@ -50,6 +51,11 @@ class ColumnRater:
 def nothing_expected(ratings: Floats, second: Floats, third: Floats, games: Ints, white: int, black: int) -> float:
     """For systems without an expected score."""
     return nan
+
+
+def rating_gap(ratings: Floats, second: Floats, third: Floats, games: Ints, white: int, black: int) -> float:
+    """White's lead in rating: what a prediction can be fitted to where the system makes none of its own."""
+    return ratings[white] - ratings[black]
 
 
 def _league(settings: LeagueSettings, engine: Engine) -> ColumnRater:
@@ -218,7 +224,7 @@ def stated(contender: Contender) -> ColumnRater:
     def state(place: int, ratings: Floats, games: Ints) -> PlayerState:
         found = states.get(place)
         if found is None:
-            found = states[place] = PlayerState(ratings[place], 0, ratings[place])
+            found = states[place] = copy(newcomer)
         found.rating, found.games = ratings[place], games[place]
         return found
 

@@ -8,6 +8,7 @@ web request: compiling takes seconds.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import FunctionType
@@ -69,6 +70,8 @@ def compiled_engine() -> Engine:
     return Engine("compiled", numba.njit)
 
 
+@cache
 def best_engine() -> Engine:
-    """A compiling engine where Numba is installed, the plain one elsewhere."""
+    """A compiling engine where Numba is installed, the plain one elsewhere. One a process: a worker that runs study
+    after study compiles once."""
     return compiled_engine() if find_spec("numba") else PLAIN

@@ -5,12 +5,12 @@ with the one below him. Readings where the study is silent: equal ratings keep t
 looked at after every game; newcomers are appended in the order in which they are made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy
 
-from ratings.lab.columns import ColumnRater, Floats, Ints, Predict, Rate, column_rater, stated
+from ratings.lab.columns import ColumnRater, Floats, Ints, Predict, Rate, column_rater, rating_gap, stated
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.systems.base import Normalisation
@@ -64,8 +64,10 @@ def play(
     strengths: Sequence[float],
     every: int,
     index: Ints,
-) -> None:
-    """Rate games one after another. `index[i]` becomes the disorder after (i + 1) × `every` games of these."""
+) -> int:
+    """Rate games one after another. `index[i]` becomes the disorder after (i + 1) × `every` games of these. Answers
+    how often the field was normalised."""
+    normalised = 0
     for game in range(len(white)):
         one, two = white[game], black[game]
         rate(ratings, second, third, games, one, two, scores[game])
@@ -74,9 +76,11 @@ def play(
         if ratings[one] > above or ratings[two] > above:
             for place in range(len(ratings)):
                 ratings[place] = max(floor, ratings[place] * factor)
+            normalised += 1
         if (game + 1) % every == 0:
             sort_table(order, ratings)
             index[(game + 1) // every - 1] = disorder(order, strengths)
+    return normalised
 
 
 def trace(
@@ -110,6 +114,11 @@ def trace(
         white_after[game], black_after[game] = ratings[one], ratings[two]
 
 
+def as_list(column: Any) -> list[Any]:
+    """A column's values as Python's own numbers, whoever holds them."""
+    return column.tolist() if isinstance(column, numpy.ndarray) else list(column)
+
+
 class Table:
     """A system's columns and its sorted table. A compiled run holds NumPy arrays, a plain one lists; what comes out
     is the same to the last bit."""
@@ -120,8 +129,11 @@ class Table:
         self.rater: ColumnRater = found or stated(contender)
         self._play = engine.compile(play) if self.is_compiled else play
         self._trace = engine.compile(trace) if self.is_compiled else trace
+        self._gap = engine.compile(rating_gap) if self.is_compiled else rating_gap
         self._sort = engine.compile(sort_table) if self.is_compiled else sort_table
+        self._disorder = engine.compile(disorder) if self.is_compiled else disorder
         self.normalisation = contender.system.normalisation(contender.settings) or NEVER
+        self.normalised = 0  # how often, in `play`
         self._columns: tuple[Any, ...] = tuple(self._column([], kind) for kind in (float, float, float, int, int))
         self._strengths = self._column([], float)
         self.join(strengths)
@@ -139,6 +151,11 @@ class Table:
         self._columns = tuple(self._column(column, kind) for column, kind in zip(joined, kinds, strict=True))
         self.set_strengths([*list(self._strengths), *strengths])
 
+    def leave(self, places: Collection[int]) -> None:
+        """Those no longer stand in the table; their ratings stay as they left them."""
+        *columns, order = self._columns
+        self._columns = (*columns, self._column([place for place in order if place not in places], int))
+
     def set_strengths(self, strengths: Sequence[float]) -> None:
         """The true strengths the table is measured by, from now on."""
         self._strengths = self._column(strengths, float)
@@ -150,7 +167,7 @@ class Table:
         index = self._column([0] * (len(white) // every), int)
         ratings, second, third, games, order = self._columns
         rule = self.normalisation
-        self._play(
+        self.normalised += self._play(
             self.rater.rate, ratings, second, third, games,
             self._stream(white, int), self._stream(black, int), self._stream(scores, float),
             rule.above, rule.factor, rule.floor, order, self._strengths, every, index,
@@ -161,16 +178,27 @@ class Table:
         self, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
     ) -> tuple[list[float], list[float], list[float]]:
         """Rate the games; of each: White's expected score before it, White's and Black's ratings after it."""
+        return self._traced(self.rater.predict, white, black, scores)
+
+    def trace_gaps(
+        self, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
+    ) -> tuple[list[float], list[float], list[float]]:
+        """Rate the games; of each: White's rating minus Black's before it, White's and Black's ratings after it."""
+        return self._traced(self._gap, white, black, scores)
+
+    def _traced(
+        self, predict: Predict, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
+    ) -> tuple[list[float], list[float], list[float]]:
         ratings, second, third, games, _order = self._columns
         found = tuple(self._column([0.0] * len(white), float) for _ in range(3))
         rule = self.normalisation
         self._trace(
-            self.rater.rate, self.rater.predict, ratings, second, third, games,
+            self.rater.rate, predict, ratings, second, third, games,
             self._stream(white, int), self._stream(black, int), self._stream(scores, float),
             rule.above, rule.factor, rule.floor, *found,
         )  # fmt: skip
-        expected, white_after, black_after = ([float(value) for value in column] for column in found)
-        return expected, white_after, black_after
+        seen, white_after, black_after = map(as_list, found)
+        return seen, white_after, black_after
 
     def _stream(self, values: Sequence[float], kind: type) -> Any:
         if self.is_compiled:
@@ -180,12 +208,17 @@ class Table:
     @property
     def ratings(self) -> list[float]:
         """Everybody's rating, by place."""
-        return [float(value) for value in self._columns[0]]
+        return as_list(self._columns[0])
 
     @property
     def games(self) -> list[int]:
         """Everybody's games, by place."""
         return [int(value) for value in self._columns[3]]
+
+    def figures(self, place: int) -> tuple[float, float, float, int]:
+        """One player's rating, second and third figure (`ratings.lab.columns`) and games."""
+        ratings, second, third, games, _order = self._columns
+        return float(ratings[place]), float(second[place]), float(third[place]), int(games[place])
 
     @property
     def strengths(self) -> list[float]:
@@ -200,3 +233,8 @@ class Table:
         """Sort the table now; the places, best first."""
         self._sort(self._columns[4], self._columns[0])
         return self.order
+
+    def look(self) -> int:
+        """Sort the table now; its disorder."""
+        self._sort(self._columns[4], self._columns[0])
+        return int(self._disorder(self._columns[4], self._strengths))

@@ -38,9 +38,9 @@ class Person:
         return f"{self.strength:g}-{self.frequency:g}"
 
 
-def group() -> tuple[Person, ...]:
+def group(strengths: Sequence[float] = STRENGTHS) -> tuple[Person, ...]:
     """A group of 35, in the order in which it is made: strength ascending, in it frequency ascending."""
-    return tuple(Person(strength, frequency) for strength in STRENGTHS for frequency in FREQUENCIES)
+    return tuple(Person(strength, frequency) for strength in strengths for frequency in FREQUENCIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +104,25 @@ class Dice:
         self.left = self.left[count:]
 
 
-def stretches(games: int, seed: int, replication: int, engine: Engine, *, newcomers: bool = False) -> Iterator[Stretch]:
+def stretches(
+    games: int,
+    seed: int,
+    replication: int,
+    engine: Engine,
+    *,
+    newcomers: bool = False,
+    strengths: Sequence[float] = STRENGTHS,
+    every: int = NEWCOMERS_EVERY,
+) -> Iterator[Stretch]:
     """The games of one replication, cut where newcomers join. Same seed and replication, same games, whatever the
-    engine."""
+    engine. `strengths`: those of a group, `every`: games until newcomers join, for worlds other than the study's."""
     dice = Dice(seed, replication)
     people: tuple[Person, ...] = ()
     done = 0
     while done < games:
-        joining = group() * GROUPS if not people else group()
+        joining = group(strengths) * (1 if people else GROUPS)
         people += joining
-        count = min(NEWCOMERS_EVERY, games - done) if newcomers else games
+        count = min(every, games - done) if newcomers else games
         yield _stretch(joining, people, count, dice, engine)
         done += count
 

@@ -39,12 +39,12 @@ def odds_of(expected: float, rate: float) -> Odds:
     Raises ValueError for an expected score that is none."""
     if not 0.0 <= expected <= 1.0:
         raise ValueError(f"An expected score lies between 0 and 1, not at {expected}.")
-    draw = _draw_share(expected * (1.0 - expected), rate * rate)
+    draw = draw_share(expected * (1.0 - expected), rate * rate)
     draw = min(draw, 2.0 * expected, 2.0 * (1.0 - expected))
     return Odds(expected - draw / 2.0, draw, 1.0 - expected - draw / 2.0)
 
 
-def _draw_share(even: float, square: float) -> float:
+def draw_share(even: float, square: float) -> float:
     """The quadratic's solution, written so that ν = 2, where it has no square, is no special case. `even` is
     E (1 − E), `square` ν²."""
     root = sqrt(square * square * max(0.25 - even, 0.0) + 4.0 * square * even)

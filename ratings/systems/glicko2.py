@@ -76,7 +76,8 @@ def after_period(
     """Steps 3 to 7: (RD', σ') after a period of `information` Σ g² E (1 − E) and `pull` Σ g (s − E)."""
     phi = Q * deviation
     v = 1.0 / max(information, LEAST_INFORMATION)
-    volatility = volatility_after(volatility, phi * phi + v, (v * pull) ** 2, tau)
+    lead = v * pull
+    volatility = volatility_after(volatility, phi * phi + v, lead * lead, tau)  # a power may round otherwise, compiled
     before = phi * phi + volatility * volatility
     return sqrt(1.0 / (1.0 / before + information)) / Q, volatility
 

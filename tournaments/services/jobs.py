@@ -1,23 +1,22 @@
 """Background work: rebuild a list beside the running site, carry out a correction with a long tail.
 
-The queue only carries keys and may forget; `Job` and `JobChunk` are the truth. A chunk can be run twice without harm,
-so one whose lease ran out (the machine went down) is simply queued again.
+How a chunk is leased and finished: `players.services.jobs`.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_tasks import task
 
 from players.models import Job, JobChunk
 from players.origin import told_from
+from players.services.jobs import finish_job, lease_chunk, lost_chunks, tell_progress
 from players.services.refusals import Refused
 from ratings.models import RatingList
+from ratings.services.lab_runs import STUDY_RUN, run_part
 from tournaments.selectors.games import count_rated
 from tournaments.services.changes import Change, Why
 from tournaments.services.long_corrections import (
@@ -31,7 +30,6 @@ from tournaments.services.rating import rebuild_list
 
 REBUILD = "rebuild-list"
 CORRECTION = "correct"
-LEASE = timedelta(minutes=10)
 LONG_TAIL = 5000  # games rated again within the request that asks for it; more is background work
 
 
@@ -61,19 +59,19 @@ def request_correction(change: Change, facts: str, why: Why) -> Job:
 @task()
 def run_chunk(chunk_key: int) -> None:
     """Carry out one chunk; a chunk already done, or leased to another worker, is left alone."""
-    chunk = _lease(chunk_key)
+    chunk = lease_chunk(chunk_key)
     if chunk is None:
         return
     try:
         with told_from(f"job {chunk.job.kind}"):
             message = _correct(chunk) if chunk.job.kind == CORRECTION else _rebuild(chunk)
     except Refused as refusal:
-        _finish(chunk, Job.State.FAILED, str(refusal))
+        finish_job(chunk, Job.State.FAILED, str(refusal))
     except Exception:
-        _finish(chunk, Job.State.FAILED, _("The work broke off; nothing was changed. Ask for it again."))
+        finish_job(chunk, Job.State.FAILED, _("The work broke off; nothing was changed. Ask for it again."))
         raise
     else:
-        _finish(chunk, Job.State.DONE, message)
+        finish_job(chunk, Job.State.DONE, message)
 
 
 def _rebuild(chunk: JobChunk) -> str:
@@ -106,47 +104,18 @@ def rate_anew(rating_list: RatingList, *, by: User | None) -> Job | None:
 
 
 def _progress_of(chunk: JobChunk, games: int) -> Callable[[int], None]:
-    """Writes down how far the work on so many games is, and holds the lease while it goes on."""
-
-    def tell(rated: int) -> None:
-        Job.objects.filter(pk=chunk.job_id).update(progress=min(99 * rated // max(games, 1), 99))
-        JobChunk.objects.filter(pk=chunk.pk).update(lease_until=timezone.now() + LEASE)
-
-    return tell
+    """Writes down how far the work on so many games is."""
+    return lambda rated: tell_progress(chunk, rated, games)
 
 
-@transaction.atomic
-def _lease(chunk_key: int) -> JobChunk | None:
-    free = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
-    chunk = JobChunk.objects.select_for_update(no_key=True).filter(free, pk=chunk_key, done=False).first()
-    if chunk is None:
-        return None
-    chunk.lease_until = timezone.now() + LEASE
-    chunk.save(update_fields=["lease_until"])
-    Job.objects.filter(pk=chunk.job_id).update(state=Job.State.RUNNING)
-    return chunk
-
-
-@transaction.atomic
-def _finish(chunk: JobChunk, state: str, message: str) -> None:
-    JobChunk.objects.filter(pk=chunk.pk).update(done=True, lease_until=None)
-    Job.objects.filter(pk=chunk.job_id).update(
-        state=state,
-        message=message,
-        finished_at=timezone.now(),
-        progress=100 if state == Job.State.DONE else F("progress"),
-    )
-
-
-@transaction.atomic
 def requeue_lost_chunks(*, no_worker_runs: bool = False) -> int:
-    """Queue chunks again whose worker went away; how many there were. Where no worker runs, as when the one machine
-    of a club starts, every lease is void."""
-    unfinished = JobChunk.objects.filter(done=False)
-    if no_worker_runs:
-        unfinished.update(lease_until=None)
-    lost = unfinished.filter(Q(lease_until=None) | Q(lease_until__lt=timezone.now()))
-    keys = list(lost.values_list("pk", flat=True))
-    for key in keys:
-        run_chunk.enqueue(key)
-    return len(keys)
+    """Queue chunks again whose worker went away; how many there were."""
+    lost = lost_chunks(no_worker_runs=no_worker_runs)
+    for chunk in lost:
+        task_of(chunk.job.kind).enqueue(chunk.pk)
+    return len(lost)
+
+
+def task_of(kind: str) -> Any:
+    """The task that carries out a chunk of such a job."""
+    return run_part if kind == STUDY_RUN else run_chunk

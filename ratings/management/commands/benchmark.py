@@ -1,4 +1,4 @@
-"""`manage.py benchmark ratings|tournaments|web`: how fast things are, as ratios to baselines of the same run."""
+"""`manage.py benchmark ratings|tournaments|web|lab`: how fast things are, as ratios to baselines of the same run."""
 
 import json
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from clubrating.benchmark.web import measure_web
 from ratings.benchmark.databases import measure_databases
+from ratings.benchmark.lab import measure_lab
 from ratings.benchmark.measure import Measured
 from ratings.benchmark.replays import measure_replays
 from tournaments.benchmark.pages import measure_pages
@@ -15,7 +16,7 @@ from tournaments.benchmark.rounds import measure_rounds
 
 # A page costs the same whatever the games behind it: so many are enough for it.
 MOST_GAMES = 5000
-SUBJECTS = ("ratings", "tournaments", "web")
+SUBJECTS = ("ratings", "tournaments", "web", "lab")
 
 
 class Command(BaseCommand):
@@ -53,6 +54,9 @@ class Command(BaseCommand):
             return
         if options["subject"] == "web":
             yield from measure_web(min(options["games"], MOST_GAMES))
+            return
+        if options["subject"] == "lab":
+            yield from measure_lab(options["games"])
             return
         yield from measure_replays(options["games"])
         if database:

@@ -1,0 +1,280 @@
+"""The games of a scenario, drawn once and handed to every contender in blocks of a hundred.
+
+Drawn as the study draws them: somebody evenly, accepted by his frequency; the second likewise until he is another one
+whom the first may meet; then one number decides win, draw or loss. With every switch off the very same numbers are
+taken for the very same decisions, so the games are those of `ratings.lab.world`. Random numbers come from PCG64 seeded
+by (seed, replication), outside the compiled code: plain and compiled runs see the same ones.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import Any, NamedTuple
+
+import numpy
+
+from ratings.lab.columns import ColumnRater, Floats, Ints, Rate, column_rater
+from ratings.lab.engine import Engine
+from ratings.lab.scenarios import CENTRE, CENTRE_STRENGTH, REFERENCE, Scenario
+from ratings.lab.table import sort_table
+from ratings.lab.world import GROUPS, OFTEN, Dice, Person, group
+from ratings.systems.draws import draw_share
+from ratings.systems.elo import expected_score
+
+LOOK = 100  # games in a block
+FARMED = 480.0  # a farmer's opponents stand so far below the strongest, in points
+STRONGEST, KEENEST = 640.0, 160.0
+GROUP_SIZE = len(group())
+FIRST_PLAYERS = GROUPS * GROUP_SIZE
+
+
+class People(NamedTuple):
+    """Columns by place. `strength` is true and on the Elo scale; `pace` comes on top of it with every game of one's
+    own up to `limit`. `tier`: only equals meet. `farms` is 1 for farmers, `prey` 1 for those they meet."""
+
+    frequency: Any
+    strength: Any
+    pace: Any
+    limit: Any
+    tier: Any
+    farms: Any
+    prey: Any
+
+
+class Reference(NamedTuple):
+    """The columns of the system that decides who meets whom."""
+
+    ratings: Any
+    second: Any
+    third: Any
+    games: Any
+
+
+class Played(NamedTuple):
+    """Columns by game: places, White's score and White's true expected score."""
+
+    white: Any
+    black: Any
+    scores: Any
+    truth: Any
+
+
+def chance_to_meet(people: People, ratings: Sequence[float], window: float, one: int, two: int) -> float:
+    """How likely these two sit down together, once drawn."""
+    if people.tier[one] != people.tier[two]:
+        return 0.0
+    if people.farms[one] > people.prey[two] or people.farms[two] > people.prey[one]:
+        return 0.0
+    if window <= 0.0:
+        return 1.0
+    gap = (ratings[one] - ratings[two]) / window
+    return 1.0 / (1.0 + gap * gap)
+
+
+def draw_of(expected: float, rate: float) -> float:
+    """Probability of a draw where White is expected to score so much and draws come at this rate ν."""
+    if rate <= 0.0:
+        return 0.0
+    share = draw_share(expected * (1.0 - expected), rate * rate)
+    return min(share, 2.0 * expected, 2.0 * (1.0 - expected))
+
+
+def score_of(die: float, expected: float, draw: float) -> float:
+    """White's score, by a number from 0 to 1."""
+    win = expected - draw / 2.0
+    if die < win:
+        return 1.0
+    return 0.5 if die < win + draw else 0.0
+
+
+def sit_down(
+    dice: Sequence[float], at: int, present: Ints, people: People, ratings: Floats, window: float
+) -> tuple[int, int, int]:
+    """The next two to play, and the number of dice taken by then; −1 for whom the dice did not last."""
+    one = two = -1
+    while at + 2 <= len(dice):
+        place = present[int(dice[at] * len(present))]
+        die = dice[at + 1] * OFTEN
+        at += 2
+        if one < 0:
+            if die < people.frequency[place]:
+                one = place
+        elif place != one and die < people.frequency[place] * chance_to_meet(people, ratings, window, one, place):
+            two = place
+            break
+    return one, two, at
+
+
+def improve(people: People, place: int) -> None:
+    """A game of one's own is practice."""
+    if people.pace[place] > 0.0:
+        people.strength[place] = min(people.strength[place] + people.pace[place], people.limit[place])
+
+
+def meet(
+    dice: Sequence[float], present: Ints, people: People, rate: Rate, reference: Reference,
+    window: float, draws: float, advantage: float, played: Played, first: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Play games from number `first` on while games are wanted and the dice last.
+
+    Answers the number of games made so far and how many dice they took; a game the dice did not last for is not begun.
+    """
+    game, used = first, 0
+    while game < len(played.white):
+        one, two, at = sit_down(dice, used, present, people, reference.ratings, window)
+        if two < 0 or at + 1 > len(dice):
+            break
+        expected = expected_score(people.strength[one] + advantage, people.strength[two])
+        score = score_of(dice[at], expected, draw_of(expected, draws))
+        played.white[game], played.black[game] = one, two
+        played.scores[game], played.truth[game] = score, expected
+        rate(reference.ratings, reference.second, reference.third, reference.games, one, two, score)
+        reference.games[one] += 1
+        reference.games[two] += 1
+        improve(people, one)
+        improve(people, two)
+        used, game = at + 1, game + 1
+    return game, used
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Games among one and the same people, the `present` places. `joining` came and `leaving` (places) went just
+    before; `strengths` are everybody's true ones on the Elo scale, by place, after these games; `gains` what of it came
+    since he joined; `tiers` his league."""
+
+    joining: tuple[Person, ...]
+    leaving: tuple[int, ...]
+    present: tuple[int, ...]
+    white: Any
+    black: Any
+    scores: Any
+    truth: Any
+    strengths: list[float]
+    gains: list[float]
+    tiers: tuple[int, ...]
+
+
+def on_elo_scale(strength: float) -> float:
+    """A strength of the study in Elo points."""
+    return CENTRE + 400.0 * log10(strength / CENTRE_STRENGTH)
+
+
+def as_ratio(points: float) -> float:
+    """The other way round, rounded so that a strength of the study comes back as it was."""
+    return float(round(CENTRE_STRENGTH * 10.0 ** ((points - CENTRE) / 400.0), 9))
+
+
+class World:
+    """One replication of a scenario while it is played."""
+
+    def __init__(self, scenario: Scenario, games: int, seed: int, replication: int, engine: Engine) -> None:
+        self.scenario, self.engine, self.games = scenario, engine, games
+        self._dice = Dice(seed, replication)
+        rater = column_rater(REFERENCE, engine)
+        assert rater is not None, "The reference system runs over columns."
+        self._rater: ColumnRater = rater
+        self._meet: Any = engine.compile(meet)
+        self._people = People(*(self._column([], kind) for kind in (float, float, float, float, int, int, int)))
+        self._reference = Reference(*(self._column([], kind) for kind in (float, float, float, int)))
+        self._present: list[int] = []
+        self._born: list[float] = []  # true strength at the start, by place
+
+    def _column(self, values: Sequence[float], kind: type) -> Any:
+        return numpy.array(values, dtype=kind) if self.engine.is_compiled else [kind(value) for value in values]
+
+    def blocks(self) -> Iterator[Block]:
+        """The games, a hundred at a time (fewer in the last block)."""
+        done = 0
+        while done < self.games:
+            joining, leaving = self._turn_over(done)
+            self._shock(done)
+            self._cut(done)
+            count = min(LOOK, self.games - done)
+            yield self._block(count, joining, leaving)
+            done += count
+
+    # --- what changes between blocks --------------------------------------------------------------------------
+    def _turn_over(self, done: int) -> tuple[tuple[Person, ...], tuple[int, ...]]:
+        if done == 0:
+            joining = group() * GROUPS
+            self._join(joining)
+            return joining, ()
+        if not self.scenario.turnover or done % self.scenario.turnover:
+            return (), ()
+        leaving = tuple(self._present[:GROUP_SIZE])
+        self._present = self._present[GROUP_SIZE:]
+        self._join(group())
+        return group(), leaving
+
+    def _join(self, joining: Sequence[Person]) -> None:
+        known = len(self._born)
+        self._present += range(known, known + len(joining))
+        self._born += [on_elo_scale(person.strength) for person in joining]
+        more = [self._facts(known + index, person) for index, person in enumerate(joining)]
+        self._people = People(*self._longer(self._people, list(zip(*more, strict=True))))
+        starts = [(*self._rater.start, 0)] * len(joining)
+        self._reference = Reference(*self._longer(self._reference, list(zip(*starts, strict=True))))
+
+    def _facts(self, place: int, person: Person) -> tuple[float, ...]:
+        """A row of `People`."""
+        rules, strength = self.scenario, on_elo_scale(person.strength)
+        improves = rules.pace > 0.0 and place // GROUP_SIZE % GROUPS == 0
+        farms = person == Person(STRONGEST, KEENEST) and place // GROUP_SIZE < rules.farmers
+        prey = strength <= on_elo_scale(STRONGEST) - FARMED
+        return (
+            OFTEN if rules.equal_activity else person.frequency,
+            strength,
+            rules.pace if improves else 0.0,
+            strength + rules.most if improves else strength,
+            max(0, rules.tiers - 1),  # whoever joins during a season begins in the last league
+            int(farms),
+            int(prey),
+        )
+
+    def _longer(self, columns: Sequence[Any], more: Sequence[Sequence[float]]) -> Iterator[Any]:
+        for column, new in zip(columns, more, strict=True):
+            yield self._column([*list(column), *new], float if isinstance(new[0], float) else int)
+
+    def _shock(self, done: int) -> None:
+        if not self.scenario.shock or done != self.games // 2 // LOOK * LOOK:
+            return
+        for place in self._present:
+            sign = {0: 1.0, 1: -1.0}.get(place // GROUP_SIZE % GROUPS, 0.0)
+            self._people.strength[place] += sign * self.scenario.shock
+
+    def _cut(self, done: int) -> None:
+        """The leagues of a new season, best first: equal parts of the reference list, the last ones a player smaller
+        where it does not divide."""
+        if not self.scenario.tiers or done % self.scenario.season:
+            return
+        order = list(self._present)
+        sort_table(order, list(self._reference.ratings))
+        for at, place in enumerate(order):
+            self._people.tier[place] = at * self.scenario.tiers // len(order)
+
+    # --- the games --------------------------------------------------------------------------------------------
+    def _block(self, count: int, joining: tuple[Person, ...], leaving: tuple[int, ...]) -> Block:
+        kinds = (int, int, float, float)
+        played = Played(*(self._column([0] * count, kind) for kind in kinds))
+        rules, made = self.scenario, 0
+        present = self._column(self._present, int)
+        while True:
+            dice = self._dice.left if self.engine.is_compiled else self._dice.left.tolist()
+            made, used = self._meet(
+                dice, present, self._people, self._rater.rate, self._reference,
+                rules.window, rules.draw_rate, rules.advantage, played, made,
+            )  # fmt: skip
+            self._dice.use(used)
+            if made == count:
+                break
+            self._dice.more()
+        strengths = [float(value) for value in self._people.strength]
+        gains = [now - born for now, born in zip(strengths, self._born, strict=True)]
+        tiers = tuple(int(tier) for tier in self._people.tier)
+        return Block(joining, leaving, tuple(self._present), *played, strengths, gains, tiers)
+
+
+def blocks(scenario: Scenario, games: int, seed: int, replication: int, engine: Engine) -> Iterator[Block]:
+    """The games of one replication. Same seed and replication, same games, whatever the engine."""
+    return World(scenario, games, seed, replication, engine).blocks()

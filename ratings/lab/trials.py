@@ -1,0 +1,227 @@
+"""Four trials of rating systems beyond the study: newcomers, a jump of strength, farming, and the ceiling of them all.
+
+Every replication settles the study's 140 players in the first half of its games; the second half is the trial. In one
+world 35 newcomers join then, and are looked at after so many own games, for the study's question whether a probation of
+30 is right. In the other (the scenario "shock") a group gets four times as strong: those of it are followed who now
+have equals that were so strong all along, and who play often enough. Farming goes on from the settled table. The
+ceiling is fitted to the study's own games. All contenders see the same games. Not done: newcomers who play too rarely
+to reach the last look are in no row.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from ratings.lab.ceiling import Ceiling, ceiling, sample_points
+from ratings.lab.contenders import Contender
+from ratings.lab.convergence import (
+    AFTER,
+    ProbationRow,
+    enough,
+    level_of,
+    newcomer_errors,
+    on_elo_scale,
+    own_curve,
+    probation_table,
+    reaction,
+)
+from ratings.lab.engine import Engine
+from ratings.lab.farming import farm, pump, swap, weakest
+from ratings.lab.scenario_games import as_ratio, blocks
+from ratings.lab.scenarios import scenario
+from ratings.lab.summary import summarise
+from ratings.lab.table import Table
+from ratings.lab.world import FREQUENCIES, STRENGTHS, Person, group, stretches
+
+GAMES = 44_000  # half to settle, half for the trial
+FOLLOWED = 150  # own games of those who jumped
+CURVE_EVERY = 10  # own games from one value of the curve to the next
+VICTIMS = 10
+FIGURES = ("points", "places", "established_points", "established_places", "points_gain", "places_gain")
+FITS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The games before and after a jump of strength; `strengths` before and after it, by place; `jumped` all whose
+    strength changed, `followed` those who are looked at."""
+
+    before: tuple[Sequence[int], Sequence[int], Sequence[float]]
+    after: tuple[Sequence[int], Sequence[int], Sequence[float]]
+    strengths: tuple[Sequence[float], Sequence[float]]
+    jumped: tuple[int, ...]
+    followed: tuple[int, ...]
+
+
+def jump_games(games: int, seed: int, replication: int, engine: Engine, length: int = FOLLOWED) -> Jump:
+    """The games of the scenario "shock", cut where the jump comes. Followed are those who jumped up, to a strength
+    others have had all along, and then played `length` games."""
+    halves: list[list[list[Any]]] = [[[], [], []], [[], [], []]]
+    for block in blocks(scenario("shock"), games, seed, replication, engine):
+        half = halves[any(block.gains)]
+        for column, more in zip(half, (block.white, block.black, block.scores), strict=True):
+            column += list(more)
+        now = [as_ratio(points) for points in block.strengths]
+        born = [as_ratio(points - gain) for points, gain in zip(block.strengths, block.gains, strict=True)]
+    played = Counter(map(int, [*halves[1][0], *halves[1][1]]))
+    jumped = tuple(place for place in range(len(now)) if now[place] != born[place])
+    followed = [place for place in jumped if born[place] < now[place] <= STRENGTHS[-1] and played[place] >= length]
+    (white, black, scores), (later_white, later_black, later_scores) = halves
+    after = (later_white, later_black, later_scores)
+    return Jump((white, black, scores), after, (born, now), jumped, tuple(followed))
+
+
+def jump_curve(contender: Contender, jump: Jump, engine: Engine, length: int = FOLLOWED) -> tuple[float, ...]:
+    """Which share of the jump is in the mean rating of those followed, after their 1st … `length`th own game since:
+    0 is where they stood, 1 where their new equals stood at the jump. Empty where nobody is followed."""
+    if not jump.followed:
+        return ()
+    table = Table(contender, engine, jump.strengths[0])
+    table.play(*jump.before)
+    ratings, now = table.ratings, jump.strengths[1]
+    stood = fmean(ratings[place] for place in jump.followed)
+    target = fmean(level_of(now[place], ratings, now, jump.jumped) for place in jump.followed)
+    white, black, _ = jump.after
+    _, white_after, black_after = table.trace(*jump.after)
+    curve = own_curve(white, black, white_after, black_after, jump.followed, length)
+    return tuple((rating - stood) / (target - stood) for rating in curve)
+
+
+def probation(
+    contender: Contender, games: int, seed: int, replication: int, engine: Engine, after: Sequence[int] = AFTER
+) -> tuple[ProbationRow, ...]:
+    """The rows of one replication: 35 newcomers join in the middle of the games. Empty where none of them played
+    enough."""
+    first, second = stretches(games, seed, replication, engine, newcomers=True, every=games - games // 2)
+    table = Table(contender, engine, [person.strength for person in first.joining])
+    table.play(first.white, first.black, first.scores)
+    known = len(first.joining)
+    table.join([person.strength for person in second.joining])
+    errors = newcomer_errors(
+        table, second.white, second.black, second.scores, range(known, known + len(second.joining)),
+        elo_scale=on_elo_scale(contender), after=after,
+    )  # fmt: skip
+    return probation_table(errors, after)
+
+
+def farming(contender: Contender, games: int, seed: int, replication: int, engine: Engine) -> dict[str, float]:
+    """What a hundred games bring, in points and in spreads of the table: the strongest who plays most from the ten
+    weakest (`farmed`, and `passed`: how many he passes), one of two equals of middle strength whom the other lets win
+    (`pumped`), and two such who win in turn, together (`swapped`). Each from the same settled table."""
+    settled = next(stretches(games, seed, replication, engine))
+    strengths = [person.strength for person in settled.joining]
+
+    def table() -> Table:
+        found = Table(contender, engine, strengths)
+        found.play(settled.white, settled.black, settled.scores)
+        return found
+
+    one = group().index(Person(STRENGTHS[len(STRENGTHS) // 2], FREQUENCIES[-1]))
+    two = one + len(group())
+    farmed = farm(table(), group().index(Person(STRENGTHS[-1], FREQUENCIES[-1])), weakest(strengths, VICTIMS))
+    found = {"passed": float(farmed.above_before - farmed.above_after)}
+    gains = {"farmed": farmed.gain, "pumped": pump(table(), one, two), "swapped": swap(table(), one, two)}
+    for name, gain in gains.items():
+        found[name] = gain.per_hundred
+        if gain.spreads is not None:
+            found[f"{name}_spreads"] = gain.spreads
+    return found
+
+
+# --- the document -------------------------------------------------------------------------------------------------
+class Trials:
+    """What one contender has shown so far."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[ProbationRow, ...]] = []
+        self.curves: list[tuple[float, ...]] = []
+        self.farmed: list[dict[str, float]] = []
+
+    def document(self) -> dict[str, Any]:
+        rows = [*zip(*filter(None, self.rows), strict=True)]
+        curve = [fmean(alike) for alike in zip(*filter(None, self.curves), strict=True)]
+        reached = reaction(curve, 0.0, 1.0)
+        return {
+            "probation": [_probation_row(alike) for alike in rows],
+            "enough": enough([_mean_row(alike) for alike in rows]),
+            "jump": {
+                "half": reached.half,
+                "ninety": reached.ninety,
+                "every": CURVE_EVERY,
+                "mean": curve[CURVE_EVERY - 1 :: CURVE_EVERY],
+            },
+            "farming": _summaries(self.farmed),
+        }
+
+
+def _probation_row(alike: Sequence[ProbationRow]) -> dict[str, Any]:
+    figures = {name: [getattr(row, name) for row in alike] for name in FIGURES}
+    found = {name: summarise(values)._asdict() for name, values in figures.items() if None not in values}
+    return {"own_games": alike[0].own_games, "newcomers": sum(row.newcomers for row in alike)} | found
+
+
+def _mean_row(alike: Sequence[ProbationRow]) -> ProbationRow:
+    def mean(name: str) -> Any:
+        values = [getattr(row, name) for row in alike]
+        return None if None in values else fmean(values)
+
+    return ProbationRow(alike[0].own_games, sum(row.newcomers for row in alike), *map(mean, FIGURES))
+
+
+def _summaries(found: Sequence[dict[str, float]]) -> dict[str, dict[str, float]]:
+    shared = [name for name in found[0] if all(name in each for each in found)]
+    return {name: summarise([each[name] for each in found])._asdict() for name in shared}
+
+
+def ceilings(games: int, seed: int, replication: int, engine: Engine, fits: int = FITS) -> Ceiling:
+    """The ceiling over the study's games of one replication."""
+    stretch = next(stretches(games, seed, replication, engine))
+    strengths = [person.strength for person in stretch.joining]
+    return ceiling(stretch.white, stretch.black, stretch.scores, strengths, sample_points(games, fits))
+
+
+def _ceiling_points(found: Sequence[Ceiling]) -> list[dict[str, Any]]:
+    points = []
+    for alike in zip(*(each.points for each in found), strict=True):
+        figures = {name: [getattr(point, name) for point in alike] for name in ("index", "tau", "ordered", "log_loss")}
+        known = {name: summarise(values)._asdict() for name, values in figures.items() if None not in values}
+        points.append({"games": alike[0].games} | known)
+    return points
+
+
+def trials_report(
+    contenders: Iterable[Contender],
+    *,
+    games: int = GAMES,
+    seed: int,
+    replications: int,
+    engine: Engine,
+    tell: Callable[[int], None],
+) -> dict[str, Any]:
+    """The JSON document. By system: `probation`, a row a number of own games with mean, sd and se over replications
+    (points and their gains only on Elo's scale), `enough`, the shortest that brings newcomers near the established
+    (`convergence.enough` of the means over replications), `jump`, own games until half and until nine tenths of it are
+    in the mean over all replications, and `farming`. `ceiling`: its points. Raises ValueError for no replication, or
+    for fewer games than it takes to settle anybody."""
+    if replications < 1 or games < 1000:
+        raise ValueError("Trials take at least one replication of 1000 games.")
+    systems = {each: Trials() for each in contenders}
+    tops = []
+    for replication in range(replications):
+        jump = jump_games(games, seed, replication, engine)
+        for each, trials in systems.items():
+            trials.rows.append(probation(each, games, seed, replication, engine))
+            trials.curves.append(jump_curve(each, jump, engine))
+            trials.farmed.append(farming(each, games // 2, seed, replication, engine))
+        tops.append(ceilings(games, seed, replication, engine))
+        tell(replication + 1)
+    return {
+        "study": "trials",
+        "games": games,
+        "replications": replications,
+        "seed": seed,
+        "systems": {each.key: trials.document() for each, trials in systems.items()},
+        "ceiling": _ceiling_points(tops),
+    }

@@ -1,0 +1,233 @@
+"""One contender in one replication of a scenario: it rates the games as they come, and is watched.
+
+Readings. The table is looked at after every 100 games, its curves take a value every 1000. Predictions are judged on
+the second half of the games; a system without an expected score predicts by a logistic of the rating gap whose slope is
+fitted on the first half. The same slope puts its points on the Elo scale wherever ratings stand beside true strengths;
+the points of systems that predict by themselves are taken as they are. Ratings and strengths are compared by what they
+lie above the mean of all present, for a system's zero is its own affair.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import fsum, log
+from typing import NamedTuple
+
+from ratings.lab.calibration import Bin, calibration, calibration_error, fit_logistic, logistic
+from ratings.lab.contenders import Contender
+from ratings.lab.engine import Engine
+from ratings.lab.measures import brier, drift, kendall_tau_b, log_loss, ordered_pairs, probability_error
+from ratings.lab.scenario_games import FIRST_PLAYERS, GROUP_SIZE, KEENEST, LOOK, STRONGEST, Block, as_ratio, blocks
+from ratings.lab.scenarios import Scenario
+from ratings.lab.table import Table
+from ratings.lab.world import GROUPS, Person, group
+
+CURVE_EVERY = 1000
+MILESTONES = (1, 10, 30, 50, 100)  # own games after which newcomers are looked at
+RANGE_1 = 10_000  # games of the index's first range
+ELO_SLOPE = log(10.0) / 400.0
+BINS = 10
+
+
+class Milestone(NamedTuple):
+    """In game number `game` of the block somebody has played his `own`th game; `is_white` says on which side."""
+
+    game: int
+    is_white: bool
+    place: int
+    own: int
+
+
+class Frame(NamedTuple):
+    """A block, what all contenders need of it, and the games `done` after it."""
+
+    block: Block
+    ratios: list[float]
+    milestones: list[Milestone]
+    done: int
+
+
+def frames(scenario: Scenario, games: int, seed: int, replication: int, engine: Engine) -> Iterator[Frame]:
+    """The blocks of one replication, made ready once for all contenders."""
+    own: list[int] = []
+    ratios: list[float] = []
+    done = 0
+    for block in blocks(scenario, games, seed, replication, engine):
+        if block.joining or scenario.changes:
+            ratios = [as_ratio(points) for points in block.strengths]
+        own += [0] * (len(block.strengths) - len(own))
+        done += len(block.white)
+        yield Frame(block, ratios, list(_milestones(block, own, scenario)), done)
+
+
+def _milestones(block: Block, own: list[int], scenario: Scenario) -> Iterator[Milestone]:
+    """Where people come and go, only those who came later count: the first ones found no pool to compare with."""
+    first = FIRST_PLAYERS if scenario.turnover else 0
+    for game in range(len(block.white)):
+        for place, is_white in ((int(block.white[game]), True), (int(block.black[game]), False)):
+            own[place] += 1
+            if own[place] in MILESTONES and place >= first:
+                yield Milestone(game, is_white, place, own[place])
+
+
+def is_fitted(contender: Contender) -> bool:
+    """Whether the system has no expected score of its own, so that one is fitted."""
+    system, settings = contender.system, contender.settings
+    newcomer = system.newcomer(settings, None, 1)
+    return newcomer is None or system.expected(settings, newcomer, newcomer) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one contender did in one replication: figures by measure, curves by name, calibration."""
+
+    figures: dict[str, float]
+    curves: dict[str, list[float]]
+    bins: tuple[Bin, ...]
+
+
+def judged(
+    told: Sequence[float], scores: Sequence[float], truth: Sequence[float]
+) -> tuple[dict[str, float], tuple[Bin, ...]]:
+    """How good predictions are: figures by measure, and calibration."""
+    bins = calibration(told, scores, BINS)
+    figures = {
+        "log_loss": log_loss(told, scores),
+        "brier": brier(told, scores),
+        "calibration_error": calibration_error(bins),
+        "probability_error": probability_error(told, truth),
+    }
+    return figures, bins
+
+
+class Pool(NamedTuple):
+    """Mean rating and mean true strength of all present."""
+
+    rating: float
+    strength: float
+
+
+class Watch:
+    """A contender's table with what has been seen of it so far."""
+
+    def __init__(self, contender: Contender, scenario: Scenario, engine: Engine) -> None:
+        self.contender, self.scenario = contender, scenario
+        self.is_fitted = is_fitted(contender)
+        self._table = Table(contender, engine, [])
+        self._told: list[float] = []  # expected scores; rating gaps where they are still to be fitted
+        self._index: list[int] = []
+        self._taus: list[float] = []
+        self._pools: list[Pool] = []
+        self._leads: list[tuple[float, float] | None] = []  # of those who changed: by rating, by strength
+        self._farmed: list[float] = []
+        self._newcomers: dict[int, list[tuple[float, float]]] = {}  # by place, above the mean: rating and strength
+        self._last: Frame | None = None
+        self._pool = Pool(0.0, 0.0)
+
+    def follow(self, frame: Frame) -> None:
+        """Rate the block and look."""
+        block = frame.block
+        if block.joining:
+            self._table.join(frame.ratios[len(frame.ratios) - len(block.joining) :])
+        if block.leaving:
+            self._table.leave(block.leaving)
+        if self.scenario.changes:
+            self._table.set_strengths(frame.ratios)
+        if block.joining:
+            self._pool = self._pool_of(frame)
+        trace = self._table.trace_gaps if self.is_fitted else self._table.trace
+        told, white_after, black_after = trace(block.white, block.black, block.scores)
+        self._told += told
+        for game, is_white, place, _own in frame.milestones:
+            rating = (white_after if is_white else black_after)[game] - self._pool.rating
+            self._newcomers.setdefault(place, []).append((rating, block.strengths[place] - self._pool.strength))
+        self._pool = self._pool_of(frame)
+        if len(block.white) == LOOK:
+            self._index.append(self._table.look())
+        if frame.done % CURVE_EVERY == 0:
+            self._look(frame)
+        self._last = frame
+
+    def _pool_of(self, frame: Frame) -> Pool:
+        ratings, present = self._table.ratings, frame.block.present
+        strengths = frame.block.strengths
+        return Pool(mean([ratings[place] for place in present]), mean([strengths[place] for place in present]))
+
+    def _look(self, frame: Frame) -> None:
+        """What is seen once in a thousand games."""
+        block, ratings = frame.block, self._table.ratings
+        self._taus.append(kendall_tau_b(*self._present(frame, ratings)))
+        self._pools.append(self._pool)
+        self._leads.append(self._lead(block, ratings))
+        if self.scenario.farmers:
+            keenest = [group().index(Person(STRONGEST, KEENEST)) + at * GROUP_SIZE for at in range(GROUPS)]
+            farmers, twins = keenest[: self.scenario.farmers], keenest[self.scenario.farmers :]
+            self._farmed.append(mean([ratings[place] for place in farmers]) - mean([ratings[place] for place in twins]))
+
+    def _present(self, frame: Frame, ratings: Sequence[float]) -> tuple[list[float], list[float]]:
+        present = frame.block.present
+        return [ratings[place] for place in present], [frame.ratios[place] for place in present]
+
+    def _lead(self, block: Block, ratings: Sequence[float]) -> tuple[float, float] | None:
+        """How far those whose strength has changed lie from the mean, in the direction of their change."""
+        changed = [(place, 1.0 if block.gains[place] > 0.0 else -1.0) for place in block.present if block.gains[place]]
+        if not changed:
+            return None
+        rated = mean([sign * (ratings[place] - self._pool.rating) for place, sign in changed])
+        return rated, mean([sign * (block.strengths[place] - self._pool.strength) for place, sign in changed])
+
+    # --- what came of it --------------------------------------------------------------------------------------
+    def outcome(self, scores: Sequence[float], truth: Sequence[float]) -> Outcome:
+        """Figures and curves of the whole replication; `scores` and `truth` of all its games. Raises ValueError for
+        fewer than two games."""
+        half = len(scores) // 2
+        slope = fit_logistic(self._told[:half], scores[:half]) if self.is_fitted else ELO_SLOPE
+        told = logistic(self._told, slope).tolist() if self.is_fitted else self._told
+        scale = slope / ELO_SLOPE
+        predicted, bins = judged(told[half:], scores[half:], truth[half:])
+        drifted = {"drift": drift([pool.rating for pool in self._pools], CURVE_EVERY)}
+        figures = self._order_figures() | predicted | drifted
+        lags = [rated_and_true and rated_and_true[1] - scale * rated_and_true[0] for rated_and_true in self._leads]
+        return Outcome(figures | self._movers(scale, lags), self._curves(told, truth, lags), bins)
+
+    def _order_figures(self) -> dict[str, float]:
+        assert self._last is not None, "Nothing was played."
+        ends = self._present(self._last, self._table.ratings)
+        figures = {"tau": kendall_tau_b(*ends), "ordered": ordered_pairs(*ends)}
+        first, second = self._index[: RANGE_1 // LOOK], self._index[RANGE_1 // LOOK :]
+        named = {"index_1": first, "index_2": second}
+        return {key: mean(looks) for key, looks in named.items() if looks} | figures
+
+    def _movers(self, scale: float, lags: Sequence[float | None]) -> dict[str, float]:
+        """Newcomers, those who changed, and farmers: what there is of them. Newcomers who have not reached the last
+        milestone are left out of all, so that each figure speaks of the same people."""
+        whole = [seen for seen in self._newcomers.values() if len(seen) == len(MILESTONES)]
+        figures = {
+            f"newcomer_{own}": mean([abs(scale * rated - true) for rated, true in seen])
+            for own, seen in zip(MILESTONES, zip(*whole, strict=True), strict=False)
+        }
+        since = [lag for lag in lags if lag is not None]
+        if since:
+            figures["lag"] = mean(since)
+        late = self._farmed[len(self._farmed) // 2 :]
+        if late:
+            figures["farmed"] = scale * mean(late)
+        return figures
+
+    def _curves(
+        self, told: Sequence[float], truth: Sequence[float], lags: Sequence[float | None]
+    ) -> dict[str, list[float]]:
+        """One value for every whole thousand of games; the lag is 0 before anybody changes."""
+        spans = [slice(at * CURVE_EVERY, (at + 1) * CURVE_EVERY) for at in range(len(self._taus))]
+        looks = CURVE_EVERY // LOOK
+        curves = {
+            "index": [mean(self._index[at * looks : (at + 1) * looks]) for at in range(len(self._taus))],
+            "tau": self._taus,
+            "mean": [pool.rating for pool in self._pools],
+            "probability_error": [probability_error(told[span], truth[span]) for span in spans],
+        }
+        return curves | {"lag": [lag or 0.0 for lag in lags]} if self.scenario.changes else curves
+
+
+def mean(values: Sequence[float]) -> float:
+    """Arithmetic mean, the same to the last bit in whatever order. Raises ZeroDivisionError without values."""
+    return fsum(values) / len(values)

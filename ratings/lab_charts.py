@@ -1,0 +1,132 @@
+"""The lab's documents as curves to draw."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clubrating.columns import decimals
+from clubrating.curves import NARROW, WIDE, Curve, CurveChart, curve_chart
+from ratings.lab_words import LOOKS, system_words
+from ratings.tables_lab import CurveRow, CurveTable, curve_table
+
+TABLE_ROWS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Curves, drawn twice, with their figures in a table."""
+
+    curves: Sequence[Curve]
+    places: int = 1
+    from_zero: bool = True
+
+    @property
+    def wide(self) -> CurveChart:
+        return curve_chart(self.curves, WIDE, from_zero=self.from_zero)
+
+    @property
+    def narrow(self) -> CurveChart:
+        return curve_chart(self.curves, NARROW, from_zero=self.from_zero)
+
+    @property
+    def table(self) -> CurveTable:
+        """About TABLE_ROWS moments of the curves; all share their moments."""
+        xs = self.curves[0].xs
+        step = max(len(xs) // TABLE_ROWS, 1)
+        rows = [
+            CurveRow(int(xs[at]), [decimals(curve.means[at], self.places) for curve in self.curves])
+            for at in range(step - 1, len(xs), step)
+        ]
+        return curve_table([curve.name for curve in self.curves], rows)
+
+    @property
+    def ends(self) -> list[tuple[str, str]]:
+        """Name and last value of each curve, highest first: what the drawing says in words."""
+        found = sorted(self.curves, key=lambda curve: -curve.means[-1])
+        return [(curve.name, decimals(curve.means[-1], self.places)) for curve in found]
+
+
+def index_drawing(systems: Mapping[str, Any], *, first_range: bool) -> Drawing | None:
+    """The disorder index of the study's six with its bands; `first_range`: only games 1–10,000."""
+    curves = []
+    for key, figures in systems.items():
+        curve = figures.get("curve")
+        if key in LOOKS and curve:
+            found = _curve(key, curve, 10_000 if first_range else None)
+            if len(found.xs) > 1:
+                curves.append(found)
+    return Drawing(curves) if curves else None
+
+
+def _curve(key: str, document: Mapping[str, Any], last: int | None) -> Curve:
+    every, means, deviations = document["every"], document["mean"], document["sd"]
+    count = len(means) if last is None else min(len(means), last // every)
+    xs = [float(every * (number + 1)) for number in range(count)]
+    return Curve(system_words(key), LOOKS[key], xs, means[:count], deviations[:count])
+
+
+def scenario_drawing(document: Mapping[str, Any], name: str) -> Drawing:
+    """A curve of a scenario for the study's six, with its bands."""
+    every, systems = document["curves"]["every"], document["curves"]["systems"]
+    curves = []
+    for key, drawn in systems.items():
+        if key in LOOKS and name in drawn:
+            xs = [float(every * (number + 1)) for number in range(len(drawn[name]["mean"]))]
+            curves.append(Curve(system_words(key), LOOKS[key], xs, drawn[name]["mean"], drawn[name]["sd"]))
+    places = 1 if name in ("index", "mean", "lag") else 3
+    return Drawing(curves, places=places, from_zero=name not in ("mean", "tau"))
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationPoint:
+    """Games predicted alike: what was expected, what was scored, and the interval around that; per cents and pixels."""
+
+    games: int
+    expected: float
+    score: float
+    x: float
+    y: float
+    low_y: float
+    high_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationPlot:
+    """A square with its diagonal, on which a perfectly calibrated system's points lie."""
+
+    points: Sequence[CalibrationPoint]
+    left: int = 44
+    top: int = 10
+    side: int = 280
+
+    @property
+    def ticks(self) -> list[tuple[int, float, float]]:
+        """Per cent, place across, place upwards."""
+        return [
+            (each, self.left + self.side * each / 100, self.top + self.side * (100 - each) / 100)
+            for each in (0, 25, 50, 75, 100)
+        ]
+
+
+def calibration_plot(bins: Sequence[Mapping[str, Any]]) -> CalibrationPlot:
+    """The plot of a document's bins; empty ones are left out."""
+    frame = CalibrationPlot(())
+
+    def up(share: float) -> float:
+        return round(frame.top + frame.side * (1.0 - share), 1)
+
+    return CalibrationPlot(
+        [
+            CalibrationPoint(
+                each["games"],
+                100 * each["expected"],
+                100 * each["score"],
+                round(frame.left + frame.side * each["expected"], 1),
+                up(each["score"]),
+                up(each["low"]),
+                up(each["high"]),
+            )
+            for each in bins
+            if each["games"]
+        ]
+    )

@@ -1,0 +1,92 @@
+"""The lab's front page: the study of six systems as a chart with bands, a table and files; how to hand in a system."""
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from io import StringIO
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from ratings.lab.contenders import CONTENDERS
+from ratings.lab_charts import Drawing, index_drawing
+from ratings.lab_documents import has_document, result_document
+from ratings.lab_words import STUDIES
+from ratings.models import RatingListRule
+from ratings.tables_lab import StudyTable, system_lines
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """What the study has found: `?study=newcomers` for its variant, `?range=1` for its first 10,000 games."""
+    study, document = _asked(request)
+    first_range = request.GET.get("range") == "1"
+    context = {"study": study, "studies": STUDIES, "document": document, "first_range": first_range}
+    return render(request, "lab/index.html", {**context, **study_context(document, first_range=first_range)})
+
+
+def study_context(document: Mapping[str, Any], *, first_range: bool = False) -> dict[str, Any]:
+    """What the templates show of a study's document."""
+    used = set(RatingListRule.objects.filter(rating_list__public=True).values_list("system", flat=True))
+    return {
+        "drawing": index_drawing(document["systems"], first_range=first_range),
+        "systems": StudyTable(system_lines(document["systems"], used)),
+        "orders": [_order(row) for row in document.get("orders", [])],
+    }
+
+
+def _order(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"range": row["range"], "systems": row["order"], "percent": 100 * row["share"]}
+
+
+def index_file(request: HttpRequest, kind: str) -> HttpResponse:
+    """The index chart as an SVG drawing, or its figures as CSV."""
+    study, document = _asked(request)
+    drawing = index_drawing(document["systems"], first_range=request.GET.get("range") == "1")
+    if drawing is None:
+        raise Http404
+    return drawing_file(drawing, f"index-{study}", kind)
+
+
+def drawing_file(drawing: Drawing, name: str, kind: str) -> HttpResponse:
+    """A drawing as a file: `kind` is "svg" or "csv"."""
+    text: str = render_to_string("lab/curves.svg", {"chart": drawing.wide}) if kind == "svg" else _csv(drawing)
+    content_type = "image/svg+xml" if kind == "svg" else "text/csv; charset=utf-8"
+    return HttpResponse(
+        text,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}.{kind}"'},
+    )
+
+
+def _csv(drawing: Drawing) -> str:
+    stream = StringIO()
+    rows = csv.writer(stream, lineterminator="\n")
+    names = [curve.name for curve in drawing.curves]
+    rows.writerow(["games", *(f"{name} {figure}" for name in names for figure in ("mean", "sd"))])
+    for at, games in enumerate(drawing.curves[0].xs):
+        figures = [(curve.means[at], curve.deviations[at] if curve.deviations else "") for curve in drawing.curves]
+        rows.writerow([int(games), *(value for pair in figures for value in pair)])
+    return stream.getvalue()
+
+
+def _asked(request: HttpRequest) -> tuple[str, Mapping[str, Any]]:
+    study = request.GET.get("study", "imitator")
+    if study not in STUDIES or not has_document(study):
+        raise Http404
+    return study, result_document(study)
+
+
+def system(request: HttpRequest) -> HttpResponse:
+    """Hand me your system: how one file adds a system and sees it through the whole lab."""
+    return render(request, "lab/system.html", {"contenders": CONTENDERS, "example": _example()})
+
+
+@cache
+def _example() -> str:
+    """The whole file of the example in docs/lab.md: the one a test runs."""
+    text = (settings.BASE_DIR / "docs" / "lab.md").read_text(encoding="utf-8")
+    _before, _fence, rest = text.partition("```python\n")
+    return rest.partition("```")[0].strip()

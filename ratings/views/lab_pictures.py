@@ -1,0 +1,75 @@
+"""The study's thirteen charts, each as one picture to zoom into, with a sentence on how to read it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from players.models import Job
+from ratings.lab_words import system_words
+from ratings.services.lab_runs import STUDY_RUN, folder_of, order_of
+
+_CHART = re.compile(r"\(\d\)_chart_(\d\d)_([\w-]+)\.png")
+_FIRST_LONG = 7  # charts 7 to 12 go over all games
+HELP: Mapping[str, Promise] = {
+    "league": gettext_lazy("Every game brings ten points into the pool: the cloud climbs and spreads without end."),
+    "solo-zerg": gettext_lazy(
+        "Whenever somebody passes 3,000 the whole field is pressed down by a quarter: the teeth."
+    ),
+    "r2": gettext_lazy("Like Solo-Zerg, with larger bonuses, so the field is pressed down far more often."),
+    "kd": gettext_lazy("A percentage: nobody ever leaves the chart, above or below."),
+    "elo": gettext_lazy(
+        "Soon spread out, then restless: K does not shrink, so every game moves both players for good."
+    ),
+    "glicko": gettext_lazy(
+        "Large steps first, then seven fine bands, one a strength: with every game the deviation shrinks."
+    ),
+    "index": gettext_lazy("The disorder index of all systems over all games; the lower the better."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A picture with its words."""
+
+    name: str
+    title: str
+    help: object
+
+
+def pictures_of(job: Job) -> list[str]:
+    """Names of the run's charts, in their order."""
+    folder = folder_of(job)
+    return sorted(path.name for path in folder.iterdir() if _CHART.fullmatch(path.name)) if folder.is_dir() else []
+
+
+def plates_of(job: Job) -> list[Plate]:
+    """The run's charts with their words."""
+    return [_plate(name) for name in pictures_of(job)]
+
+
+def _plate(name: str) -> Plate:
+    found = _CHART.fullmatch(name)
+    assert found
+    number, key = int(found[1]), found[2]
+    if key == "index":
+        return Plate(name, _("The index of all systems"), HELP[key])
+    words = {"system": system_words(key)}
+    if number < _FIRST_LONG:
+        return Plate(name, _("%(system)s, games 1 to 10,000") % words, HELP.get(key, ""))
+    return Plate(name, _("%(system)s, games 1 to 100,000") % words, HELP.get(key, ""))
+
+
+@never_cache
+def pictures(request: HttpRequest) -> HttpResponse:
+    """The charts of the newest finished run that has any."""
+    done = Job.objects.filter(kind=STUDY_RUN, state=Job.State.DONE)[:20]
+    job = next((job for job in done if pictures_of(job)), None)
+    context = {"job": job, "order": order_of(job), "plates": plates_of(job)} if job else {}
+    return render(request, "lab/pictures.html", context)

@@ -1,0 +1,128 @@
+"""The ceiling: the club's own fit, found again through the ledger's way; nothing of the future in a prediction."""
+
+from datetime import date
+from itertools import pairwise
+from math import isclose, log
+
+import numpy
+import pytest
+
+from ratings.lab.ceiling import MOST_FITS, Games, ceiling, sample_points
+from ratings.lab.contenders import contenders
+from ratings.lab.engine import PLAIN
+from ratings.lab.measures import kendall_tau_b, log_loss
+from ratings.lab.table import Table
+from ratings.lab.world import stretches
+from ratings.systems.base import Group, PlayedGame, order_key
+from ratings.systems.bradley_terry import expected_score, fit_group
+
+TODAY = date(2026, 11, 21)
+STREAM = next(stretches(3000, 6, 0, PLAIN))
+STRENGTHS = [person.strength for person in STREAM.joining]
+COLUMNS = (STREAM.white, STREAM.black, STREAM.scores)
+
+
+def test_the_fit_is_the_one_the_club_s_list_is_rated_by():
+    """The same games through `fit_group`, draws among them."""
+    white, black, scores = [0, 1, 2, 0, 2, 1], [1, 2, 0, 2, 1, 0], [1, 0.5, 0, 1, 0.5, 1]
+    played = [
+        PlayedGame(number, *game, order_key(TODAY, number), 1)
+        for number, game in enumerate(zip(white, black, scores, strict=True))
+    ]
+    theta, nu = fit_group(Group(played, {}, {}, 1))
+    found, drawn = Games(white, black, scores, players=3).fit(6, 3)
+    assert found == [theta[0], theta[1], theta[2]]
+    assert drawn == nu > 0
+
+
+def test_two_players_have_the_odds_of_their_score():
+    """Three of four won; the virtual games draw both towards the middle, so a little less than 3 to 1."""
+    theta, nu = Games([0, 1, 0, 0], [1, 0, 1, 1], [1, 0, 1, 0], players=2).fit(4, 2)
+    assert nu == 0
+    assert isclose(theta[0], -theta[1])
+    assert 0 < theta[0] - theta[1] < log(3)
+    pull = 3 - 4 * expected_score(2 * theta[0], 0)
+    assert isclose(pull, expected_score(theta[0], 0) - 0.5, abs_tol=1e-9)
+
+
+def test_predictions_know_nothing_of_what_they_predict():
+    one = ceiling(*COLUMNS, STRENGTHS, [1000])
+    other = ceiling(STREAM.white, STREAM.black, [*STREAM.scores[:1000], *[1.0] * 2000], STRENGTHS, [1000])
+    assert one.expected == other.expected
+    assert one.log_loss != other.log_loss
+    assert (one.first, len(one.expected)) == (1000, 2000)
+
+
+def test_between_two_fits_the_earlier_one_predicts():
+    whole = ceiling(*COLUMNS, STRENGTHS, [1000, 2000])
+    games = Games(*COLUMNS, 140)
+    assert list(whole.expected[:1000]) == games.expected(*games.fit(1000, 140), 1000, 2000)
+    assert list(whole.expected[1000:]) == games.expected(*games.fit(2000, 140), 2000, 3000)
+    assert [point.predicted for point in whole.points] == [1000, 1000]
+    assert isclose(whole.log_loss, (whole.points[0].log_loss + whole.points[1].log_loss) / 2)
+    assert isclose(whole.points[0].log_loss, log_loss(whole.expected[:1000], STREAM.scores[1000:2000]))
+
+
+def test_more_games_order_better():
+    early, _, late = ceiling(*COLUMNS, STRENGTHS, [300, 1000, 3000]).points
+    assert late.tau > early.tau
+    assert late.ordered > early.ordered
+    assert late.index < early.index
+    assert (late.predicted, late.log_loss, late.brier) == (0, None, None)
+
+
+def test_what_is_measured_is_the_table_of_the_fit():
+    point = ceiling(*COLUMNS, STRENGTHS, [3000]).points[0]
+    theta, _ = Games(*COLUMNS, 140).fit(3000, 140)
+    assert point.tau == kendall_tau_b(theta, STRENGTHS)
+    order = sorted(range(140), key=lambda place: -theta[place])
+    ratios = [STRENGTHS[below] / STRENGTHS[above] for above, below in pairwise(order)]
+    assert point.index == sum(3 if r >= 4 else 2 if r > 1 else 1 if r <= 0.25 else 0 for r in ratios)
+
+
+@pytest.mark.parametrize(
+    ("key", "slack"), [("league", 0.0), ("kd", 0.0), ("elo", 0.0), ("fide", 0.0), ("glicko", 0.01)]
+)
+def test_no_contender_orders_constant_strengths_better(key, slack):
+    """Three replications, the mean of tau after 3,000 games each. Glicko with c = 0 is as good as the fit itself."""
+    best = mine = 0.0
+    for replication in range(3):
+        stream = next(stretches(3000, 9, replication, PLAIN))
+        table = Table(contenders([key])[0], PLAIN, STRENGTHS)
+        table.play(stream.white, stream.black, stream.scores)
+        mine += kendall_tau_b(table.ratings, STRENGTHS)
+        best += ceiling(stream.white, stream.black, stream.scores, STRENGTHS, [3000]).points[0].tau
+    assert best / 3 > mine / 3 - slack
+    assert slack == 0 or mine / 3 > best / 3 - slack
+
+
+def test_newcomers_stand_in_the_middle_until_they_are_fitted():
+    """Place 2 joins after four games: it is in no table before, and predicted as one of whom nothing is known."""
+    white, black, scores = [0, 0, 1, 0, 2, 2], [1, 1, 0, 1, 0, 1], [1, 1, 0, 1, 1, 1]
+    found = ceiling(white, black, scores, [20, 10, 40], [4, 6], joined=[0, 0, 4])
+    early = ceiling(white, black, scores, [20, 10, 40], [3, 6], joined=[0, 0, 4])
+    theta, nu = Games(white, black, scores, 3).fit(4, 3)
+    assert theta[2] == 0.0
+    assert found.expected == (expected_score(0.0 - theta[0], nu), expected_score(0.0 - theta[1], nu))
+    alone, _ = Games(white, black, scores, 3).fit(3, 2)
+    assert len(alone) == 2
+    assert early.points[0].tau == 1.0
+    assert found.points[1].tau == 1.0
+
+
+def test_points_are_spread_evenly_and_never_more_than_ten():
+    assert sample_points(100_000) == tuple(range(10_000, 100_001, 10_000))
+    assert sample_points(250) == (125, 250)
+    assert sample_points(30) == (30,)
+    assert len(sample_points(10**6, fits=MOST_FITS)) == 10
+
+
+@pytest.mark.parametrize("points", [[], [0], [2000, 1000], [4000], list(range(100, 1300, 100))])
+def test_points_that_are_none_of_the_stream_are_refused(points):
+    with pytest.raises(ValueError, match="ascending"):
+        ceiling(*COLUMNS, STRENGTHS, points)
+
+
+def test_arrays_and_lists_are_alike():
+    arrays = ceiling(*map(numpy.asarray, COLUMNS), STRENGTHS, [1000, 3000])
+    assert arrays == ceiling(*COLUMNS, STRENGTHS, [1000, 3000])

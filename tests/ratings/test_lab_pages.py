@@ -1,0 +1,146 @@
+"""The lab's pages: what they show is what the documents say, and every chart has its table and its files."""
+
+import csv
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from ratings import lab_documents
+from ratings.lab.contenders import CONTENDERS, STUDY
+from ratings.lab.engine import PLAIN
+from ratings.lab.experiment import run_scenarios
+from ratings.lab.scenarios import SCENARIOS, scenario
+from ratings.lab.study import Accumulated, Study, with_thin_curves
+from ratings.lab_words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS
+from ratings.models import RatingList
+
+pytestmark = pytest.mark.django_db
+KINDS = ("imitator", "newcomers")
+
+
+def study_document(kind: str) -> dict[str, Any]:
+    whole, found = Study(kind, 3000, 1, STUDY), Accumulated()
+    for number in range(3):
+        found.add(whole.replication(number, PLAIN))
+    return with_thin_curves(whole.report(found)) | {"made_by": f"manage.py run_study {kind}"}
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Documents of small studies, made by the lab itself."""
+    folder = tmp_path_factory.mktemp("results")
+    scenarios = run_scenarios(
+        CONTENDERS, games=5000, seed=1, replications=2, engine=PLAIN, tell=lambda done: None,
+        scenarios=[scenario("constant"), scenario("shock"), scenario("turnover")],
+    )  # fmt: skip
+    found = {kind: study_document(kind) for kind in KINDS} | {"scenarios": scenarios}
+    for name, document in found.items():
+        (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _shown(documents: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(lab_documents, "RESULTS", documents)
+    lab_documents.result_document.cache_clear()
+    yield
+    lab_documents.result_document.cache_clear()
+
+
+def test_the_study_is_shown_best_system_first(client: Client, standard: RatingList) -> None:
+    page = client.get("/lab/")
+    lines = list(page.context["systems"].rows.data)
+    means = [line.first.mean for line in lines]
+    assert means == sorted(means)
+    assert {line.key for line in lines} == {each.key for each in STUDY}
+    assert "used here" in page.text
+    assert "manage.py run_study imitator" in page.text
+
+
+@pytest.mark.parametrize("address", ["/lab/", "/lab/?study=newcomers", "/lab/?study=newcomers&range=1"])
+def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList, address: str) -> None:
+    drawing = client.get(address).context["drawing"]
+    assert [curve.name for curve in drawing.curves] == [each.name for each in STUDY]
+    assert all(curve.band for curve in drawing.wide.curves)
+    assert len(drawing.table.rows) == 3
+
+
+def test_queries_do_not_grow_with_the_lists(
+    client: Client, standard: RatingList, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for address in ("/lab/", "/lab/scenarios/", "/lab/system/"):
+        client.get(address)
+        with django_assert_max_num_queries(4):
+            client.get(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/lab/?study=nothing", "/lab/scenarios/nothing/", "/lab/scenarios/?curve=lag", "/lab/scenarios/?system=x"],
+)
+def test_what_there_is_not_is_not_found(client: Client, standard: RatingList, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_the_files_hold_the_chart_s_figures(client: Client, standard: RatingList) -> None:
+    rows = list(csv.reader(StringIO(client.get("/lab/index.csv").text)))
+    assert rows[0][:3] == ["games", "League mean", "League sd"]
+    document = lab_documents.result_document("imitator")
+    curve = document["systems"]["league"]["curve"]
+    assert [[float(cell) for cell in row[:3]] for row in rows[1:]] == [
+        [1000 * (at + 1), mean, sd] for at, (mean, sd) in enumerate(zip(curve["mean"], curve["sd"], strict=True))
+    ]
+    drawing = ElementTree.fromstring(client.get("/lab/index.svg").content.strip())
+    assert len(drawing.findall(".//{*}polyline")) == len(STUDY)
+
+
+def test_a_scenario_shows_every_contender_and_measure(client: Client, standard: RatingList) -> None:
+    page = client.get("/lab/scenarios/shock/?curve=lag&system=glicko2")
+    for name in ("order", "prediction", "movers", "differences"):
+        assert len(page.context[name].rows) >= len(CONTENDERS) - 1
+    assert page.context["newcomers"] is not None
+    assert "Glicko-2" in page.text
+
+
+def test_calibration_shows_what_was_predicted_and_what_came(client: Client, standard: RatingList) -> None:
+    plot = client.get("/lab/scenarios/?system=kd").context["calibration"]
+    document = lab_documents.result_document("scenarios")["scenarios"][0]
+    bins = [each for each in document["calibration"]["kd"] if each["games"]]
+    assert [point.games for point in plot.points] == [each["games"] for each in bins]
+    for point in plot.points:
+        assert point.high_y <= point.y <= point.low_y
+
+
+def test_scenario_files(client: Client, standard: RatingList) -> None:
+    assert client.get("/lab/scenarios/constant/curve.svg?curve=tau").headers["Content-Type"] == "image/svg+xml"
+    assert client.get("/lab/scenarios/constant/curve.csv?curve=tau").text.startswith("games,League mean")
+    assert client.get("/lab/scenarios/constant/curve.csv?curve=lag").status_code == 404
+
+
+def test_everything_the_lab_counts_has_words() -> None:
+    assert {each.key for each in SCENARIOS} == set(SCENARIO_WORDS)
+    for document in lab_documents.result_document("scenarios")["scenarios"]:
+        for figures in document["systems"].values():
+            assert all(name in MEASURES or name.startswith(NEWCOMER) for name in figures)
+        for curves in document["curves"]["systems"].values():
+            assert set(curves) <= set(CURVES)
+
+
+def test_without_the_documents_the_page_is_not_there(
+    client: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(lab_documents, "RESULTS", tmp_path)
+    assert client.get("/lab/").status_code == 404
+
+
+def test_the_system_page_shows_the_file_the_docs_show(client: Client, standard: RatingList) -> None:
+    page = client.get("/lab/system/")
+    assert "class " in page.context["example"]
+    assert all(each.key in page.text for each in CONTENDERS)

@@ -1,0 +1,180 @@
+"""Studies in the background: shared out in parts, told as they go, stopped and taken up again."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from players.models import Job, JobChunk
+from players.services.jobs import cancel_job, lease_chunk
+from ratings.lab.engine import PLAIN
+from ratings.lab.study import Accumulated, with_thin_curves
+from ratings.services import lab_runs
+from ratings.services.lab_runs import StudyOrder, figures_of, folder_of, order_of, request_study, run_part
+from tests import factory
+
+# The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.
+pytestmark = pytest.mark.django_db(transaction=True)
+ORDER = StudyOrder("imitator", games=1000, replications=5, seed=3)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: pytest.FixtureRequest) -> None:
+    settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
+    monkeypatch.setattr(lab_runs, "PART", 2)
+    monkeypatch.setattr(lab_runs, "_engine", lambda: PLAIN)
+
+
+def undivided() -> Accumulated:
+    whole = Accumulated()
+    for number in range(ORDER.replications):
+        whole.add(ORDER.whole.replication(number, PLAIN))
+    return whole
+
+
+def waiting_job() -> Job:
+    """A study whose parts wait for a worker."""
+    job = Job.objects.create(
+        kind=lab_runs.STUDY_RUN, payload={"study": "imitator", "games": 1000, "replications": 5, "seed": 3}
+    )
+    for number in range(3):
+        JobChunk.objects.create(job=job, number=number, seed=3)
+    return job
+
+
+def test_a_study_in_parts_is_the_undivided_one() -> None:
+    job = request_study(ORDER, by=None)
+    job.refresh_from_db()
+    assert (job.state, job.progress, job.message) == (Job.State.DONE, 100, "5 replications.")
+    assert job.chunks.count() == 3
+    assert order_of(job) == ORDER
+    assert figures_of(job) == with_thin_curves(ORDER.whole.report(undivided()))
+
+
+def test_the_first_part_draws_the_pictures() -> None:
+    job = request_study(ORDER, by=None)
+    assert len(list(folder_of(job).glob("*_chart_*.png"))) == 13
+
+
+def test_progress_is_told_part_by_part() -> None:
+    job = waiting_job()
+    assert figures_of(job) is None
+    run_part.call(job.chunks.get(number=1).pk)
+    job.refresh_from_db()
+    assert (job.state, job.progress) == (Job.State.RUNNING, 33)
+    found = figures_of(job)
+    assert found is not None
+    assert found["replications"] == 2
+
+
+def test_a_part_done_twice_counts_once() -> None:
+    job = request_study(ORDER, by=None)
+    before = figures_of(job)
+    run_part.call(job.chunks.get(number=1).pk)
+    assert figures_of(job) == before
+
+
+def test_a_stopped_study_keeps_what_is_finished_and_does_no_more() -> None:
+    job = waiting_job()
+    run_part.call(job.chunks.get(number=1).pk)
+    assert cancel_job(job)
+    run_part.call(job.chunks.get(number=2).pk)
+    job.refresh_from_db()
+    assert job.state == Job.State.CANCELLED
+    found = figures_of(job)
+    assert found is not None
+    assert found["replications"] == 2
+    assert not cancel_job(job)
+
+
+def test_a_study_stopped_in_the_middle_of_a_part_leaves_no_half_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = waiting_job()
+    monkeypatch.setattr(lab_runs, "hold_lease", lambda chunk: cancel_job(chunk.job))
+    run_part.call(job.chunks.get(number=1).pk)
+    assert figures_of(job) is None
+
+
+def test_what_a_stopped_worker_left_is_taken_up_again() -> None:
+    job = waiting_job()
+    assert lease_chunk(job.chunks.get(number=0).pk) is not None
+    call_command("requeue_jobs", "--no-worker-runs")
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+    assert figures_of(job) == with_thin_curves(ORDER.whole.report(undivided()))
+
+
+def test_a_study_that_breaks_off_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_off(*args: object, **options: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(lab_runs, "write_study_files", break_off)
+    job = waiting_job()
+    with pytest.raises(OSError, match="disk full"):
+        run_part.call(job.chunks.get(number=0).pk)
+    job.refresh_from_db()
+    assert (job.state, job.message) == (Job.State.FAILED, "The study broke off. Ask for it again.")
+
+
+# --- pages ---------------------------------------------------------------------------------------------------------
+ASKED = {"study": "newcomers", "games": 1000, "replications": 3, "seed": 7}
+
+
+def test_an_officer_asks_for_a_study_and_sees_it(client: Client, club: object) -> None:
+    client.force_login(factory.make_rating_officer())
+    page = client.post("/lab/runs/", ASKED, follow=True)
+    job = Job.objects.get()
+    assert page.redirect_chain[-1][0] == f"/lab/runs/{job.pk}/"
+    assert job.payload == ASKED
+    assert "(4)_chart_13_index.png" in page.text
+    assert client.get("/lab/pictures/").text.count("<img") == 13
+    assert "With newcomers" in client.get("/lab/runs/").text
+
+
+def test_only_who_may_change_lists_asks_for_studies_or_stops_them(client: Client, club: object) -> None:
+    job = waiting_job()
+    assert client.post("/lab/runs/", ASKED).status_code == 403
+    assert client.post(f"/lab/runs/{job.pk}/cancel/").status_code == 403
+    client.force_login(factory.make_arbiter())
+    assert client.post("/lab/runs/", ASKED).status_code == 403
+    assert "<form" not in client.get("/lab/runs/").text
+    client.force_login(factory.make_rating_officer())
+    assert client.get(f"/lab/runs/{job.pk}/cancel/").status_code == 405
+    client.post(f"/lab/runs/{job.pk}/cancel/")
+    job.refresh_from_db()
+    assert job.state == Job.State.CANCELLED
+
+
+def test_a_running_study_loads_itself_anew_until_it_is_over(client: Client, club: object) -> None:
+    job = waiting_job()
+    page = client.get(f"/lab/runs/{job.pk}/")
+    assert page.headers["Refresh"] == "5"
+    assert "<progress" in page.text
+    cancel_job(job)
+    assert "Refresh" not in client.get(f"/lab/runs/{job.pk}/").headers
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"games": 10}, {"replications": 100_000}, {"seed": -1}, {"study": "diary"}, {"games": ""}]
+)
+def test_a_study_beyond_all_measure_is_refused_with_the_limit(
+    client: Client, club: object, wrong: dict[str, object]
+) -> None:
+    client.force_login(factory.make_rating_officer())
+    page = client.post("/lab/runs/", ASKED | wrong)
+    assert page.status_code == 200
+    assert page.context["form"].errors
+    assert not Job.objects.exists()
+
+
+def test_only_pictures_of_the_run_are_handed_out(client: Client, club: object) -> None:
+    job = request_study(ORDER, by=None)
+    assert client.get(f"/lab/runs/{job.pk}/(1)_chart_01_league.png").headers["Content-Type"] == "image/png"
+    for name in ("(1)_table_elo.txt", "..%2Fsecret", "club.sqlite3"):
+        assert client.get(f"/lab/runs/{job.pk}/{name}").status_code == 404
+    assert client.get(f"/lab/runs/{job.pk + 1}/").status_code == 404
+
+
+def test_before_the_first_run_the_pages_say_where_to_begin(client: Client, club: object) -> None:
+    assert "No pictures are drawn yet" in client.get("/lab/pictures/").text
+    assert "Nobody has run the study here yet" in client.get("/lab/runs/").text
