@@ -25,6 +25,7 @@ PAGES = (
     "lab:findings",
     "lab:scenarios",
     "lab:trials",
+    "lab:sweeps",
     "lab:diary",
     "lab:system",
 )

@@ -6,7 +6,8 @@ from typing import Any
 
 from clubrating.columns import decimals
 from clubrating.curves import NARROW, WIDE, Curve, CurveChart, curve_chart
-from ratings.lab_words import LOOKS, system_words
+from players.services.refusals import said
+from ratings.lab_words import LOOKS, MEASURES, system_words
 from ratings.tables_lab import CurveRow, CurveTable, curve_table
 
 TABLE_ROWS = 10
@@ -14,11 +15,12 @@ TABLE_ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Curves, drawn twice, with their figures in a table."""
+    """Curves, drawn twice, with their figures in a table. `across` heads the table's first column; None: games."""
 
     curves: Sequence[Curve]
     places: int = 1
     from_zero: bool = True
+    across: str | None = None
 
     @property
     def wide(self) -> CurveChart:
@@ -32,12 +34,12 @@ class Drawing:
     def table(self) -> CurveTable:
         """About TABLE_ROWS moments of the curves; all share their moments."""
         xs = self.curves[0].xs
-        step = max(len(xs) // TABLE_ROWS, 1)
+        step = max(len(xs) // TABLE_ROWS, 1)  # all of them where they are few
         rows = [
             CurveRow(int(xs[at]), [decimals(curve.means[at], self.places) for curve in self.curves])
             for at in range(step - 1, len(xs), step)
         ]
-        return curve_table([curve.name for curve in self.curves], rows)
+        return curve_table([curve.name for curve in self.curves], rows, self.across)
 
     @property
     def ends(self) -> list[tuple[str, str]]:
@@ -75,6 +77,17 @@ def scenario_drawing(document: Mapping[str, Any], name: str) -> Drawing:
             curves.append(Curve(system_words(key), LOOKS[key], xs, drawn[name]["mean"], drawn[name]["sd"]))
     places = 1 if name in ("index", "mean", "lag") else 3
     return Drawing(curves, places=places, from_zero=name not in ("mean", "tau"))
+
+
+def sweep_drawing(worlds: Sequence[Mapping[str, Any]], measure: str, names: Mapping[str, str]) -> Drawing:
+    """A measure over constant K, one curve a world."""
+    curves = []
+    for look, world in enumerate(worlds, start=1):
+        figures = [world["systems"][f"k{value:g}"][measure] for value in world["values"]]
+        xs = [float(value) for value in world["values"]]
+        means, spreads = [each["mean"] for each in figures], [each["sd"] for each in figures]
+        curves.append(Curve(said(names[world["scenario"]]), look, xs, means, spreads))
+    return Drawing(curves, places=MEASURES[measure].places, from_zero=False, across="K")
 
 
 @dataclass(frozen=True, slots=True)

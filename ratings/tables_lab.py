@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from clubrating.columns import css, decimals
 from clubrating.figures import MINUS
+from players.services.refusals import said
 from ratings.lab_words import LOOKS, MEASURES, NEWCOMER, system_words
 
 KEY_LINE = (
@@ -119,12 +120,14 @@ class CurveTable(tables.Table):
         return number_format(value, force_grouping=True)
 
 
-def curve_table(names: Sequence[str], rows: Sequence[CurveRow]) -> CurveTable:
-    """A table with a column a curve."""
+def curve_table(names: Sequence[str], rows: Sequence[CurveRow], across: str | None = None) -> CurveTable:
+    """A table with a column a curve; `across` heads the first one, where it does not count games."""
     columns = [
         (f"c{number}", tables.Column(verbose_name=name, attrs=css("num"), accessor=f"values__{number}"))
         for number, name in enumerate(names)
     ]
+    if across is not None:
+        columns.insert(0, ("games", tables.Column(verbose_name=across, attrs=css("num", "who"))))
     return CurveTable(rows, extra_columns=columns)
 
 
@@ -200,3 +203,62 @@ def _difference(figures: Mapping[str, float | None] | None, places: int) -> Safe
 def _signed(value: float, places: int) -> str:
     text = decimals(abs(value), places)
     return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def best_table(worlds: Mapping[str, Mapping[str, float]], measures: Sequence[str]) -> MeasuresTable:
+    """Worlds (by name) down, measures across: the K that is best by each."""
+    rows = [
+        {"key": name, "values": [f"{best[each]:g}" if each in best else "–" for each in measures]}
+        for name, best in worlds.items()
+    ]
+    columns = [
+        (f"m{at}", tables.Column(verbose_name=_measure_name(name), attrs=css("num"), accessor=f"values__{at}"))
+        for at, name in enumerate(measures)
+    ]
+    return WorldsTable(rows, extra_columns=columns)
+
+
+class WorldsTable(MeasuresTable):
+    """Worlds in the place of systems."""
+
+    name = tables.Column(verbose_name=_("World"), accessor="key", attrs=css("who"))
+
+    def render_name(self, value: str) -> str:
+        return said(value)
+
+
+PROBATION = {
+    "off": _("coming off it"),
+    "after_30": _("after 30 games"),
+    "after_50": _("after 50 games"),
+    "after_100": _("after 100 games"),
+    "paid": _("opponents paid"),
+}
+
+
+class LengthsTable(MeasuresTable):
+    """Lengths of the probation in the place of systems."""
+
+    wide = _("Newcomers’ errors by length of the probation")
+    name = tables.Column(verbose_name=_("Probation"), accessor="key", attrs=css("who"))
+
+    def render_name(self, value: str) -> str:
+        return ngettext("%(count)s game", "%(count)s games", int(value)) % {"count": value}
+
+
+def probation_table(document: Mapping[str, Any]) -> LengthsTable:
+    """Lengths down; how far newcomers are off, in points, and what a game with one cost an opponent."""
+    rows = [
+        {"key": length, "values": [_probation_cell(figures, name) for name in PROBATION]}
+        for length, figures in document["lengths"].items()
+    ]
+    columns = [
+        (f"m{at}", tables.Column(verbose_name=words, attrs=css("num"), accessor=f"values__{at}"))
+        for at, words in enumerate(PROBATION.values())
+    ]
+    return LengthsTable(rows, extra_columns=columns)
+
+
+def _probation_cell(figures: Mapping[str, Any], name: str) -> SafeString | str:
+    spread = spread_of(figures.get(name))
+    return "–" if spread is None else spread_words(spread, 2 if name == "paid" else 0)

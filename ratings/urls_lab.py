@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ratings.views import diary, findings, lab, lab_pictures, lab_runs, lab_scenarios, lab_trials
+from ratings.views import diary, findings, lab, lab_pictures, lab_runs, lab_scenarios, lab_sweeps, lab_trials
 
 app_name = "lab"
 urlpatterns = [
@@ -18,6 +18,9 @@ urlpatterns = [
     path("scenarios/<slug:key>/", lab_scenarios.scenarios, name="scenario"),
     path("scenarios/<slug:key>/curve.svg", lab_scenarios.curve_file, {"kind": "svg"}, name="scenario-svg"),
     path("scenarios/<slug:key>/curve.csv", lab_scenarios.curve_file, {"kind": "csv"}, name="scenario-csv"),
+    path("sweeps/", lab_sweeps.sweeps, name="sweeps"),
+    path("sweeps/k.svg", lab_sweeps.sweep_file, {"kind": "svg"}, name="sweep-svg"),
+    path("sweeps/k.csv", lab_sweeps.sweep_file, {"kind": "csv"}, name="sweep-csv"),
     path("trials/", lab_trials.trials, name="trials"),
     path("diary/", diary.diary, name="diary"),
     path("diary/<slug:chart>.svg", diary.diary_drawing, name="diary-svg"),

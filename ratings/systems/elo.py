@@ -310,7 +310,7 @@ def _settle(settings: EloSettings) -> Callable[[float], float] | None:
 
     def settle(rating: float) -> float:
         value = nearest(rating) if whole else rating
-        return value if value > lowest else lowest
+        return max(value, lowest) if lowest else value  # 0: there is no floor, not one at zero
 
     return settle
 

@@ -50,9 +50,9 @@ def index_file(request: HttpRequest, kind: str) -> HttpResponse:
     return drawing_file(drawing, f"index-{study}", kind)
 
 
-def drawing_file(drawing: Drawing, name: str, kind: str) -> HttpResponse:
-    """A drawing as a file: `kind` is "svg" or "csv"."""
-    text: str = render_to_string("lab/curves.svg", {"chart": drawing.wide}) if kind == "svg" else _csv(drawing)
+def drawing_file(drawing: Drawing, name: str, kind: str, across: str = "games") -> HttpResponse:
+    """A drawing as a file: `kind` is "svg" or "csv"; `across` heads the column of what is counted across."""
+    text: str = render_to_string("lab/curves.svg", {"chart": drawing.wide}) if kind == "svg" else _csv(drawing, across)
     content_type = "image/svg+xml" if kind == "svg" else "text/csv; charset=utf-8"
     return HttpResponse(
         text,
@@ -61,11 +61,11 @@ def drawing_file(drawing: Drawing, name: str, kind: str) -> HttpResponse:
     )
 
 
-def _csv(drawing: Drawing) -> str:
+def _csv(drawing: Drawing, across: str) -> str:
     stream = StringIO()
     rows = csv.writer(stream, lineterminator="\n")
     names = [curve.name for curve in drawing.curves]
-    rows.writerow(["games", *(f"{name} {figure}" for name in names for figure in ("mean", "sd"))])
+    rows.writerow([across, *(f"{name} {figure}" for name in names for figure in ("mean", "sd"))])
     for at, games in enumerate(drawing.curves[0].xs):
         figures = [(curve.means[at], curve.deviations[at] if curve.deviations else "") for curve in drawing.curves]
         rows.writerow([int(games), *(value for pair in figures for value in pair)])

@@ -18,6 +18,7 @@ from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import run_scenarios
 from ratings.lab.scenarios import SCENARIOS, scenario
 from ratings.lab.study import Accumulated, Study, with_thin_curves
+from ratings.lab.sweeps import k_sweep, probation_sweep
 from ratings.lab_words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS
 from ratings.models import RatingList
 
@@ -40,7 +41,13 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
         CONTENDERS, games=5000, seed=1, replications=2, engine=PLAIN, tell=lambda done: None,
         scenarios=[scenario("constant"), scenario("shock"), scenario("turnover")],
     )  # fmt: skip
-    found = {kind: study_document(kind) for kind in KINDS} | {"scenarios": scenarios}
+    small = {"games": 5000, "seed": 1, "replications": 2, "engine": PLAIN, "tell": lambda done: None}
+    sweeps = {
+        **{name: small[name] for name in ("games", "seed", "replications")},
+        "k": [k_sweep(scenario("constant"), values=(10, 40), **small)],
+        "probation": probation_sweep(scenario("turnover"), lengths=(0, 30), **small),
+    }
+    found = {kind: study_document(kind) for kind in KINDS} | {"scenarios": scenarios, "sweeps": sweeps}
     for name, document in found.items():
         (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
     return folder
@@ -75,7 +82,7 @@ def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList
 def test_queries_do_not_grow_with_the_lists(
     client: Client, standard: RatingList, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    for address in ("/lab/", "/lab/scenarios/", "/lab/system/"):
+    for address in ("/lab/", "/lab/scenarios/", "/lab/sweeps/", "/lab/system/"):
         client.get(address)
         with django_assert_max_num_queries(4):
             client.get(address)
@@ -144,3 +151,14 @@ def test_the_system_page_shows_the_file_the_docs_show(client: Client, standard: 
     page = client.get("/lab/system/")
     assert "class " in page.context["example"]
     assert all(each.key in page.text for each in CONTENDERS)
+
+
+def test_sweeps_show_each_k_and_each_length(client: Client, standard: RatingList) -> None:
+    document = lab_documents.result_document("sweeps")
+    page = client.get("/lab/sweeps/?measure=tau")
+    assert [curve.name for curve in page.context["drawing"].curves] == ["Constant strengths"]
+    assert list(page.context["drawing"].curves[0].xs) == [10.0, 40.0]
+    assert page.context["drawing"].table.columns["games"].header == "K"
+    assert len(page.context["probation"].rows) == len(document["probation"]["lengths"])
+    assert client.get("/lab/sweeps/k.csv").text.startswith("K,Constant strengths mean")
+    assert client.get("/lab/sweeps/?measure=drift").status_code == 404
