@@ -12,6 +12,7 @@ from clubrating.charts import LABEL_HEIGHT, spread, thin
 
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
+LETTER = 7.5  # pixels of a name, about
 SPLIT = 34  # room for the figures at the left edge
 # What the stylesheet gives the six series on paper, for drawings that travel without it.
 INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b")
@@ -123,9 +124,8 @@ def curve_chart(curves: Sequence[Curve], size: tuple[int, int], *, from_zero: bo
     lowest = 0.0 if is_positive else min(0.0, *ends) if from_zero else min(ends)
     rows = round_steps(lowest, max(ends), 5 if is_narrow else MOST_TICKS)
     columns = round_steps(min(xs), max(xs), 3 if is_narrow else 6)
-    plot = _Plot(
-        SPLIT, width - (84 if is_narrow else 96), 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1])
-    )
+    room = min(max(round(LETTER * len(curve.name)) for curve in curves) + 10, width // 3)
+    plot = _Plot(SPLIT, width - room, 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1]))
     labels = spread([plot.y(curve.means[-1]) for curve in curves], LABEL_HEIGHT, plot.top, plot.bottom)
     return CurveChart(
         width,
@@ -136,7 +136,7 @@ def curve_chart(curves: Sequence[Curve], size: tuple[int, int], *, from_zero: bo
         plot.bottom,
         rows=tuple(Mark(plot.y(value), value) for value in rows),
         columns=tuple(Mark(plot.x(value), value, _anchor(value, columns)) for value in columns),
-        curves=tuple(_drawn(curve, plot, label) for curve, label in zip(curves, labels, strict=True)),
+        curves=tuple(_drawn(curve, plot, label, room) for curve, label in zip(curves, labels, strict=True)),
     )
 
 
@@ -149,9 +149,9 @@ def _anchor(value: float, all_values: Sequence[float]) -> str:
     return "start" if value == all_values[0] else "end" if value == all_values[-1] else "middle"
 
 
-def _drawn(curve: Curve, plot: _Plot, label: float) -> DrawnCurve:
+def _drawn(curve: Curve, plot: _Plot, label: float, room: int) -> DrawnCurve:
     line = thin([(plot.x(x), plot.y(mean)) for x, mean in zip(curve.xs, curve.means, strict=True)], plot.right)
-    return DrawnCurve(curve.name, curve.look, _points(line), _band(curve, plot), label)
+    return DrawnCurve(_fitting(curve.name, room), curve.look, _points(line), _band(curve, plot), label)
 
 
 def _band(curve: Curve, plot: _Plot) -> str:
@@ -165,3 +165,9 @@ def _band(curve: Curve, plot: _Plot) -> str:
 
 def _points(spots: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:g},{y:g}" for x, y in spots)
+
+
+def _fitting(name: str, room: int) -> str:
+    """The name, cut where there is no room for all of it."""
+    most = int((room - 6) / LETTER)
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"

@@ -59,3 +59,9 @@ def test_round_steps_cover_the_values_at_equal_distances(one: float, two: float,
     gaps = [after - before for before, after in pairwise(steps)]
     assert max(gaps) - min(gaps) <= 1e-6 * max(gaps)
     assert len(steps) <= most + 3
+
+
+def test_a_name_too_long_for_a_phone_is_cut_and_says_so() -> None:
+    long = [Curve("Newcomers and leavers", 1, [0, 1], [0, 10])]
+    assert curve_chart(long, WIDE).curves[0].name == "Newcomers and leavers"
+    assert curve_chart(long, NARROW).curves[0].name.endswith("…")
