@@ -90,6 +90,18 @@ def sweep_drawing(worlds: Sequence[Mapping[str, Any]], measure: str, names: Mapp
     return Drawing(curves, places=MEASURES[measure].places, from_zero=False, across="K")
 
 
+def newcomer_drawing(systems: Mapping[str, Any], across: str) -> Drawing:
+    """By how much of the table newcomers stand off their true places, in per cent, by games of their own."""
+    curves = []
+    for key, figures in systems.items():
+        rows = figures["probation"]
+        if key in LOOKS and len(rows) > 1:
+            xs = [float(row["own_games"]) for row in rows]
+            means, spreads = ([100.0 * row["places"][name] for row in rows] for name in ("mean", "sd"))
+            curves.append(Curve(system_words(key), LOOKS[key], xs, means, spreads))
+    return Drawing(curves, across=across)
+
+
 @dataclass(frozen=True, slots=True)
 class CalibrationPoint:
     """Games predicted alike: what was expected, what was scored, and the interval around that; per cents and pixels."""

@@ -21,6 +21,14 @@ urlpatterns = [
     path("sweeps/", lab_sweeps.sweeps, name="sweeps"),
     path("sweeps/k.svg", lab_sweeps.sweep_file, {"kind": "svg"}, name="sweep-svg"),
     path("sweeps/k.csv", lab_sweeps.sweep_file, {"kind": "csv"}, name="sweep-csv"),
+    path(
+        "scenarios/<slug:key>/calibration.svg", lab_scenarios.calibration_file, {"kind": "svg"}, name="calibration-svg"
+    ),
+    path(
+        "scenarios/<slug:key>/calibration.csv", lab_scenarios.calibration_file, {"kind": "csv"}, name="calibration-csv"
+    ),
+    path("trials/newcomers.svg", lab_trials.newcomers_file, {"kind": "svg"}, name="newcomers-svg"),
+    path("trials/newcomers.csv", lab_trials.newcomers_file, {"kind": "csv"}, name="newcomers-csv"),
     path("trials/", lab_trials.trials, name="trials"),
     path("diary/", diary.diary, name="diary"),
     path("diary/<slug:chart>.svg", diary.diary_drawing, name="diary-svg"),

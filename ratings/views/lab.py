@@ -1,7 +1,7 @@
 """The lab's front page: the study of six systems as a chart with bands, a table and files; how to hand in a system."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from io import StringIO
 from typing import Any
@@ -53,22 +53,31 @@ def index_file(request: HttpRequest, kind: str) -> HttpResponse:
 def drawing_file(drawing: Drawing, name: str, kind: str, across: str = "games") -> HttpResponse:
     """A drawing as a file: `kind` is "svg" or "csv"; `across` heads the column of what is counted across."""
     text: str = render_to_string("lab/curves.svg", {"chart": drawing.wide}) if kind == "svg" else _csv(drawing, across)
+    return text_file(text, name, kind)
+
+
+def text_file(text: str, name: str, kind: str) -> HttpResponse:
+    """A drawing ("svg") or a table ("csv") to take along."""
     content_type = "image/svg+xml" if kind == "svg" else "text/csv; charset=utf-8"
-    return HttpResponse(
-        text,
-        content_type=content_type,
-        headers={"Content-Disposition": f'attachment; filename="{name}.{kind}"'},
-    )
+    disposition = f'attachment; filename="{name}.{kind}"'
+    return HttpResponse(text, content_type=content_type, headers={"Content-Disposition": disposition})
 
 
 def _csv(drawing: Drawing, across: str) -> str:
-    stream = StringIO()
-    rows = csv.writer(stream, lineterminator="\n")
-    names = [curve.name for curve in drawing.curves]
-    rows.writerow([across, *(f"{name} {figure}" for name in names for figure in ("mean", "sd"))])
-    for at, games in enumerate(drawing.curves[0].xs):
+    head = [across, *(f"{curve.name} {figure}" for curve in drawing.curves for figure in ("mean", "sd"))]
+    rows = []
+    for at, x in enumerate(drawing.curves[0].xs):
         figures = [(curve.means[at], curve.deviations[at] if curve.deviations else "") for curve in drawing.curves]
-        rows.writerow([int(games), *(value for pair in figures for value in pair)])
+        rows.append([int(x), *(value for pair in figures for value in pair)])
+    return csv_text(head, rows)
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV."""
+    stream = StringIO()
+    lines = csv.writer(stream, lineterminator="\n")
+    lines.writerow(head)
+    lines.writerows(rows)
     return stream.getvalue()
 
 

@@ -6,15 +6,17 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from ratings.lab.scenarios import SCENARIOS
 from ratings.lab_charts import calibration_plot, scenario_drawing
 from ratings.lab_documents import has_document, result_document
 from ratings.lab_words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS, system_words
 from ratings.tables_lab import difference_table, measures_table
-from ratings.views.lab import drawing_file
+from ratings.views.lab import csv_text, drawing_file, text_file
 
 DOCUMENT = "scenarios"
+CALIBRATED = ("expected", "score", "games")
 
 
 def scenarios(request: HttpRequest, key: str = "constant") -> HttpResponse:
@@ -49,6 +51,17 @@ def curve_file(request: HttpRequest, key: str, kind: str) -> HttpResponse:
     if curve not in _curves_of(document):
         raise Http404
     return drawing_file(scenario_drawing(document, curve), f"{key}-{curve}", kind)
+
+
+def calibration_file(request: HttpRequest, key: str, kind: str) -> HttpResponse:
+    """A system's calibration in a scenario as an SVG drawing or as CSV."""
+    document, system = _document(key), request.GET.get("system", "elo")
+    if system not in document["calibration"]:
+        raise Http404
+    plot = calibration_plot(document["calibration"][system])
+    rows = [(point.expected / 100, point.score / 100, point.games) for point in plot.points]
+    text = render_to_string("lab/calibration.svg", {"plot": plot}) if kind == "svg" else csv_text(CALIBRATED, rows)
+    return text_file(text, f"{key}-calibration-{system}", kind)
 
 
 def tables_of(systems: Mapping[str, Any], differences: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,14 @@
 """`/lab/trials/`: newcomers and probation, a jump of strength, farming, and the ceiling. The page shows the document
 made by `run_study trials`; it computes nothing."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
+from ratings.lab_charts import Drawing, newcomer_drawing
 from ratings.lab_documents import has_document, result_document
 from ratings.tables_trials import (
     ceiling_table,
@@ -13,19 +18,19 @@ from ratings.tables_trials import (
     places_table,
     points_table,
 )
+from ratings.views.lab import drawing_file
 
 DOCUMENT = "trials"
 
 
 def trials(request: HttpRequest) -> HttpResponse:
     """All trials on one page."""
-    if not has_document(DOCUMENT):
-        raise Http404
-    document = result_document(DOCUMENT)
+    document = _document()
     systems = document["systems"]
     context = {
         "document": document,
         "half": document["games"] // 2,
+        "drawing": _drawing(document),
         "points": points_table(systems),
         "gains": gains_table(systems),
         "places": places_table(systems),
@@ -34,3 +39,18 @@ def trials(request: HttpRequest) -> HttpResponse:
         "ceiling": ceiling_table(document["ceiling"]),
     }
     return render(request, "lab/trials.html", context)
+
+
+def newcomers_file(request: HttpRequest, kind: str) -> HttpResponse:
+    """The newcomers' chart as an SVG drawing or as CSV."""
+    return drawing_file(_drawing(_document()), "newcomers", kind, "own games")
+
+
+def _drawing(document: Mapping[str, Any]) -> Drawing:
+    return newcomer_drawing(document["systems"], _("Own games"))
+
+
+def _document() -> Mapping[str, Any]:
+    if not has_document(DOCUMENT):
+        raise Http404
+    return result_document(DOCUMENT)

@@ -162,3 +162,12 @@ def test_sweeps_show_each_k_and_each_length(client: Client, standard: RatingList
     assert len(page.context["probation"].rows) == len(document["probation"]["lengths"])
     assert client.get("/lab/sweeps/k.csv").text.startswith("K,Constant strengths mean")
     assert client.get("/lab/sweeps/?measure=drift").status_code == 404
+
+
+def test_calibration_files(client: Client, standard: RatingList) -> None:
+    rows = list(csv.reader(StringIO(client.get("/lab/scenarios/constant/calibration.csv?system=glicko").text)))
+    bins = lab_documents.result_document("scenarios")["scenarios"][0]["calibration"]["glicko"]
+    assert [int(row[2]) for row in rows[1:]] == [each["games"] for each in bins if each["games"]]
+    drawing = ElementTree.fromstring(client.get("/lab/scenarios/constant/calibration.svg").content.strip())
+    assert len(drawing.findall(".//{*}circle")) == sum(bool(each["games"]) for each in bins)
+    assert client.get("/lab/scenarios/constant/calibration.csv?system=nobody").status_code == 404

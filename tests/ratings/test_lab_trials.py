@@ -10,6 +10,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from ratings import lab_documents
+from ratings.models import RatingList
 from ratings.tables_trials import farming_table, gains_table, jump_table, places_table, points_table
 
 pytestmark = pytest.mark.django_db
@@ -118,4 +119,15 @@ def test_without_the_document_there_is_no_page(client: Client, tmp_path: Path, m
 def test_the_committed_document_has_its_page_in_every_language(client: Client, language: str):
     page = client.get(f"{language}/lab/trials/")
     assert page.status_code == 200
-    assert page.content.decode().count("<table") == 6
+    assert page.content.decode().count("<table") == 7  # six of trials, one behind the chart
+
+
+def test_the_newcomers_chart_is_the_table_of_places_and_goes_as_a_file(client: Client, standard: RatingList) -> None:
+    document = lab_documents.result_document("trials")
+    drawing = client.get("/lab/trials/").context["drawing"]
+    elo = next(curve for curve in drawing.curves if curve.name == "Elo")
+    rows = document["systems"]["elo"]["probation"]
+    assert list(elo.xs) == [row["own_games"] for row in rows]
+    assert list(elo.means) == [100 * row["places"]["mean"] for row in rows]
+    assert client.get("/lab/trials/newcomers.csv").text.startswith("own games,League mean,League sd,")
+    assert client.get("/lab/trials/newcomers.svg").headers["Content-Type"] == "image/svg+xml"
