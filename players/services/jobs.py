@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from players.models import Job, JobChunk
@@ -25,10 +25,16 @@ def lease_chunk(chunk_key: int) -> JobChunk | None:
     chunk = chunks.filter(free, pk=chunk_key, done=False).exclude(job__state__in=OVER).first()
     if chunk is None:
         return None
+    # A job that is cancelled at this very moment stays so.
+    if not _not_over(chunk.job_id).update(state=Job.State.RUNNING):
+        return None
     chunk.lease_until = timezone.now() + LEASE
     chunk.save(update_fields=["lease_until"])
-    Job.objects.filter(pk=chunk.job_id).update(state=Job.State.RUNNING)
     return chunk
+
+
+def _not_over(job_key: int) -> QuerySet[Job]:
+    return Job.objects.filter(pk=job_key).exclude(state__in=OVER)
 
 
 def hold_lease(chunk: JobChunk) -> None:
@@ -44,9 +50,9 @@ def tell_progress(chunk: JobChunk, done: int, of: int) -> None:
 
 @transaction.atomic
 def finish_job(chunk: JobChunk, state: str, message: str) -> None:
-    """The chunk is done, and with it its job."""
+    """The chunk is done, and with it its job. A job that is over, cancelled say, stays as it is."""
     JobChunk.objects.filter(pk=chunk.pk).update(done=True, lease_until=None)
-    Job.objects.filter(pk=chunk.job_id).update(
+    _not_over(chunk.job_id).update(
         state=state,
         message=message,
         finished_at=timezone.now(),
@@ -69,15 +75,14 @@ def finish_chunk(chunk: JobChunk, result: Any) -> int:
 @transaction.atomic
 def cancel_job(job: Job) -> bool:
     """Stop work that is not over; what is done of it stays in its chunks. Whether there was anything to stop."""
-    stopped = Job.objects.filter(pk=job.pk).exclude(state__in=OVER)
-    return bool(stopped.update(state=Job.State.CANCELLED, finished_at=timezone.now()))
+    return bool(_not_over(job.pk).update(state=Job.State.CANCELLED, finished_at=timezone.now()))
 
 
-def lost_chunks(*, no_worker_runs: bool = False) -> list[JobChunk]:
+def lost_chunks(*, no_worker_runs: bool = False, begun: bool = False) -> list[JobChunk]:
     """Chunks whose worker went away. Where no worker runs, as when the one machine of a club starts, every lease is
-    void."""
+    void. `begun`: only those a worker had begun; the others may well be in the queue."""
     unfinished = JobChunk.objects.filter(done=False).exclude(job__state__in=OVER)
     if no_worker_runs:
         unfinished.update(lease_until=None)
-    lost = unfinished.filter(Q(lease_until=None) | Q(lease_until__lt=timezone.now()))
-    return list(lost.select_related("job"))
+    gone = Q(lease_until__lt=timezone.now())
+    return list(unfinished.filter(gone if begun else gone | Q(lease_until=None)).select_related("job"))

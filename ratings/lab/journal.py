@@ -119,8 +119,13 @@ def go_on(path: Path, order: Order) -> tuple[TextIO, Gathered]:
         raise JournalError(f"{path} was made with other parameters ({'; '.join(differing)}). {HINT}")
     _cut_off_half_a_line(path)
     found: Gathered = order.study.begin()
-    for made in replications_of(path, order.study):
-        found.add(made)
+    try:
+        for made in replications_of(path, order.study):
+            found.add(made)
+    except JournalError:
+        raise
+    except ValueError as fault:  # a replication that is there twice
+        raise JournalError(f"{path}: {fault} {HINT}") from None
     return path.open("a", encoding="utf-8", newline="\n"), found
 
 
@@ -139,7 +144,7 @@ def _cut_off_half_a_line(path: Path) -> None:
 # --- reading --------------------------------------------------------------------------------------------------
 def order_of(path: Path) -> Order:
     """What a journal is of. Raises JournalError where it is none, OSError where it cannot be read."""
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8", errors="replace") as file:
         first = file.readline()
     try:
         return Order.from_document(json.loads(first))
@@ -150,7 +155,7 @@ def order_of(path: Path) -> Order:
 def replications_of(path: Path, study: AnyStudy) -> Iterator[Made]:
     """Its replications, one at a time. A last line without an end is left out. Raises JournalError for a line that is
     none."""
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8", errors="replace") as file:
         file.readline()
         for number, line in enumerate(file, start=2):
             if not line.endswith("\n"):

@@ -18,6 +18,8 @@ from ratings.lab_words import STUDIES
 from ratings.models import RatingListRule
 from ratings.tables_lab import StudyTable, system_lines
 
+MOST_ORDERS = 3  # of each range; the rarer ones stand in the document
+
 
 def index(request: HttpRequest) -> HttpResponse:
     """What the study has found: `?study=newcomers` for its variant, `?range=1` for its first 10,000 games."""
@@ -33,8 +35,13 @@ def study_context(document: Mapping[str, Any], *, first_range: bool = False) -> 
     return {
         "drawing": index_drawing(document["systems"], first_range=first_range),
         "systems": StudyTable(system_lines(document["systems"], used)),
-        "orders": [_order(row) for row in document.get("orders", [])],
+        "orders": [_order(row) for number in (1, 2) for row in _most_frequent(document, number)],
     }
+
+
+def _most_frequent(document: Mapping[str, Any], number: int) -> list[Mapping[str, Any]]:
+    """The orders of a range that held most often, at most MOST_ORDERS; the document has them sorted so."""
+    return [row for row in document.get("orders", []) if row["range"] == number][:MOST_ORDERS]
 
 
 def _order(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,7 +17,9 @@ from ratings.lab_words import system_words
 from ratings.services.lab_runs import STUDY_RUN, folder_of, order_of
 
 _CHART = re.compile(r"\(\d\)_chart_(\d\d)_([\w-]+)\.png")
+_GRAPH = re.compile(r"\(\d\)_graph_\.png")
 _FIRST_LONG = 7  # charts 7 to 12 go over all games
+FINE, LONGEST = 10_000, 100_000  # where the charts of either kind end
 HELP: Mapping[str, Promise] = {
     "league": gettext_lazy("Every game brings ten points into the pool: the cloud climbs and spreads without end."),
     "solo-zerg": gettext_lazy(
@@ -49,21 +52,27 @@ def pictures_of(job: Job) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if _CHART.fullmatch(path.name)) if folder.is_dir() else []
 
 
+def sheet_of(job: Job) -> str:
+    """Name of the picture with all charts; empty where there is none."""
+    folder = folder_of(job)
+    return next((path.name for path in folder.iterdir() if _GRAPH.fullmatch(path.name)), "") if folder.is_dir() else ""
+
+
 def plates_of(job: Job) -> list[Plate]:
     """The run's charts with their words."""
-    return [_plate(name) for name in pictures_of(job)]
+    games = order_of(job).games
+    return [_plate(name, games) for name in pictures_of(job)]
 
 
-def _plate(name: str) -> Plate:
+def _plate(name: str, games: int) -> Plate:
     found = _CHART.fullmatch(name)
     assert found
     number, key = int(found[1]), found[2]
     if key == "index":
         return Plate(name, _("The index of all systems"), HELP[key])
-    words = {"system": system_words(key)}
-    if number < _FIRST_LONG:
-        return Plate(name, _("%(system)s, games 1 to 10,000") % words, HELP.get(key, ""))
-    return Plate(name, _("%(system)s, games 1 to 100,000") % words, HELP.get(key, ""))
+    last = min(games, LONGEST if number >= _FIRST_LONG else FINE)
+    words = {"system": system_words(key), "last": number_format(last, force_grouping=True)}
+    return Plate(name, _("%(system)s, games 1 to %(last)s") % words, HELP.get(key, ""))
 
 
 @never_cache
@@ -71,5 +80,5 @@ def pictures(request: HttpRequest) -> HttpResponse:
     """The charts of the newest finished run that has any."""
     done = Job.objects.filter(kind=STUDY_RUN, state=Job.State.DONE)[:20]
     job = next((job for job in done if pictures_of(job)), None)
-    context = {"job": job, "order": order_of(job), "plates": plates_of(job)} if job else {}
+    context = {"job": job, "order": order_of(job), "plates": plates_of(job), "sheet": sheet_of(job)} if job else {}
     return render(request, "lab/pictures.html", context)

@@ -15,7 +15,7 @@ from ratings.lab_forms import StudyForm
 from ratings.lab_words import STUDIES
 from ratings.services.lab_runs import STUDY_RUN, figures_of, folder_of, order_of, request_study
 from ratings.views.lab import study_context
-from ratings.views.lab_pictures import pictures_of, plates_of
+from ratings.views.lab_pictures import pictures_of, plates_of, sheet_of
 
 SHOWN = 20
 RELOAD = 5  # seconds
@@ -51,7 +51,12 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     document = figures_of(job)
     context = {"job": job, "order": order_of(job), "study": STUDIES[order_of(job).study], "document": document}
     context |= study_context(document) if document else {}
-    context |= {"plates": plates_of(job), "is_over": job.state in OVER, "may_run": _may_run(request)}
+    context |= {
+        "plates": plates_of(job),
+        "sheet": sheet_of(job),
+        "is_over": job.state in OVER,
+        "may_run": _may_run(request),
+    }
     answer = render(request, "lab/run.html", context)
     if job.state not in OVER:
         answer.headers["Refresh"] = str(RELOAD)
@@ -71,7 +76,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 def picture(request: HttpRequest, pk: int, name: str) -> FileResponse:
     """One picture of a run."""
     job = _run(pk)
-    if name not in pictures_of(job):
+    if name not in (*pictures_of(job), sheet_of(job)):
         raise Http404
     # Never written again under this name: the run's number and its seed make it what it is.
     return FileResponse((folder_of(job) / name).open("rb"), headers={"Cache-Control": "public, max-age=86400"})

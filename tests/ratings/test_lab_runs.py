@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Job, JobChunk
-from players.services.jobs import cancel_job, lease_chunk
+from players.services.jobs import cancel_job, finish_chunk, finish_job, lease_chunk
 from ratings.lab.engine import PLAIN
 from ratings.lab.study import Accumulated, with_thin_curves
 from ratings.services import lab_runs
@@ -23,7 +24,7 @@ ORDER = StudyOrder("imitator", games=1000, replications=5, seed=3)
 def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: pytest.FixtureRequest) -> None:
     settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
     monkeypatch.setattr(lab_runs, "PART", 2)
-    monkeypatch.setattr(lab_runs, "_engine", lambda: PLAIN)
+    monkeypatch.setattr(lab_runs, "best_engine", lambda: PLAIN)
 
 
 def undivided() -> Accumulated:
@@ -104,6 +105,41 @@ def test_what_a_stopped_worker_left_is_taken_up_again() -> None:
     assert figures_of(job) == with_thin_curves(ORDER.whole.report(undivided()))
 
 
+def test_a_study_of_which_a_part_broke_off_is_not_done_whatever_the_others_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = waiting_job()
+    with monkeypatch.context() as broken:
+        broken.setattr(lab_runs, "write_study_files", lambda *args, **options: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            run_part.call(job.chunks.get(number=0).pk)
+    for number in (1, 2):
+        finish_chunk(job.chunks.get(number=number), Accumulated().document())
+    finish_job(job.chunks.get(number=2), Job.State.DONE, "all of it")
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+
+
+def test_what_is_finished_is_put_together_once(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    job = request_study(ORDER, by=None)
+    first = figures_of(job)
+    with django_assert_num_queries(1):
+        assert figures_of(job) == first
+
+
+def test_pictures_appear_all_at_once_and_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def half_drawn(folder: Path, **options: object) -> None:
+        folder.mkdir()
+        (folder / "(1)_chart_01_league.png").write_bytes(b"half")
+        raise OSError("disk full")
+
+    job = waiting_job()
+    with monkeypatch.context() as broken:
+        broken.setattr(lab_runs, "write_study_files", half_drawn)
+        with pytest.raises(OSError, match="disk full"):
+            run_part.call(job.chunks.get(number=0).pk)
+    assert not folder_of(job).exists()
+    assert list(folder_of(job).parent.iterdir()) == []
+
+
 def test_a_study_that_breaks_off_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def break_off(*args: object, **options: object) -> None:
         raise OSError("disk full")
@@ -127,7 +163,10 @@ def test_an_officer_asks_for_a_study_and_sees_it(client: Client, club: object) -
     assert page.redirect_chain[-1][0] == f"/lab/runs/{job.pk}/"
     assert job.payload == ASKED
     assert "(4)_chart_13_index.png" in page.text
-    assert client.get("/lab/pictures/").text.count("<img") == 13
+    pictures = client.get("/lab/pictures/")
+    assert pictures.text.count("<img") == 13
+    assert "League, games 1 to 1,000" in pictures.text
+    assert client.get(f"/lab/runs/{job.pk}/(4)_graph_.png").headers["Content-Type"] == "image/png"
     assert "With newcomers" in client.get("/lab/runs/").text
 
 

@@ -214,6 +214,17 @@ def test_resume_refuses_other_parameters(tmp_path: Path) -> None:
     assert before == sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir())
 
 
+def test_a_journal_that_is_none_is_refused_with_its_place(tmp_path: Path) -> None:
+    run("imitator", *SMALL, "--out", tmp_path)
+    journal = tmp_path / NAME
+    whole = journal.read_bytes()
+    journal.write_bytes(b"\xff\xfe" + whole)
+    assert "line 1: this is no journal" in refused("imitator", *SMALL, "--out", tmp_path, "--resume")
+    journal.write_bytes(whole + whole.splitlines(keepends=True)[1])
+    assert "is there twice" in refused("imitator", *SMALL, "--out", tmp_path, "--resume")
+    assert journal.read_bytes().startswith(whole)
+
+
 def test_resume_in_an_empty_directory_begins(tmp_path: Path) -> None:
     assert report("imitator", *SMALL, "--out", tmp_path / "new", "--resume") == report("imitator", *SMALL)
 

@@ -108,9 +108,9 @@ def _progress_of(chunk: JobChunk, games: int) -> Callable[[int], None]:
     return lambda rated: tell_progress(chunk, rated, games)
 
 
-def requeue_lost_chunks(*, no_worker_runs: bool = False) -> int:
+def requeue_lost_chunks(*, no_worker_runs: bool = False, begun: bool = False) -> int:
     """Queue chunks again whose worker went away; how many there were."""
-    lost = lost_chunks(no_worker_runs=no_worker_runs)
+    lost = lost_chunks(no_worker_runs=no_worker_runs, begun=begun)
     for chunk in lost:
         task_of(chunk.job.kind).enqueue(chunk.pk)
     return len(lost)

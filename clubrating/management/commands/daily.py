@@ -14,10 +14,12 @@ from players.services.guardians import forget_guardians
 from players.services.refusals import Refused
 from tournaments.management.club_command import ClubCommand, bad_input
 from tournaments.services.anonymising import tidy_again
+from tournaments.services.jobs import requeue_lost_chunks
 
 
 class Command(ClubCommand):
-    help = """Forget the guardians of people who came of age and sessions that are over, make the day's backup unless
+    help = """Forget the guardians of people who came of age and sessions that are over, queue again what a stopped
+worker left half done, make the day's backup unless
 it is there, and then take erased people out of every backup where that failed before. Status 2 where something could
 not be done; the rest is done all the same. bin/serve does this every hour.
 
@@ -40,6 +42,8 @@ not be done; the rest is done all the same. bin/serve does this every hour.
             yield f"guardians forgotten of people who are of age: {forgotten}"
         call_command("clearsessions")
         tidy_again()
+        if lost := requeue_lost_chunks(begun=True):
+            yield f"pieces of background work a stopped worker left, queued again: {lost}"
         made = _backup(problems)
         if made:
             yield f"{made.path}: {made.size} bytes, read back whole"
