@@ -58,40 +58,32 @@ def rating_gap(ratings: Floats, second: Floats, third: Floats, games: Ints, whit
     return ratings[white] - ratings[black]
 
 
-def _league(settings: LeagueSettings, engine: Engine) -> ColumnRater:
-    game, inflation = engine.compile(league_game), settings.inflation
+WinnerRule = Callable[[float, float, float], tuple[float, float]]  # winner, loser, the rule's one number -> both after
+
+
+def _of_winners(rule: WinnerRule, figure: float, start: float, engine: Engine) -> ColumnRater:
+    """A rule of winners and losers with one number of its own; it knows no draws."""
+    game = engine.compile(rule)
 
     def rate(ratings: Floats, second: Floats, third: Floats, games: Ints, white: int, black: int, score: float) -> None:
         if score == 1.0:
-            ratings[white], ratings[black] = game(ratings[white], ratings[black], inflation)
+            ratings[white], ratings[black] = game(ratings[white], ratings[black], figure)
         elif score == 0.0:
-            ratings[black], ratings[white] = game(ratings[black], ratings[white], inflation)
+            ratings[black], ratings[white] = game(ratings[black], ratings[white], figure)
 
-    return ColumnRater((settings.start, 0.0, 0.0), engine.compile(rate), engine.compile(nothing_expected))
+    return ColumnRater((start, 0.0, 0.0), engine.compile(rate), engine.compile(nothing_expected))
+
+
+def _league(settings: LeagueSettings, engine: Engine) -> ColumnRater:
+    return _of_winners(league_game, settings.inflation, settings.start, engine)
 
 
 def _solo_zerg(settings: SoloZergSettings, engine: Engine) -> ColumnRater:
-    game, floor = engine.compile(solo_zerg_game), settings.floor
-
-    def rate(ratings: Floats, second: Floats, third: Floats, games: Ints, white: int, black: int, score: float) -> None:
-        if score == 1.0:
-            ratings[white], ratings[black] = game(ratings[white], ratings[black], floor)
-        elif score == 0.0:
-            ratings[black], ratings[white] = game(ratings[black], ratings[white], floor)
-
-    return ColumnRater((settings.start, 0.0, 0.0), engine.compile(rate), engine.compile(nothing_expected))
+    return _of_winners(solo_zerg_game, settings.floor, settings.start, engine)
 
 
 def _kd(settings: KDSettings, engine: Engine) -> ColumnRater:
-    game, stake = engine.compile(kd_game), settings.stake
-
-    def rate(ratings: Floats, second: Floats, third: Floats, games: Ints, white: int, black: int, score: float) -> None:
-        if score == 1.0:
-            ratings[white], ratings[black] = game(ratings[white], ratings[black], stake)
-        elif score == 0.0:
-            ratings[black], ratings[white] = game(ratings[black], ratings[white], stake)
-
-    return ColumnRater((settings.start, 0.0, 0.0), engine.compile(rate), engine.compile(nothing_expected))
+    return _of_winners(kd_game, settings.stake, settings.start, engine)
 
 
 def _r2(settings: R2Settings, engine: Engine) -> ColumnRater:

@@ -33,6 +33,11 @@ class Asked(NamedTuple):
     engine: Engine
     tell: Callable[[int], None]
 
+    @property
+    def run(self) -> dict[str, Any]:
+        """What every report is told of the run itself."""
+        return {name: getattr(self, name) for name in ("games", "replications", "seed", "engine", "tell")}
+
 
 class Document(NamedTuple):
     """`games`, `replications`, `contenders`: where none are asked for. `steps`: how many things `make` tells of, and
@@ -47,43 +52,19 @@ class Document(NamedTuple):
 
 
 def _scenario(asked: Asked) -> dict[str, Any]:
-    return run_experiment(
-        scenario(asked.key),
-        asked.contenders,
-        games=asked.games,
-        seed=asked.seed,
-        replications=asked.replications,
-        engine=asked.engine,
-        tell=asked.tell,
-    )
+    return run_experiment(scenario(asked.key), asked.contenders, **asked.run)
 
 
 def _scenarios(asked: Asked) -> dict[str, Any]:
-    return run_scenarios(
-        asked.contenders,
-        games=asked.games,
-        seed=asked.seed,
-        replications=asked.replications,
-        engine=asked.engine,
-        tell=asked.tell,
-    )
+    return run_scenarios(asked.contenders, **asked.run)
 
 
 def _trials(asked: Asked) -> dict[str, Any]:
-    return trials_report(
-        asked.contenders,
-        games=asked.games,
-        seed=asked.seed,
-        replications=asked.replications,
-        engine=asked.engine,
-        tell=asked.tell,
-    )
+    return trials_report(asked.contenders, **asked.run)
 
 
 def _sweeps(asked: Asked) -> dict[str, Any]:
-    return sweeps_report(
-        games=asked.games, seed=asked.seed, replications=asked.replications, engine=asked.engine, tell=asked.tell
-    )
+    return sweeps_report(**asked.run)
 
 
 def _diary_worlds(asked: Asked) -> dict[str, Any]:
@@ -97,9 +78,7 @@ def _diary_worlds(asked: Asked) -> dict[str, Any]:
 
 
 def _findings(asked: Asked) -> dict[str, Any]:
-    return findings_report(
-        games=asked.games, replications=asked.replications, seed=asked.seed, engine=asked.engine, tell=asked.tell
-    )
+    return findings_report(**asked.run)
 
 
 DOCUMENTS: Mapping[str, Document] = {

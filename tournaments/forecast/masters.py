@@ -92,7 +92,6 @@ class Contest:
 
 
 # --- the paper's tables -------------------------------------------------------------------------------------------
-UNKNOWN = None
 NAMES = ("Wang Tianyi", "Xu Yinchuan", "Zhao Xinxin", "Wang Yang", "Xie Jing", "Sun Yongzheng", "Zheng Weitong", "Hong Zhi")
 RATINGS = (2665, 2663, 2634, 2630, 2618, 2597, 2589, 2588)
 # The five tables that are left: won-drawn-lost against the others, in order of rating.
@@ -136,11 +135,11 @@ class Rule(StrEnum):
 
 
 class Chances(NamedTuple):
-    """Of one match, from one player's side: probabilities that it is won, and that it is drawn (a fair coin then sends
-    one on)."""
+    """Of one match, from one player's side: probabilities that it is won, drawn (a fair coin then sends one on), lost."""
 
     won: float
-    drawn: float = 0.0
+    drawn: float
+    lost: float
 
     @property
     def going_on(self) -> float:
@@ -148,13 +147,9 @@ class Chances(NamedTuple):
         return self.won + self.drawn / 2
 
     @property
-    def lost(self) -> float:
-        return max(0.0, 1.0 - self.won - self.drawn)
-
-    @property
     def mirrored(self) -> "Chances":
         """The same match from the opponent's side."""
-        return Chances(self.lost, self.drawn)
+        return Chances(self.lost, self.drawn, self.won)
 
 
 def chances(contest: Contest, rule: Rule, one: int, other: int) -> Chances:
@@ -164,7 +159,7 @@ def chances(contest: Contest, rule: Rule, one: int, other: int) -> Chances:
     record, expected = contest.record(one, other), contest.expected(one, other)
     if rule is Rule.DRAWS:
         return _with_draws(record, expected, contest.drawn_share)
-    return Chances(_without_draws(rule, record, expected))
+    return _decided(_without_draws(rule, record, expected))
 
 
 def by_rating(contest: Contest, one: int, other: int, *, draws: bool) -> Chances:
@@ -172,7 +167,11 @@ def by_rating(contest: Contest, one: int, other: int, *, draws: bool) -> Chances
     if one > other:
         return by_rating(contest, other, one, draws=draws).mirrored
     expected = contest.expected(one, other)
-    return _with_draws(None, expected, contest.drawn_share) if draws else Chances(expected)
+    return _with_draws(None, expected, contest.drawn_share) if draws else _decided(expected)
+
+
+def _decided(going_on: float) -> Chances:
+    return Chances(going_on, 0.0, 1.0 - going_on)
 
 
 def _without_draws(rule: Rule, record: Record | None, expected: float) -> float:
@@ -189,6 +188,6 @@ def _without_draws(rule: Rule, record: Record | None, expected: float) -> float:
 def _with_draws(record: Record | None, expected: float, drawn_share: float) -> Chances:
     """Of strangers, no more draws than the expected score leaves room for."""
     if record is not None:
-        return Chances(record.won / record.games, record.drawn / record.games)
+        return Chances(*(count / record.games for count in record))
     drawn = min(drawn_share, 2 * expected, 2 * (1 - expected))
-    return Chances(max(0.0, expected - drawn / 2), drawn)
+    return Chances(max(0.0, expected - drawn / 2), drawn, max(0.0, 1 - expected - drawn / 2))

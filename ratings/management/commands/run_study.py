@@ -320,7 +320,8 @@ def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
         "stream needs --games GAMES.csv and --players PLAYERS.csv.": study == "stream"
         and (options["games"] is None or options["players"] is None),
         "--players belongs to stream.": study != "stream" and options["players"] is not None,
-        "stream has no random numbers and writes no files: leave --out, --document and --workers out.": study == "stream"
+        "stream has no random numbers and writes no files: leave --out, --document and --workers out.": study
+        == "stream"
         and (options["out"] is not None or options["document"] is not None or (options["workers"] or 1) > 1),
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
         f"{study} has its own systems: leave --systems out.": study in ("diary", "diary-worlds", "findings", "sweeps")

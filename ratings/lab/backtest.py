@@ -1,0 +1,191 @@
+"""How well would each rating system have told real games before they were played?
+
+The stream is cut in two. The first part settles ratings and fits what has to be fitted; only games of the second part
+are scored, each told before it is rated. Real games have no known strengths, so the index of disorder says nothing
+here, and predictions are all there is to judge by: logarithmic loss, Brier score, calibration, and the difference in
+log-loss to a baseline on the same games with a bootstrap interval (`ratings.lab.bootstrap`).
+
+A draw is scored through the expected score: it counts as half a win and half a loss, −½ ln E − ½ ln(1 − E). So wins,
+draws and losses need one number of each system, and no system is asked how often people draw. A system without an
+expected score is given a logistic of the rating gap, its slope fitted on the first part. A game of which a system
+knows nothing, for it does not know both players, is told as ½.
+
+Not done: probabilities of the draw, a first-move term, several cuts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, log
+from typing import Any
+
+import numpy
+
+from clubrating.marks import marked
+from ratings.lab.bootstrap import RESAMPLES, blocks, mean_interval
+from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
+from ratings.lab.contenders import Contender, contender
+from ratings.lab.measures import brier, log_losses
+from ratings.lab.paired import Difference
+from ratings.lab.predictions import Entrant, History, Told
+
+COIN = log(2.0)  # log-loss of whoever always says ½, drawn games too
+GIVEN = "given"
+# Every system as `manage.py rate` has it by default, not as the studies do: these games are no study's.
+CONTENDERS: tuple[Contender, ...] = (
+    contender("elo", marked("Elo"), "elo", {"preset": "fide-simple"}),
+    contender("elo-k20", marked("Elo, K 20"), "elo", {"preset": "constant", "k": 20}),
+    contender("elo-k32", marked("Elo, K 32"), "elo", {"preset": "constant", "k": 32}),
+    contender("fide", marked("Elo, FIDE’s K"), "elo", {"preset": "club"}),
+    contender("glicko", marked("Glicko-1"), "glicko"),
+    contender("glicko-c", marked("Glicko-1, c = 55.47"), "glicko", {"c": 55.47}),
+    contender("glicko2", marked("Glicko-2"), "glicko2"),
+    contender("league", marked("League"), "league"),
+    contender("solo-zerg", marked("Solo-Zerg"), "solo-zerg"),
+    contender("r2", marked("R2"), "r2"),
+    contender("kd", marked("KD"), "kd"),
+    contender("bradley-terry", marked("Bradley–Terry, fitted anew"), "bradley-terry"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One system on the scored games. `expected` and `losses` (nats) are arrays over them. `slope`: of the fitted
+    logistic, per point of rating, where one was needed; `untold`: scored games it knew nothing of."""
+
+    entrant: Entrant
+    expected: Any
+    losses: Any
+    brier: float
+    calibration: tuple[Bin, ...]
+    difference: Difference
+    slope: float | None
+    untold: int
+
+    @property
+    def log_loss(self) -> float:
+        """Mean of the losses, in nats a game."""
+        return float(self.losses.mean())
+
+
+@dataclass(frozen=True, slots=True)
+class BackTest:
+    """All systems on one history: ratings settle on the first `fitted_on` games, the `scored` others are told.
+    `groups`: how many days, or blocks of 50 where there are no days, the interval is drawn from."""
+
+    fitted_on: int
+    scored: int
+    groups: int
+    by_day: bool
+    baseline: str
+    seed: int
+    resamples: int
+    verdicts: tuple[Verdict, ...]
+
+
+def first_scored(history: History) -> int:
+    """The place of the first game that is scored: half way, or the first game of the next day, so that no day is cut
+    in two where there are several. Raises ValueError for fewer than two games."""
+    games = history.games
+    if len(games) < 2:
+        raise ValueError(f"{len(games)} played games are too few: one part is fitted on, another one is scored.")
+    half = len(games) // 2
+    if not history.dated:
+        return half
+    borders = [at for at in range(1, len(games)) if games[at].day != games[at - 1].day]
+    return next((at for at in borders if at >= half), borders[-1] if borders else half)
+
+
+def backtest(
+    history: History, entrants: Sequence[Entrant], baseline: str, *, seed: int = 1, resamples: int = RESAMPLES
+) -> BackTest:
+    """Put every entrant to the test; differences are to the entrant with the key `baseline` (below 0: better than
+    it). Raises ValueError for fewer than two games, KeyError where the baseline does not take part."""
+    first = first_scored(history)
+    scores = history.scores[first:]
+    told = {each.key: _completed(each.tell(history, first), history.scores, first) for each in entrants}
+    yardstick = log_losses(told[baseline].expected, scores)
+    groups = _groups(history, first)
+    verdicts = []
+    for each in entrants:
+        expected, slope, untold = told[each.key].expected, told[each.key].slope, told[each.key].untold
+        losses = log_losses(expected, scores)
+        off = mean_interval(losses - yardstick, groups, seed=seed, resamples=resamples)
+        bins = calibration(expected, scores)
+        verdicts.append(Verdict(each, expected, losses, brier(expected, scores), bins, off, slope, untold))
+    return BackTest(
+        fitted_on=first,
+        scored=len(scores),
+        groups=len(set(groups)),
+        by_day=history.dated,
+        baseline=baseline,
+        seed=seed,
+        resamples=resamples,
+        verdicts=tuple(verdicts),
+    )
+
+
+def _groups(history: History, first: int) -> list[int]:
+    """What each scored game is drawn with."""
+    games = history.games[first:]
+    return [game.day for game in games] if history.dated else blocks(len(games))
+
+
+@dataclass(frozen=True, slots=True)
+class _Completed:
+    """An expected score of every scored game."""
+
+    expected: Any
+    slope: float | None
+    untold: int
+
+
+def _completed(told: Told, scores: Any, first: int) -> _Completed:
+    """Gaps become expected scores where there are none, by what the first part says; what is still missing is ½."""
+    expected = told.expected.copy()
+    bare = numpy.isnan(expected) & ~numpy.isnan(told.gaps)
+    slope = None
+    if bare[first:].any():
+        known = bare[:first]
+        slope = fit_logistic(told.gaps[:first][known], scores[:first][known])
+        expected[bare] = logistic(told.gaps[bare], slope)
+    scored = expected[first:]
+    untold = int(numpy.isnan(scored).sum())
+    return _Completed(numpy.where(numpy.isnan(scored), 0.5, scored), slope, untold)
+
+
+# --- plain values ---------------------------------------------------------------------------------------------------
+def report(found: BackTest) -> dict[str, Any]:
+    """The back-test as plain values for JSON, unrounded; `games` is for the caller to say, who knows the forfeits."""
+    return {
+        "played": found.fitted_on + found.scored,
+        "fitted_on": found.fitted_on,
+        "scored": found.scored,
+        "resampled": {"by": "day" if found.by_day else "block", "groups": found.groups, "resamples": found.resamples},
+        "seed": found.seed,
+        "baseline": found.baseline,
+        "coin": COIN,
+        "systems": {each.entrant.key: _verdict_values(each) for each in found.verdicts},
+    }
+
+
+def _verdict_values(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "log_loss": verdict.log_loss,
+        "brier": verdict.brier,
+        "calibration": [_bin_values(each) for each in verdict.calibration],
+        "difference": verdict.difference._asdict(),
+        "fitted_slope": verdict.slope if verdict.slope is None or isfinite(verdict.slope) else str(verdict.slope),
+        "untold": verdict.untold,
+    }
+
+
+def _bin_values(each: Bin) -> dict[str, Any]:
+    """`interval`: Wilson's, at 95 %; of an empty bin nothing is known."""
+    return {
+        "low": each.low,
+        "high": each.high,
+        "games": each.games,
+        "expected": each.expected,
+        "score": each.score,
+        "interval": list(each.interval),
+    }

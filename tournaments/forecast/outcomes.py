@@ -1,0 +1,160 @@
+"""What do I need, tie-breaks included: the games to come played out in every way, and ranked (pure).
+
+The order is `standings.rank`'s own, with the event's tie-breaks, so a forecast cannot rank otherwise than the
+standings. Points come first there; what they decide whatever the tie-breaks say is not tried (`clinch`, between "level
+is not enough" and "level is enough"). Only what then is left is played out, each game in all its endings: up to
+`MOST_OUTCOMES` of them for one combination of own results; with more the verdict stays open. Ratings and the lots are
+those handed in.
+
+Not reckoned with: forfeits, games both lose, penalties, anybody leaving. Forfeits count as games here, so a win is a win
+over the board.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
+
+from tournaments.forecast.clinch import can_reach, has_clinched
+from tournaments.forecast.needs import Line, Needs, Own, Verdict, combinations_of, verdict_of
+from tournaments.forecast.race import DRAW, LOSS, WIN, Race, Ties
+from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
+from tournaments.standings.points import OUTCOMES, PointSystem, Result
+from tournaments.standings.rank import Standing, rank
+from tournaments.standings.tiebreaks import Contest, Tiebreak
+
+MOST_OUTCOMES = 3**8
+_OF_WHITE = {WIN: Result.WHITE_WINS, DRAW: Result.DRAW, LOSS: Result.BLACK_WINS}
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """An event under way: all its games, those to come without a result, and what its standings are made of (as in
+    `build_crosstable` and `Contest`)."""
+
+    players: tuple[int, ...]
+    meetings: tuple[Meeting, ...]
+    points: PointSystem
+    tiebreaks: tuple[Tiebreak, ...] = ()
+    byes: tuple[Bye, ...] = ()
+    rounds: int = 0
+    edition: int = 2026
+    ratings: Mapping[int, int] = field(default_factory=dict)
+    lots: int | None = None
+    annulled: frozenset[int] = frozenset()
+
+    @property
+    def is_race(self) -> bool:
+        """Whether points can be reasoned about: 1 – ½ – 0, without armageddon."""
+        shares = self.points.win, self.points.draw, self.points.loss
+        return shares == (WIN, DRAW, LOSS) and self.points.after_draw is None
+
+    def standings(self, meetings: Sequence[Meeting]) -> list[Standing]:
+        """The order once the event's meetings are these."""
+        table = build_crosstable(self.players, meetings, self.byes, self.points, self.annulled)
+        rounds = self.rounds or max((meeting.round for meeting in meetings), default=0)
+        contest = Contest(table, self.points, rounds, False, self.edition, self.ratings, self.lots)
+        return rank(contest, self.tiebreaks)
+
+    def is_open(self, meeting: Meeting) -> bool:
+        """Whether the game is still to be played and counts (or its armageddon game is)."""
+        if {meeting.white, meeting.black} & self.annulled:
+            return False
+        drawn = meeting.result is Result.DRAW and self.points.after_draw is not None
+        return OUTCOMES[meeting.result].white is None or (drawn and OUTCOMES[meeting.decider].white is None)
+
+    def race(self) -> Race:
+        """Points and games to come, of those who count."""
+        table = build_crosstable(self.players, self.meetings, self.byes, self.points, self.annulled)
+        games = tuple((one.white, one.black) for one in self.meetings if self.is_open(one))
+        return Race({player: line.points for player, line in table.items() if line.counts}, games)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Who wants to be among the first how many, and whether sharing the place with others is enough."""
+
+    player: int
+    top: int
+    ties: Ties
+
+    def is_met(self, standings: Sequence[Standing]) -> bool:
+        """Whether he is. Shared: fewer than `top` stand before him; alone: fewer than `top` before him or level."""
+        place = next(row.place for row in standings if row.player == self.player)
+        if self.ties is Ties.SHARED:
+            return place <= self.top
+        return sum(row.place <= place for row in standings) <= self.top
+
+
+def needs_with_tiebreaks(running: Running, player: int, top: int = 1, ties: Ties = Ties.SHARED) -> Needs:
+    """What the player needs to be among the first `top` in the standings. `ties`: what a place shared after the last
+    tie-break is worth. Raises KeyError for somebody who is not in the table or does not count, ValueError for a `top`
+    below 1 or in an armageddon event, where one's own results are more than three; TooManyWaysError."""
+    if running.points.after_draw is not None:
+        raise ValueError("In an armageddon event a game ends in four ways: ask `verdict_with_tiebreaks`.")
+    race, goal = running.race(), Goal(player, top, ties)
+    opponents = race.opponents(player)
+    lines = (Line(own, verdict_with_tiebreaks(_played(running, player, own), goal)) for own in _owns(opponents))
+    return Needs(player, top, ties, opponents, tuple(lines))
+
+
+def verdict_with_tiebreaks(running: Running, goal: Goal) -> Verdict:
+    """Whether the goal is sure, possible or lost, over all endings of the games to come. Raises as
+    `needs_with_tiebreaks`."""
+    by_points = _by_points(running.race(), goal) if running.is_race else Verdict.OPEN
+    if by_points is not Verdict.OPEN:
+        return by_points
+    if prod(len(_endings(running, meeting)) for meeting in running.meetings) > MOST_OUTCOMES:
+        return Verdict.OPEN
+    met = missed = False
+    for meetings in all_outcomes(running):
+        is_met = goal.is_met(running.standings(meetings))
+        met, missed = met or is_met, missed or not is_met
+        if met and missed:
+            break
+    return verdict_of(not missed, met)
+
+
+def all_outcomes(running: Running) -> Iterator[tuple[Meeting, ...]]:
+    """The meetings of the event, played out in every way."""
+    return product(*(_endings(running, meeting) for meeting in running.meetings))
+
+
+def _by_points(race: Race, goal: Goal) -> Verdict:
+    """What holds whatever the tie-breaks say; open where it depends on them."""
+    player, top = goal.player, goal.top
+    if has_clinched(race, player, top, Ties.ALONE):
+        return Verdict.SURE
+    if not can_reach(race, player, top, Ties.SHARED):
+        return Verdict.LOST
+    if can_reach(race, player, top, Ties.ALONE) and not has_clinched(race, player, top, Ties.SHARED):
+        return Verdict.HELP
+    return Verdict.OPEN
+
+
+def _endings(running: Running, meeting: Meeting) -> list[Meeting]:
+    """How a game may end; as it is where it has."""
+    if not running.is_open(meeting):
+        return [meeting]
+    won, drawn, lost = (replace(meeting, result=_OF_WHITE[halves]) for halves in (WIN, DRAW, LOSS))
+    if running.points.after_draw is None:
+        return [won, drawn, lost]
+    decided = [replace(drawn, decider=code) for code in (Result.WHITE_WINS, Result.BLACK_WINS)]
+    return decided if meeting.result is Result.DRAW else [won, *decided, lost]
+
+
+def _owns(opponents: Sequence[int]) -> list[Own]:
+    return combinations_of(len(opponents))
+
+
+def _played(running: Running, player: int, own: Own) -> Running:
+    """The event with the player's games to come ended so."""
+    left = iter(own)
+
+    def ended(meeting: Meeting) -> Meeting:
+        if player not in (meeting.white, meeting.black) or not running.is_open(meeting):
+            return meeting
+        halves = next(left)
+        return replace(meeting, result=_OF_WHITE[halves if meeting.white == player else WIN - halves])
+
+    return replace(running, meetings=tuple(ended(meeting) for meeting in running.meetings))
