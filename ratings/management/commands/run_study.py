@@ -315,14 +315,13 @@ def _interrupted(done: int, order: Order, folder: Path | None) -> CommandError:
 def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
     """Options that do not go together. Raises CommandError with the remedy."""
     is_replicated = study in REPLICATED
+    needless = study == "stream" and (options["out"] or options["document"] or options["workers"] > 1)
     complaints = {
         "--resume and --log need --out DIR.": (options["resume"] or options["log"]) and options["out"] is None,
         "stream needs --games GAMES.csv and --players PLAYERS.csv.": study == "stream"
         and (options["games"] is None or options["players"] is None),
         "--players belongs to stream.": study != "stream" and options["players"] is not None,
-        "stream has no random numbers and writes no files: leave --out, --document and --workers out.": study
-        == "stream"
-        and (options["out"] is not None or options["document"] is not None or (options["workers"] or 1) > 1),
+        "stream writes no files and needs one worker: leave --out, --document and --workers out.": needless,
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
         f"{study} has its own systems: leave --systems out.": study in ("diary", "diary-worlds", "findings", "sweeps")
         and options["systems"] is not None,
