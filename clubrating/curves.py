@@ -12,7 +12,7 @@ from clubrating.charts import LABEL_HEIGHT, spread, thin
 
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
-LETTER = 7.5  # pixels of a name, about
+LETTER = 7.0  # pixels of a name, about
 SPLIT = 34  # room for the figures at the left edge
 # What the stylesheet gives the six series on paper, for drawings that travel without it.
 INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b")
@@ -124,7 +124,7 @@ def curve_chart(curves: Sequence[Curve], size: tuple[int, int], *, from_zero: bo
     lowest = 0.0 if is_positive else min(0.0, *ends) if from_zero else min(ends)
     rows = round_steps(lowest, max(ends), 5 if is_narrow else MOST_TICKS)
     columns = round_steps(min(xs), max(xs), 3 if is_narrow else 6)
-    room = min(max(round(LETTER * len(curve.name)) for curve in curves) + 10, width // 3)
+    room = min(max(round(LETTER * len(curve.name)) for curve in curves) + 10, width // (2 if is_narrow else 3))
     plot = _Plot(SPLIT, width - room, 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1]))
     labels = spread([plot.y(curve.means[-1]) for curve in curves], LABEL_HEIGHT, plot.top, plot.bottom)
     return CurveChart(

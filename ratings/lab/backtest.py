@@ -87,7 +87,7 @@ def first_scored(history: History) -> int:
     in two where there are several. Raises ValueError for fewer than two games."""
     games = history.games
     if len(games) < 2:
-        raise ValueError(f"{len(games)} played games are too few: one part is fitted on, another one is scored.")
+        raise ValueError(f"Too few played games ({len(games)}): there must be some to settle on and others to score.")
     half = len(games) // 2
     if not history.dated:
         return half
@@ -174,7 +174,7 @@ def _verdict_values(verdict: Verdict) -> dict[str, Any]:
         "brier": verdict.brier,
         "calibration": [_bin_values(each) for each in verdict.calibration],
         "difference": verdict.difference._asdict(),
-        "fitted_slope": verdict.slope if verdict.slope is None or isfinite(verdict.slope) else str(verdict.slope),
+        "fitted_slope": verdict.slope if verdict.slope is not None and isfinite(verdict.slope) else None,
         "untold": verdict.untold,
     }
 

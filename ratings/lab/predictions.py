@@ -3,9 +3,10 @@
 A system that rates game by game or by periods is run through the very loop that rates the club
 (`ratings.systems.replay`); what its ledger has as the state before a game is all it may know. Under a rule of periods
 that is the state at the period's start, for until its end nobody's rating moves. Bradley–Terry, which fits a whole
-history at once, is fitted again and again to the games before a stretch of games, and tells that stretch.
+history at once, is fitted again and again to the games before a stretch of games, and tells that stretch. Ratings that
+stand beside the games in their file take part as they are.
 
-Not done: a first-move term; ratings a file brings beside its games (their givers say nothing of what they expect).
+Not done: a first-move term.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -112,9 +113,10 @@ def _replayed(history: History, rules: DatedRules, starts: Sequence[Start], reen
 
 def _state(side: Side, birth_year: int | None) -> PlayerState:
     """The player as the ledger has him before the game."""
-    assert side.before is not None and side.peak is not None
+    before, games, peak = side[:3]
+    assert before is not None
     return PlayerState(
-        side.before, side.games, side.peak, birth_year, side.deviation, side.volatility, side.coefficient,
+        before, games, before if peak is None else peak, birth_year, side.deviation, side.volatility, side.coefficient,
         reached=side.reached, last_day=side.last_day, reentry=side.reentry,
     )  # fmt: skip
 

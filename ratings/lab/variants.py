@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
+from clubrating.marks import marked
 from ratings.lab.columns import Floats, Ints
 from ratings.lab.contenders import STUDY, STUDY_START, Contender, contender
 from ratings.lab.convergence import NewcomerError, newcomer_errors, probation_table
@@ -26,18 +27,17 @@ Row = dict[str, float]
 
 ELO, GLICKO = STUDY[4], STUDY[5]
 ELO_K20 = contender("elo-k20", "Elo, K 20", "elo", {"preset": "constant", "k": 20, "start": STUDY_START})
-GLICKO_C = contender("glicko-c55", "Glicko-1, c = 55.5", "glicko", {"start": STUDY_START, "c": 55.5})
+GLICKO_C = contender("glicko-c55", marked("Glicko-1, c = 55.5"), "glicko", {"start": STUDY_START, "c": 55.5})
 FIDE = contender("fide", "Elo, FIDE’s K", "elo", {"preset": "club", "start": STUDY_START})
-# Names of their own are a system's with a figure: nothing in them is translated.
 VARIANTS: tuple[Contender, ...] = (
-    contender("solo-zerg-4000", "Solo-Zerg 4000", "solo-zerg", {"normalise_above": 4000}),
-    contender("solo-zerg-5000", "Solo-Zerg 5000", "solo-zerg", {"normalise_above": 5000}),
-    contender("r2-4000", "R2 4000", "r2", {"normalise_above": 4000}),
-    contender("r2-5000", "R2 5000", "r2", {"normalise_above": 5000}),
-    contender("league-0", "League + 0", "league", {"inflation": 0}),
-    contender("kd-1", "KD 1", "kd", {"stake": 1}),
-    contender("kd-4", "KD 4", "kd", {"stake": 4}),
-    contender("kd-8", "KD 8", "kd", {"stake": 8}),
+    contender("solo-zerg-4000", marked("Solo-Zerg 4000"), "solo-zerg", {"normalise_above": 4000}),
+    contender("solo-zerg-5000", marked("Solo-Zerg 5000"), "solo-zerg", {"normalise_above": 5000}),
+    contender("r2-4000", marked("R2 4000"), "r2", {"normalise_above": 4000}),
+    contender("r2-5000", marked("R2 5000"), "r2", {"normalise_above": 5000}),
+    contender("league-0", marked("League + 0"), "league", {"inflation": 0}),
+    contender("kd-1", marked("KD 1"), "kd", {"stake": 1}),
+    contender("kd-4", marked("KD 4"), "kd", {"stake": 4}),
+    contender("kd-8", marked("KD 8"), "kd", {"stake": 8}),
     ELO_K20,
     GLICKO_C,
 )

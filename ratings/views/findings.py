@@ -157,7 +157,7 @@ def compared(part: Part) -> str:
 
 def name(key: str) -> str:
     """A contender's name; that of a variant is a system's with a figure."""
-    return system_words(key) if key in NAMES else OWN_NAMES[key]
+    return system_words(key) if key in NAMES else said(OWN_NAMES[key])
 
 
 def decimals_for(*values: float) -> int:

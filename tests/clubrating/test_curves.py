@@ -62,6 +62,7 @@ def test_round_steps_cover_the_values_at_equal_distances(one: float, two: float,
 
 
 def test_a_name_too_long_for_a_phone_is_cut_and_says_so() -> None:
-    long = [Curve("Newcomers and leavers", 1, [0, 1], [0, 10])]
-    assert curve_chart(long, WIDE).curves[0].name == "Newcomers and leavers"
+    name = "Newcomers, leavers and whoever comes back"
+    long = [Curve(name, 1, [0, 1], [0, 10])]
+    assert curve_chart(long, WIDE).curves[0].name == name
     assert curve_chart(long, NARROW).curves[0].name.endswith("…")

@@ -7,10 +7,10 @@ Both are decided exactly, without trying results:
 - He *has* if, losing all his games, no `top` others can pass him together: each needs so many half-points, and whether
   the games have them for all of that set is the same flow.
 
-Winning more never hurts: a result better for the player takes from nobody else but his opponent. So it is enough to look
-at all won and all lost. `Ties.SHARED`: passing is having more points; `Ties.ALONE`: having as many is enough to pass.
-For first place there is one set to try; for the first few the sets grow with the players in question, at most
-`MOST_SETS`. Tie-breaks: `outcomes`.
+Winning more never hurts: a result better for the player takes from nobody else but his opponent. So it is enough to
+look at all won and all lost. `Ties.SHARED`: passing is having more points; `Ties.ALONE`: having as many is enough to
+pass. For first place there is one set to try, or one a chaser; for the first few the sets grow with the players in
+question, up to `MOST_SETS`. Tie-breaks: `outcomes`.
 
 Source: B. Schwartz, Possible winners in partially completed tournaments, SIAM Review 8 (1966), for first place.
 """
@@ -39,9 +39,7 @@ def can_reach(race: Race, player: int, top: int = 1, ties: Ties = Ties.SHARED) -
     threats = [other for other, most in _to_come(won).items() if other not in ahead and most > room.get(other, most)]
     may_pass = min(may_pass, len(threats))
     _check_sets(len(threats), may_pass)
-    return any(
-        _can_be_held(won, room, ahead | set(passing)) for passing in combinations(threats, may_pass)
-    )
+    return any(_can_be_held(won, room, ahead | set(passing)) for passing in combinations(threats, may_pass))
 
 
 def has_clinched(race: Race, player: int, top: int = 1, ties: Ties = Ties.SHARED) -> bool:

@@ -4,9 +4,9 @@ Source: the xiangqi paper (S3): ratings before the event, and won, drawn and los
 corrected (25 games of Wang Yang and Zhao printed for 32). The tables of Sun, Zheng and Hong are lost; what they scored
 against the five is read off the five's tables, what they scored against each other is not known.
 
-A knockout needs somebody who goes on, and three in five of these games were drawn; the paper's own rule is lost with its
-last pages, so the rule is a setting. Chances are those before the event and stay as they are: a rating that rises in a
-simulation must not make its owner stronger.
+A knockout needs somebody who goes on, and three in five of these games were drawn; the paper's own rule is lost with
+its last pages, so the rule is a setting. Chances are those before the event and stay as they are: a rating that rises
+in a simulation must not make its owner stronger.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ Meetings = Mapping[tuple[int, int], Record]
 
 
 @dataclass(frozen=True, slots=True)
-class Contest:
+class MastersField:
     """Who plays, by rating before the event, highest first, and what the earlier games were: `met` by places (from 0)
     in the order of `names`, each pair once from either side. Ratings are in whole points."""
 
@@ -92,7 +92,16 @@ class Contest:
 
 
 # --- the paper's tables -------------------------------------------------------------------------------------------
-NAMES = ("Wang Tianyi", "Xu Yinchuan", "Zhao Xinxin", "Wang Yang", "Xie Jing", "Sun Yongzheng", "Zheng Weitong", "Hong Zhi")
+NAMES = (
+    "Wang Tianyi",
+    "Xu Yinchuan",
+    "Zhao Xinxin",
+    "Wang Yang",
+    "Xie Jing",
+    "Sun Yongzheng",
+    "Zheng Weitong",
+    "Hong Zhi",
+)
 RATINGS = (2665, 2663, 2634, 2630, 2618, 2597, 2589, 2588)
 # The five tables that are left: won-drawn-lost against the others, in order of rating.
 TABLES = (
@@ -110,14 +119,14 @@ def _record(text: str) -> Record:
 
 
 def _meetings() -> dict[tuple[int, int], Record]:
-    met = {}
+    met: dict[tuple[int, int], Record] = {}
     for one, row in enumerate(TABLES):
         others = [other for other in range(len(NAMES)) if other != one]
         met |= {(one, other): _record(text) for other, text in zip(others, row, strict=True)}
     return met
 
 
-MASTERS = Contest(NAMES, RATINGS, _meetings())
+MASTERS = MastersField(NAMES, RATINGS, _meetings())
 
 
 # --- who goes on --------------------------------------------------------------------------------------------------
@@ -135,7 +144,7 @@ class Rule(StrEnum):
 
 
 class Chances(NamedTuple):
-    """Of one match, from one player's side: probabilities that it is won, drawn (a fair coin then sends one on), lost."""
+    """Of one match, from one player's side: how likely it is won, drawn (a fair coin then sends one on), lost."""
 
     won: float
     drawn: float
@@ -152,22 +161,22 @@ class Chances(NamedTuple):
         return Chances(self.lost, self.drawn, self.won)
 
 
-def chances(contest: Contest, rule: Rule, one: int, other: int) -> Chances:
+def chances(field: MastersField, rule: Rule, one: int, other: int) -> Chances:
     """One player's chances against another. They add up: the lower rated has what the higher rated leaves."""
     if one > other:
-        return chances(contest, rule, other, one).mirrored
-    record, expected = contest.record(one, other), contest.expected(one, other)
+        return chances(field, rule, other, one).mirrored
+    record, expected = field.record(one, other), field.expected(one, other)
     if rule is Rule.DRAWS:
-        return _with_draws(record, expected, contest.drawn_share)
+        return _with_draws(record, expected, field.drawn_share)
     return _decided(_without_draws(rule, record, expected))
 
 
-def by_rating(contest: Contest, one: int, other: int, *, draws: bool) -> Chances:
+def by_rating(field: MastersField, one: int, other: int, *, draws: bool) -> Chances:
     """Chances by the ratings before the event alone; with `draws`, drawn as often as all known games together."""
     if one > other:
-        return by_rating(contest, other, one, draws=draws).mirrored
-    expected = contest.expected(one, other)
-    return _with_draws(None, expected, contest.drawn_share) if draws else _decided(expected)
+        return by_rating(field, other, one, draws=draws).mirrored
+    expected = field.expected(one, other)
+    return _with_draws(None, expected, field.drawn_share) if draws else _decided(expected)
 
 
 def _decided(going_on: float) -> Chances:

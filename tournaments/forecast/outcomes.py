@@ -6,8 +6,8 @@ is not enough" and "level is enough"). Only what then is left is played out, eac
 `MOST_OUTCOMES` of them for one combination of own results; with more the verdict stays open. Ratings and the lots are
 those handed in.
 
-Not reckoned with: forfeits, games both lose, penalties, anybody leaving. Forfeits count as games here, so a win is a win
-over the board.
+Not reckoned with: games both lose, penalties, anybody leaving, and wins by forfeit, which some tie-breaks take for
+less than a win over the board.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,12 +18,12 @@ from math import prod
 from tournaments.forecast.clinch import can_reach, has_clinched
 from tournaments.forecast.needs import Line, Needs, Own, Verdict, combinations_of, verdict_of
 from tournaments.forecast.race import DRAW, LOSS, WIN, Race, Ties
-from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
+from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
 from tournaments.standings.points import OUTCOMES, PointSystem, Result
 from tournaments.standings.rank import Standing, rank
 from tournaments.standings.tiebreaks import Contest, Tiebreak
 
-MOST_OUTCOMES = 3**8
+MOST_OUTCOMES = 3**7  # of one combination of own results: a second or two where every one must be ranked
 _OF_WHITE = {WIN: Result.WHITE_WINS, DRAW: Result.DRAW, LOSS: Result.BLACK_WINS}
 
 
@@ -49,10 +49,13 @@ class Running:
         shares = self.points.win, self.points.draw, self.points.loss
         return shares == (WIN, DRAW, LOSS) and self.points.after_draw is None
 
-    def standings(self, meetings: Sequence[Meeting]) -> list[Standing]:
-        """The order once the event's meetings are these."""
-        table = build_crosstable(self.players, meetings, self.byes, self.points, self.annulled)
-        rounds = self.rounds or max((meeting.round for meeting in meetings), default=0)
+    def table(self, meetings: Sequence[Meeting]) -> Crosstable:
+        """The crosstable once the event's meetings are these."""
+        return build_crosstable(self.players, meetings, self.byes, self.points, self.annulled)
+
+    def standings(self, table: Crosstable) -> list[Standing]:
+        """The order by points and tie-breaks."""
+        rounds = self.rounds or max((meeting.round for meeting in self.meetings), default=0)
         contest = Contest(table, self.points, rounds, False, self.edition, self.ratings, self.lots)
         return rank(contest, self.tiebreaks)
 
@@ -65,7 +68,7 @@ class Running:
 
     def race(self) -> Race:
         """Points and games to come, of those who count."""
-        table = build_crosstable(self.players, self.meetings, self.byes, self.points, self.annulled)
+        table = self.table(self.meetings)
         games = tuple((one.white, one.black) for one in self.meetings if self.is_open(one))
         return Race({player: line.points for player, line in table.items() if line.counts}, games)
 
@@ -84,6 +87,14 @@ class Goal:
         if self.ties is Ties.SHARED:
             return place <= self.top
         return sum(row.place <= place for row in standings) <= self.top
+
+    def on_points(self, table: Crosstable) -> Verdict:
+        """What the points of a finished table say without the tie-breaks: sure, lost, or open where those decide."""
+        own = table[self.player].points
+        others = [line.points for line in table.values() if line.counts and line.player != self.player]
+        if sum(points > own for points in others) >= self.top:
+            return Verdict.LOST
+        return Verdict.SURE if sum(points >= own for points in others) < self.top else Verdict.OPEN
 
 
 def needs_with_tiebreaks(running: Running, player: int, top: int = 1, ties: Ties = Ties.SHARED) -> Needs:
@@ -108,7 +119,9 @@ def verdict_with_tiebreaks(running: Running, goal: Goal) -> Verdict:
         return Verdict.OPEN
     met = missed = False
     for meetings in all_outcomes(running):
-        is_met = goal.is_met(running.standings(meetings))
+        table = running.table(meetings)
+        on_points = goal.on_points(table)
+        is_met = on_points is Verdict.SURE or (on_points is Verdict.OPEN and goal.is_met(running.standings(table)))
         met, missed = met or is_met, missed or not is_met
         if met and missed:
             break

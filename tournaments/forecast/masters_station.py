@@ -1,8 +1,8 @@
 """A station as numbers: its bracket, one row of outcomes for every match, ratings and the final order.
 
 A station is a knockout drawn fully by lots; the winner of match 1 meets the winner of match 4, 2 meets 3 (the xiangqi
-paper). Many events are played side by side, an event a row. Ratings move after each game by the xiangqi rule; as K is 10
-and expected scores are hundredths, a rating is a whole number of tenths of a point, and equal ratings are equal.
+paper). Many events are played side by side, an event a row. Ratings move after each game by the xiangqi rule; as K is
+10 and expected scores are hundredths, a rating is a whole number of tenths of a point, and equal ratings are equal.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ratings.systems.fide_tables import xiangqi_expected
-from tournaments.forecast.masters import Chances, Contest
+from tournaments.forecast.masters import Chances, MastersField
 from tournaments.pairing.base import Match, Source
 from tournaments.pairing.knockout import CROSSED, GIVEN, Knockout
 
@@ -49,9 +49,9 @@ def _sides(match: Match, at: dict[tuple[int, int], int], players: int) -> tuple[
     return side(match.upper), side(match.lower)
 
 
-def outcome_table(contest: Contest, of: Callable[[int, int], Chances]) -> Floats:
+def outcome_table(field: MastersField, of: Callable[[int, int], Chances]) -> Floats:
     """For every pair (upper, lower) the probabilities of the four outcomes; nobody meets himself."""
-    players = len(contest.names)
+    players = len(field.names)
     table = numpy.zeros((players, players, 4))
     for upper in range(players):
         for lower in range(players):
@@ -87,22 +87,22 @@ def deal(table: Floats, events: int, random: numpy.random.Generator) -> Events:
     limits = table.cumsum(axis=2)[:, :, :LOST]
     outcomes = numpy.empty(uniform.shape, dtype=numpy.int64)
     for station in range(STATIONS):
+        luck, met = uniform[:, station], outcomes[:, station]
 
-        def toss(number: int, upper: Ints, lower: Ints, station: int = station) -> Ints:
-            passed = uniform[:, station, number, None] >= limits[upper, lower]
-            outcomes[:, station, number] = passed.sum(axis=1)
-            return outcomes[:, station, number]
+        def toss(number: int, upper: Ints, lower: Ints, luck: Floats = luck, met: Ints = met) -> Ints:
+            met[:, number] = (luck[:, number, None] >= limits[upper, lower]).sum(axis=1)
+            return met[:, number]
 
         _walk(lines[:, station], toss)
     return Events(lines, outcomes)
 
 
-def play(contest: Contest, events: Events) -> Ends:
+def play(field: MastersField, events: Events) -> Ends:
     """What became of the events."""
-    count, stations, players = events.lines.shape
-    tenths = numpy.tile(10 * numpy.array(contest.ratings, dtype=numpy.int64), (count, 1))
+    count, stations, _ = events.lines.shape
+    tenths = numpy.tile(10 * numpy.array(field.ratings, dtype=numpy.int64), (count, 1))
     titles = numpy.empty((count, stations), dtype=numpy.int64)
-    step = round(contest.k)
+    step = round(field.k)
 
     for station in range(stations):
 
@@ -117,7 +117,7 @@ def play(contest: Contest, events: Events) -> Ends:
 
 def _walk(lines: Ints, decide: Callable[[int, Ints, Ints], Ints]) -> Ints:
     """Play one station of every event, match by match; who wins it. `decide(number, upper, lower)` tells outcomes."""
-    at = list(lines.T)
+    at: list[Ints] = list(lines.T)
     for number, (above, below) in enumerate(matches_of(lines.shape[1])):
         upper, lower = at[above], at[below]
         at.append(numpy.where(decide(number, upper, lower) <= DRAWN_ON, upper, lower))

@@ -3,8 +3,8 @@
 A state is everything that happens in an event: who is drawn to which line, and every match's outcome. Its target f is
 the probability of just that: every draw is as likely as any other, times the probability of each outcome between the
 two who meet. From a state u a candidate v is proposed and accepted with probability min(1, R),
-R = f(v) g(u|v) / (f(u) g(v|u)). Two kinds of proposals take turns by the toss of a coin, each with its own g; both keep f, hence
-their mixture does:
+R = f(v) g(u|v) / (f(u) g(v|u)). A fair coin chooses between two kinds of proposals, each with its own g; both keep f,
+hence their mixture does:
 
 - one station is drawn and played anew, its results by the ratings alone (`proposal`): g is the probability of the new
   station under the ratings;
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy
 
-from tournaments.forecast.station import DRAWN_ON, LOST, STATIONS, Events, Floats, matches_of
+from tournaments.forecast.masters_station import DRAWN_ON, LOST, STATIONS, Events, Floats, matches_of
 
 MOVES = 6  # proposals from one sample to the next: of each kind one a station, on average
 BURN_IN = 500  # samples thrown away at the start
@@ -54,8 +54,8 @@ class Move(NamedTuple):
 
 
 class Chain:
-    """`target` and `proposal`: tables of outcomes (`tournaments.forecast.station.outcome_table`) that know the same
-    outcomes. `accepted` of `tried` moves so far. Raises ValueError where nothing can happen under the target."""
+    """`target` and `proposal`: tables of outcomes (`outcome_table`) that know the same outcomes.
+    `accepted` of `tried` moves so far. Raises ValueError where nothing can happen under the target."""
 
     def __init__(self, target: Floats, proposal: Floats, random: numpy.random.Generator) -> None:
         self._players = len(target)

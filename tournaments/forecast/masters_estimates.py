@@ -1,4 +1,4 @@
-"""A forecast of a whole event: exactly, by plain Monte Carlo, or by Metropolis–Hastings (`tournaments.forecast.chain`).
+"""The masters' forecast: exactly, by plain Monte Carlo, or by Metropolis–Hastings (`masters_chain`).
 
 Plain: every event is drawn and played anew, so standard errors are √(p (1 − p) / n); the three stations of an event are
 independent of each other and count as three for the title. Metropolis–Hastings: neighbouring samples resemble each
@@ -13,14 +13,15 @@ from math import isqrt, sqrt
 
 import numpy
 
-from tournaments.forecast.chain import BURN_IN, MOVES, Chain
-from tournaments.forecast.masters import Contest, Rule, by_rating, chances
-from tournaments.forecast.station import STATIONS, Ends, Floats, deal, exact_titles, outcome_table, play
+from tournaments.forecast.masters import MastersField, Rule, by_rating, chances
+from tournaments.forecast.masters_chain import BURN_IN, MOVES, Chain
+from tournaments.forecast.masters_station import STATIONS, Ends, Floats, Ints, deal, exact_titles, outcome_table, play
 
 TOP = 4
 BATCHES = 40
 CHUNK = 20_000  # events held in memory at a time
 MONTE_CARLO, METROPOLIS, EXACT = "mc", "mh", "exact"
+_PER_EVENT = numpy.array([[1], [1], [STATIONS]])  # how often each of the three questions is asked in an event
 Tell = Callable[[int], None]
 
 
@@ -62,73 +63,71 @@ class Forecast:
     chain: ChainReport | None = None
 
 
-def exact(contest: Contest, rule: Rule) -> Forecast:
+def exact(field: MastersField, rule: Rule) -> Forecast:
     """P(station title) over all draws and results; nothing else is known exactly."""
-    titles = exact_titles(_table(contest, rule))
+    titles = exact_titles(_table(field, rule))
     players = (
-        Outlook(name, None, None, title, None, None, None) for name, title in zip(contest.names, titles, strict=True)
+        Outlook(name, None, None, title, None, None, None) for name, title in zip(field.names, titles, strict=True)
     )
     return Forecast(rule, EXACT, None, tuple(players))
 
 
 def monte_carlo(
-    contest: Contest, rule: Rule, samples: int, random: numpy.random.Generator, tell: Tell = lambda done: None
+    field: MastersField, rule: Rule, samples: int, random: numpy.random.Generator, tell: Tell = lambda done: None
 ) -> Forecast:
     """So many events drawn and played. `tell` is told how many are done. Raises ValueError for no sample."""
     if samples < 1:
         raise ValueError("A forecast needs at least one sample.")
-    table = _table(contest, rule)
-    sums = numpy.zeros((3, len(contest.names)))
-    for start in range(0, samples, CHUNK):
-        count = min(CHUNK, samples - start)
-        sums += count * _shares(play(contest, deal(table, count, random)))
-        tell(start + count)
-    shares = sums / samples
-    spread = numpy.sqrt(shares * (1.0 - shares))
-    errors = spread / numpy.sqrt([[samples], [samples], [STATIONS * samples]])
-    return Forecast(rule, MONTE_CARLO, samples, _outlooks(contest, shares, errors))
+    table = _table(field, rule)
+    counts = numpy.zeros((3, len(field.names)), dtype=numpy.int64)
+    done = 0
+    for count in _chunks(samples):
+        counts += _counts(play(field, deal(table, count, random)))
+        done += count
+        tell(done)
+    shares = counts / (samples * _PER_EVENT)
+    errors = numpy.sqrt(shares * (1.0 - shares) / (samples * _PER_EVENT))
+    return Forecast(rule, MONTE_CARLO, samples, _outlooks(field, shares, errors))
 
 
 def metropolis(
-    contest: Contest, rule: Rule, samples: int, random: numpy.random.Generator, tell: Tell = lambda done: None
+    field: MastersField, rule: Rule, samples: int, random: numpy.random.Generator, tell: Tell = lambda done: None
 ) -> Forecast:
     """So many samples of a chain, after its burn-in. Raises ValueError for fewer than four."""
     if samples < 4:
         raise ValueError("Errors from batches need at least four samples.")
-    target = _table(contest, rule)
-    proposal = outcome_table(contest, partial(by_rating, contest, draws=rule is Rule.DRAWS))
+    target = _table(field, rule)
+    proposal = outcome_table(field, partial(by_rating, field, draws=rule is Rule.DRAWS))
     chain = Chain(target, proposal, random)
     chain.run(BURN_IN)
     chain.accepted = chain.tried = 0
     sizes = _batch_sizes(samples)
-    means = []
+    counts = []
     for size in sizes:
-        parts = [_shares(play(contest, chain.run(count))) * count for count in _chunks(size)]
-        means.append(sum(parts) / size)
-        tell(sum(sizes[: len(means)]))
-    batches = numpy.array(means)
-    shares = numpy.average(batches, axis=0, weights=sizes)
-    errors = batches.std(axis=0, ddof=1) / sqrt(len(sizes))
+        parts = [_counts(play(field, chain.run(count))) for count in _chunks(size)]
+        counts.append(numpy.sum(parts, axis=0))
+        tell(sum(sizes[: len(counts)]))
+    means = [count / (size * _PER_EVENT) for count, size in zip(counts, sizes, strict=True)]
+    shares = numpy.sum(counts, axis=0) / (samples * _PER_EVENT)
+    errors = numpy.std(means, axis=0, ddof=1) / sqrt(len(sizes))
     report = ChainReport(BURN_IN, MOVES, chain.accepted / chain.tried, *_effective(shares, errors, samples))
-    return Forecast(rule, METROPOLIS, samples, _outlooks(contest, shares, errors), report)
+    return Forecast(rule, METROPOLIS, samples, _outlooks(field, shares, errors), report)
 
 
 # --- the parts ----------------------------------------------------------------------------------------------------
-def _table(contest: Contest, rule: Rule) -> Floats:
-    return outcome_table(contest, partial(chances, contest, rule))
+def _table(field: MastersField, rule: Rule) -> Floats:
+    return outcome_table(field, partial(chances, field, rule))
 
 
-def _shares(ends: Ends) -> Floats:
-    """Three rows: how often each player was first, among the first four, and won a station (a third for one of three)."""
-    events, players = ends.order.shape
-    first = numpy.bincount(ends.order[:, 0], minlength=players) / events
-    top = numpy.bincount(ends.order[:, :TOP].ravel(), minlength=players) / events
-    titles = numpy.bincount(ends.titles.ravel(), minlength=players) / ends.titles.size
-    return numpy.array([first, top, titles])
+def _counts(ends: Ends) -> Ints:
+    """Three rows: how often each player was first, among the first four, and won a station."""
+    players = ends.order.shape[1]
+    asked = (ends.order[:, 0], ends.order[:, :TOP], ends.titles)
+    return numpy.array([numpy.bincount(each.ravel(), minlength=players) for each in asked])
 
 
-def _outlooks(contest: Contest, shares: Floats, errors: Floats) -> tuple[Outlook, ...]:
-    rows = zip(contest.names, shares.T.tolist(), errors.T.tolist(), strict=True)
+def _outlooks(field: MastersField, shares: Floats, errors: Floats) -> tuple[Outlook, ...]:
+    rows = zip(field.names, shares.T.tolist(), errors.T.tolist(), strict=True)
     return tuple(Outlook(name, *found, *wrong) for name, found, wrong in rows)
 
 
@@ -145,7 +144,7 @@ def _chunks(size: int) -> list[int]:
 def _effective(shares: Floats, errors: Floats, samples: int) -> list[float]:
     """How many independent events would have errors as large, over all players together; a station counts as a third of
     an event there. Never more than were sampled."""
-    spread = (shares * (1.0 - shares)).sum(axis=1) / numpy.array([1, 1, STATIONS])
+    spread = (shares * (1.0 - shares) / _PER_EVENT).sum(axis=1)
     squares = (errors**2).sum(axis=1)
     worth = [each / square if square > 0.0 else samples for each, square in zip(spread, squares, strict=True)]
     return [min(float(each), float(samples)) for each in worth]

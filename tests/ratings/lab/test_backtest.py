@@ -1,0 +1,212 @@
+"""The back-test: settled and fitted on the first part, scored on the second, by figures worked out by hand."""
+
+import json
+from dataclasses import replace
+from math import log
+
+import numpy
+import pytest
+from hypothesis import given as having
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report
+from ratings.lab.contenders import Contender
+from ratings.lab.paired import Difference
+from ratings.lab.predictions import Entrant, History, Told, entrant, given
+from ratings.systems import SYSTEMS
+from tests.ratings.lab.streams import history, invented
+
+
+def contestant(key: str) -> Entrant:
+    found: Contender = next(each for each in CONTENDERS if each.key == key)
+    return entrant(found)
+
+
+def fixed(key: str, expected: list[float], gaps: list[float] | None = None) -> Entrant:
+    """Somebody who says what the test wants."""
+    nothing = [float("nan")] * len(expected)
+    return Entrant(key, key, lambda _games, _first: Told(numpy.array(expected), numpy.array(gaps or nothing)))
+
+
+def verdict(found: BackTest, key: str) -> Verdict:
+    return next(each for each in found.verdicts if each.entrant.key == key)
+
+
+NAN = float("nan")
+
+
+# --- what is scored -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("days", "first"),
+    [
+        (None, 3),  # no days: half way
+        ([0, 0, 0, 1, 1, 1], 3),
+        ([0, 0, 1, 1, 2, 2], 4),  # half way would cut the second day in two
+        ([0, 1, 1, 1, 1, 1], 1),  # no later day begins: the last one is scored whole
+        ([0, 0, 0, 0, 0, 0], 3),  # one day only
+    ],
+)
+def test_the_second_half_is_scored_and_no_day_is_cut(days: list[int] | None, first: int) -> None:
+    assert first_scored(history([(0, 1, 1.0)] * 6, days)) == first
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_fewer_than_two_games_are_refused(count: int) -> None:
+    with pytest.raises(ValueError, match=rf"Too few played games \({count}\)"):
+        backtest(history([(0, 1, 1.0)] * count), [contestant("elo")], "elo")
+
+
+def test_log_loss_and_brier_by_hand() -> None:
+    """K 20, four games of two at 1500. White is 20, 38.85 and 56.62 points ahead before the last three; of the third,
+    won, 0.555678 is told, of the fourth, drawn, 0.580773."""
+    found = backtest(history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.5)]), [contestant("elo-k20")], "elo-k20")
+    one = found.verdicts[0]
+    rating, told = 1500.0, []
+    for score in (1.0, 1.0, 1.0, 0.5):
+        told.append(1.0 / (1.0 + 10.0 ** ((1500.0 - rating) * 2.0 / 400.0)))
+        rating += 20.0 * (score - told[-1])
+    assert one.expected.tolist() == pytest.approx(told[2:], abs=1e-12)
+    assert told[2:] == pytest.approx([0.555678, 0.580773], abs=1e-6)
+    win, draw = -log(told[2]), -(log(told[3]) + log(1.0 - told[3])) / 2.0
+    assert one.losses.tolist() == pytest.approx([win, draw])
+    assert one.log_loss == pytest.approx((0.587567 + 0.706369) / 2.0, abs=1e-6)
+    assert one.brier == pytest.approx(((1.0 - told[2]) ** 2 + (0.5 - told[3]) ** 2) / 2.0)
+
+
+def test_a_coin_loses_ln_2_whatever_happens() -> None:
+    found = backtest(invented(40), [fixed("coin", [0.5] * 40)], "coin")
+    assert found.verdicts[0].log_loss == pytest.approx(COIN) == pytest.approx(log(2.0))
+
+
+def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
+    told = [0.5, 0.8]
+    drawn, won, lost = (
+        backtest(history([(0, 1, 1.0), (0, 1, score)]), [fixed("a", told)], "a").verdicts[0].log_loss
+        for score in (0.5, 1.0, 0.0)
+    )
+    assert drawn == pytest.approx((won + lost) / 2.0)
+
+
+def test_what_nobody_knows_is_told_as_a_coin_and_counted() -> None:
+    games = history([(0, 1, 1.0)] * 4)
+    one = backtest(games, [fixed("a", [NAN, NAN, NAN, 0.75])], "a").verdicts[0]
+    assert one.expected.tolist() == [0.5, 0.75]
+    assert (one.untold, one.slope) == (1, None)
+
+
+# --- what is fitted -------------------------------------------------------------------------------------------------
+def test_a_system_without_expected_scores_gets_a_logistic_of_the_first_parts_gaps() -> None:
+    """Three of four won with 100 points ahead: odds of three to one at 100 points, so ln 3 / 100 a point; 200 ahead
+    that is nine to one."""
+    games = history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.0), (0, 1, 1.0), *[(0, 1, 0.0)] * 4])
+    gaps = [100.0] * 4 + [0.0, 100.0, 200.0, -100.0]
+    one = backtest(games, [fixed("a", [NAN] * 8, gaps)], "a").verdicts[0]
+    assert one.slope == pytest.approx(log(3.0) / 100.0)
+    assert one.expected.tolist() == pytest.approx([0.5, 0.75, 0.9, 0.25])
+
+
+def test_the_slope_knows_nothing_of_the_scored_games() -> None:
+    games = invented(200)
+    turned = replace(games, games=(*games.games[:100], *(each._replace(score=0.5) for each in games.games[100:])))
+    slopes = [backtest(each, [contestant("league")], "league").verdicts[0].slope for each in (games, turned)]
+    assert slopes[0] == slopes[1]
+    assert slopes[0] is not None
+    assert slopes[0] > 0.0
+
+
+def test_what_a_system_expects_itself_is_never_fitted() -> None:
+    assert backtest(invented(40), [contestant("elo")], "elo").verdicts[0].slope is None
+
+
+def test_given_ratings_are_fitted_like_any_gap() -> None:
+    ratings = dict.fromkeys(range(1, 9), (1600.0, 1500.0))
+    games = history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.0), (0, 1, 1.0)] * 2, given=ratings)
+    one = backtest(games, [given("given", "Given")], "given").verdicts[0]
+    assert one.expected.tolist() == pytest.approx([0.75] * 4)
+
+
+# --- what is compared -----------------------------------------------------------------------------------------------
+def test_the_baselines_difference_to_itself_is_nothing() -> None:
+    found = backtest(invented(200), [contestant("elo"), contestant("glicko")], "elo")
+    assert verdict(found, "elo").difference == Difference(0.0, 0.0, 0.0)
+    other = verdict(found, "glicko")
+    assert other.difference.mean == pytest.approx(other.log_loss - verdict(found, "elo").log_loss)
+
+
+def test_who_else_takes_part_changes_nobodys_figures() -> None:
+    games = invented(200, days=20)
+    alone = verdict(backtest(games, [contestant("elo"), contestant("glicko")], "elo"), "glicko")
+    among = verdict(backtest(games, [contestant(each.key) for each in CONTENDERS], "elo"), "glicko")
+    assert (alone.log_loss, alone.brier, alone.difference) == (among.log_loss, among.brier, among.difference)
+
+
+def test_a_baseline_that_does_not_take_part_is_refused() -> None:
+    with pytest.raises(KeyError, match="glicko"):
+        backtest(invented(20), [contestant("elo")], "glicko")
+
+
+def test_days_are_drawn_where_there_are_days_and_blocks_of_fifty_elsewhere() -> None:
+    one = [contestant("elo")]
+    dated, undated = (backtest(invented(240, days=days), one, "elo") for days in (12, None))
+    assert (dated.by_day, dated.groups, dated.scored) == (True, 6, 120)
+    assert (undated.by_day, undated.groups, undated.scored) == (False, 3, 120)
+
+
+def test_who_knows_the_truth_beats_everybody_and_the_interval_says_so() -> None:
+    games = invented(2000, draws=0.0)
+    truth = [1.0 / (1.0 + 10.0 ** ((game.black - game.white) / 4.0)) for game in games.games]
+    found = backtest(games, [fixed("truth", truth), *(contestant(each.key) for each in CONTENDERS)], "truth")
+    for each in found.verdicts[1:]:
+        assert each.difference.mean > 0.0
+    coin = backtest(games, [fixed("truth", truth), fixed("coin", [0.5] * 2000)], "truth").verdicts[1]
+    assert coin.difference.low is not None
+    assert coin.difference.low > 0.0
+
+
+@settings(max_examples=10, deadline=None)
+@having(seed=st.integers(0, 1000), since=st.integers(50, 99))
+def test_the_losses_of_what_came_before_do_not_know_the_future(seed: int, since: int) -> None:
+    games = invented(100, seed=seed)
+    later = games.games[since:]
+    turned = tuple(
+        own._replace(white=other.black, black=other.white, score=other.score)
+        for own, other in zip(later, reversed(later), strict=True)
+    )
+    another = History((*games.games[:since], *turned), {}, False, {})
+    everybody = [contestant(each.key) for each in CONTENDERS]
+    one, two = (backtest(each, everybody, "elo", resamples=2) for each in (games, another))
+    for own, other in zip(one.verdicts, two.verdicts, strict=True):
+        assert own.losses[: since - 50].tolist() == other.losses[: since - 50].tolist()
+
+
+# --- plain values ---------------------------------------------------------------------------------------------------
+def test_the_report_is_plain_and_its_bins_hold_every_scored_game() -> None:
+    found = backtest(invented(200), [contestant("elo"), contestant("league")], "elo", seed=5, resamples=100)
+    told = json.loads(json.dumps(report(found), allow_nan=False))
+    assert (told["played"], told["fitted_on"], told["scored"]) == (200, 100, 100)
+    assert (told["baseline"], told["seed"], told["coin"]) == ("elo", 5, COIN)
+    assert told["resampled"] == {"by": "block", "groups": 2, "resamples": 100}
+    assert list(told["systems"]) == ["elo", "league"]
+    for each in told["systems"].values():
+        assert list(each)[:4] == ["log_loss", "brier", "calibration", "difference"]
+        assert list(each["difference"]) == ["mean", "low", "high"]
+        assert sum(row["games"] for row in each["calibration"]) == 100
+        assert all(
+            row["interval"][0] <= row["score"] <= row["interval"][1] for row in each["calibration"] if row["games"]
+        )
+    assert told["systems"]["elo"]["fitted_slope"] is None
+    assert told["systems"]["league"]["fitted_slope"] > 0.0
+
+
+def test_a_slope_without_end_is_none_in_the_report() -> None:
+    """Every game of the first part went to the higher rated: no finite slope is best, and JSON knows no infinity."""
+    one = fixed("a", [NAN] * 4, [50.0, 50.0, 50.0, -50.0])
+    found = backtest(history([(0, 1, 1.0)] * 4), [one], "a")
+    assert found.verdicts[0].expected.tolist() == [1.0, 0.0]
+    assert report(found)["systems"]["a"]["fitted_slope"] is None
+
+
+def test_every_system_of_the_register_takes_part() -> None:
+    assert {each.system.key for each in CONTENDERS} == {system.key for system in SYSTEMS}
+    assert len({each.key for each in CONTENDERS}) == len(CONTENDERS)

@@ -1,0 +1,75 @@
+"""The fast Swiss: what it keeps of the rules holds in every round of every event."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.forecast.fast_swiss import pair_fast
+from tournaments.pairing.base import CLASSIC, Field
+from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.editions import SWISS_EDITIONS
+
+
+def new_event(players: int) -> tuple[list[int], list[set[int]], list[bool]]:
+    return [0] * players, [set() for _player in range(players)], [False] * players
+
+
+@given(players=st.integers(2, 17), data=st.data())
+@settings(deadline=None, max_examples=60)
+def test_everybody_plays_nobody_meets_twice_and_byes_go_round(players: int, data: st.DataObject) -> None:
+    points, met, had_bye = new_event(players)
+    for _round in range(players // 2):
+        pairs, bye = pair_fast(points, met, had_bye)
+        seated = [player for pair in pairs for player in pair] + ([] if bye is None else [bye])
+        assert sorted(seated) == list(range(players))
+        assert (bye is not None) == (players % 2 == 1)
+        if bye is not None:
+            assert not had_bye[bye]
+            had_bye[bye] = True
+            points[bye] += 2
+        for one, other in pairs:
+            assert other not in met[one]
+            met[one].add(other)
+            met[other].add(one)
+            halves = data.draw(st.integers(0, 2))
+            points[one] += halves
+            points[other] += 2 - halves
+
+
+@given(players=st.integers(2, 30))
+@settings(deadline=None, max_examples=15)
+def test_the_first_round_is_that_of_the_dutch_system(players: int) -> None:
+    pairs, bye = pair_fast(*new_event(players))
+    everybody = tuple(range(1, players + 1))
+    first = Field(everybody, frozenset(everybody), (), (), frozenset(), 1, CLASSIC, SWISS_EDITIONS[-1])
+    boards = Dutch().pair_round(first, {"rounds": 1})
+    assert {frozenset((one + 1, other + 1)) for one, other in pairs} == {
+        frozenset((board.white, board.black)) for board in boards if board.black is not None
+    }
+    assert [bye + 1 if bye is not None else None] == ([board.white for board in boards if board.is_bye] or [None])
+
+
+def test_winners_meet_winners_upper_half_against_lower() -> None:
+    # Eight players after a first round without surprises: 0–4 1–5 2–6 3–7.
+    met = [{4}, {5}, {6}, {7}, {0}, {1}, {2}, {3}]
+    assert pair_fast([2, 2, 2, 2, 0, 0, 0, 0], met, [False] * 8) == ([(0, 2), (1, 3), (4, 6), (5, 7)], None)
+
+
+def test_who_has_met_his_counterpart_takes_the_next() -> None:
+    met: list[set[int]] = [{2}, set(), {0}, set()]
+    assert pair_fast([0, 0, 0, 0], met, [False] * 4) == ([(0, 3), (1, 2)], None)
+
+
+def test_wishes_give_way_where_somebody_would_stay_over() -> None:
+    # 0 wants 2; but then 1 and 3, who have met, would be left.
+    met: list[set[int]] = [set(), {3}, set(), {1}]
+    pairs, _bye = pair_fast([0, 0, 0, 0], met, [False] * 4)
+    assert sorted(map(sorted, pairs)) in ([[0, 1], [2, 3]], [[0, 3], [1, 2]])
+
+
+def test_where_all_have_met_they_meet_again() -> None:
+    assert pair_fast([2, 0], [{1}, {0}], [False, False]) == ([(0, 1)], None)
+
+
+def test_the_last_without_a_bye_has_it() -> None:
+    assert pair_fast([2, 1, 0], [set(), set(), set()], [False, False, True])[1] == 1
+    assert pair_fast([2, 1, 0], [set(), set(), set()], [True, True, True])[1] == 2

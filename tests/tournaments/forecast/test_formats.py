@@ -1,0 +1,123 @@
+"""Rounds, boards and evenings: reckoned, and as the pairing systems themselves lay the event out."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.forecast.formats import (
+    Format,
+    Hall,
+    Kind,
+    check_format,
+    games_by_round,
+    schedule,
+    usual_formats,
+)
+from tournaments.pairing.base import PairingError
+from tournaments.pairing.groups import GroupsThenKnockout
+from tournaments.pairing.knockout import Knockout
+from tournaments.pairing.round_robin import RoundRobin
+
+
+def test_sixteen_players_on_eight_boards_one_round_an_evening() -> None:
+    hall = Hall(evenings=7, boards=8)
+    evenings = {
+        Format(Kind.ROUND_ROBIN): 15,
+        Format(Kind.SWISS, rounds=7): 7,
+        Format(Kind.KNOCKOUT): 4,
+        Format(Kind.KNOCKOUT, games=2): 8,
+        Format(Kind.GROUPS, groups=4): 3 + 3,
+    }
+    assert {form: hall.evenings_for(games_by_round(form, 16)) for form in evenings} == evenings
+
+
+def test_with_half_the_boards_a_round_takes_two_sittings() -> None:
+    assert Hall(1, boards=4).evenings_for(games_by_round(Format(Kind.SWISS, rounds=5), 16)) == 10
+    assert Hall(1, boards=4, rounds_an_evening=4).evenings_for(games_by_round(Format(Kind.SWISS, rounds=5), 16)) == 3
+    assert Hall(1, boards=7).sittings_for(8) == 2
+
+
+def test_a_knockout_takes_fewer_boards_every_round() -> None:
+    assert games_by_round(Format(Kind.KNOCKOUT), 16) == (8, 4, 2, 1)
+    assert games_by_round(Format(Kind.KNOCKOUT), 13) == (5, 4, 2, 1), "three have a bye"
+    assert games_by_round(Format(Kind.KNOCKOUT, games=2), 4) == (2, 2, 1, 1)
+
+
+def test_groups_play_side_by_side_and_then_the_best_go_on() -> None:
+    assert games_by_round(Format(Kind.GROUPS), 8) == (4, 4, 4, 2, 1)
+    assert games_by_round(Format(Kind.GROUPS), 7) == (3, 3, 3, 2, 1), "four and three: a group of three is three rounds"
+
+
+def test_everybody_meets_everybody_as_often_as_said() -> None:
+    assert games_by_round(Format(Kind.ROUND_ROBIN), 5) == (2,) * 5
+    assert games_by_round(Format(Kind.ROUND_ROBIN, cycles=2), 6) == (3,) * 10
+    assert schedule(3, 1) == (((1, 2),), ((0, 1),), ((2, 0),)), "against the absent fourth one is free"
+
+
+@given(players=st.integers(2, 40))
+def test_rounds_are_those_of_the_round_robin(players: int) -> None:
+    rounds = RoundRobin().schedule(players, {})
+    assert games_by_round(Format(Kind.ROUND_ROBIN), players) == tuple(
+        sum(not board.is_bye for board in boards) for boards in rounds
+    )
+
+
+@given(players=st.integers(2, 64))
+def test_rounds_are_those_of_the_bracket(players: int) -> None:
+    bracket = Knockout().bracket(players, {}, Random(0))
+    rounds = max(match.round for match in bracket)
+    played = [match for match in bracket if not (match.upper.is_nobody or match.lower.is_nobody)]
+    counts = tuple(sum(match.round == number for match in played) for number in range(1, rounds + 1))
+    assert games_by_round(Format(Kind.KNOCKOUT), players) == counts
+
+
+@given(players=st.integers(8, 40), groups=st.integers(2, 4))
+def test_groups_have_the_games_of_their_plan(players: int, groups: int) -> None:
+    stages = GroupsThenKnockout().plan(players, {"groups": groups}, Random(0))
+    in_groups = sum(len(stage.numbers) * (len(stage.numbers) - 1) // 2 for stage in stages)
+    assert sum(games_by_round(Format(Kind.GROUPS, groups=groups), players)) == in_groups + 2 * groups - 1
+
+
+@given(players=st.integers(2, 60), boards=st.integers(1, 30), evenings=st.integers(1, 12))
+def test_usual_formats_can_all_be_played(players: int, boards: int, evenings: int) -> None:
+    hall = Hall(evenings, boards)
+    found = usual_formats(players, hall)
+    assert len(set(found)) == len(found)
+    for form in found:
+        assert hall.evenings_for(games_by_round(form, players)) > 0
+    assert Kind.KNOCKOUT in {form.kind for form in found}
+
+
+def test_a_usual_swiss_is_as_long_as_the_evenings_allow() -> None:
+    def rounds(hall: Hall) -> int:
+        return next(form.rounds for form in usual_formats(16, hall) if form.kind is Kind.SWISS)
+
+    assert rounds(Hall(7, 8)) == 7
+    assert rounds(Hall(30, 8)) == 8, "half the field: beyond, all play all"
+    assert rounds(Hall(2, 8)) == 4, "fewer name no winner; that it does not fit is said"
+
+
+@pytest.mark.parametrize(
+    ("form", "players"),
+    [
+        (Format(Kind.SWISS, rounds=0), 8),
+        (Format(Kind.SWISS, rounds=8), 8),
+        (Format(Kind.ROUND_ROBIN), 41),
+        (Format(Kind.ROUND_ROBIN, cycles=3), 8),
+        (Format(Kind.GROUPS, groups=4), 7),
+        (Format(Kind.GROUPS, groups=2, qualifiers=5), 16),
+        (Format(Kind.KNOCKOUT), 257),
+        (Format(Kind.KNOCKOUT, games=0), 8),
+    ],
+)
+def test_a_format_that_cannot_be_played_is_refused(form: Format, players: int) -> None:
+    with pytest.raises(PairingError):
+        check_format(form, players)
+
+
+@pytest.mark.parametrize("numbers", [(0, 1, 1), (1, 0, 1), (1, 1, 0)])
+def test_a_hall_has_something_of_everything(numbers: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="an evening, a board"):
+        Hall(*numbers)

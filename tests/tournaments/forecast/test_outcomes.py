@@ -1,0 +1,149 @@
+"""What do I need, tie-breaks included: as the standings themselves rank every outcome."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.forecast.races import both_ties
+from tournaments.forecast import outcomes
+from tournaments.forecast.needs import Needs, Verdict, needs_on_points, verdict_of
+from tournaments.forecast.outcomes import Goal, Running, all_outcomes, needs_with_tiebreaks, verdict_with_tiebreaks
+from tournaments.forecast.race import Ties, TooManyWaysError
+from tournaments.pairing.round_robin import berger_table
+from tournaments.standings.crosstable import Meeting
+from tournaments.standings.points import Result, point_system
+from tournaments.standings.tiebreaks import tiebreaks_of
+
+SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
+RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
+CODES = ("", "DE", "SB", "DE, SB, WIN", "KS, BWG, LOTS", "WIN, SB", "PS")
+
+
+def event(results: str, codes: str = "", points: str = "classic", players: int = 4) -> Running:
+    """A round robin by the Berger table: its results in order of boards, 1 = 0 seen from White, "." to come."""
+    shown = {"1": Result.WHITE_WINS, "=": Result.DRAW, "0": Result.BLACK_WINS, ".": Result.OPEN}
+    boards = [(number, pair) for number, pairs in enumerate(berger_table(players), 1) for pair in pairs]
+    meetings = [
+        Meeting(number, white, black, shown[mark])
+        for (number, (white, black)), mark in zip(boards, results.replace(" ", ""), strict=True)
+    ]
+    return Running(tuple(range(1, players + 1)), tuple(meetings), point_system(points), tiebreaks_of(codes), lots=1)
+
+
+def verdicts(needs: Needs) -> dict[tuple[int, ...], Verdict]:
+    return {line.own: line.verdict for line in needs.lines}
+
+
+@st.composite
+def running(draw: st.DrawFn, points: str = "classic", to_come: int = 4) -> Running:
+    """Four players; up to four games are to come, anywhere in the event."""
+    open_games = draw(st.sets(st.integers(0, 5), max_size=to_come))
+    marks = "".join("." if number in open_games else draw(st.sampled_from("1=0")) for number in range(6))
+    return event(marks, draw(st.sampled_from(CODES)), points)
+
+
+def by_trying(one: Running, player: int, top: int, ties: Ties) -> Verdict:
+    met = [Goal(player, top, ties).is_met(one.standings(one.table(meetings))) for meetings in all_outcomes(one)]
+    return verdict_of(all(met), any(met))
+
+
+# Berger table of four: 1–4 2–3 | 4–3 1–2 | 2–4 3–1. Before the last round 1 has two wins, 2 and 4 one each.
+#   1 beat 4 and 2; 2 beat 3; 4 beat 3.
+LAST = "11 11 .."
+
+
+def test_the_leader_wins_the_direct_encounter_against_whoever_draws_level() -> None:
+    # 1 may lose to 3 and be caught by 2 or by 4: he beat both.
+    assert verdicts(needs_with_tiebreaks(event(LAST, "DE"), 1, ties=Ties.ALONE)) == {(2,): SURE, (1,): SURE, (0,): SURE}
+    assert verdicts(needs_on_points(event(LAST).race(), 1, ties=Ties.ALONE))[0,] is HELP
+
+
+def test_without_a_tiebreak_level_stays_level() -> None:
+    assert verdicts(needs_with_tiebreaks(event(LAST), 1, ties=Ties.ALONE))[0,] is HELP
+    assert verdicts(needs_with_tiebreaks(event(LAST), 1, ties=Ties.SHARED))[0,] is SURE
+
+
+def test_level_on_points_and_behind_in_the_tiebreak_is_out() -> None:
+    assert needs_with_tiebreaks(event(LAST), 2).verdict is HELP, "level is enough, and there is no tie-break"
+    assert needs_with_tiebreaks(event(LAST, "DE"), 2).verdict is LOST
+    assert needs_with_tiebreaks(event(LAST, "DE"), 2, top=2).verdict is HELP
+
+
+@given(one=running(), top=st.integers(1, 3), ties=both_ties, player=st.integers(1, 4))
+@settings(deadline=None, max_examples=80)
+def test_the_verdict_is_that_of_ranking_every_outcome(one: Running, top: int, ties: Ties, player: int) -> None:
+    assert verdict_with_tiebreaks(one, Goal(player, top, ties)) is by_trying(one, player, top, ties)
+
+
+@given(one=running(), ties=both_ties, player=st.integers(1, 4))
+@settings(deadline=None, max_examples=40)
+def test_every_line_is_that_of_ranking_every_outcome(one: Running, ties: Ties, player: int) -> None:
+    for line in needs_with_tiebreaks(one, player, ties=ties).lines:
+        left = iter(line.own)
+        played = []
+        for game in one.meetings:
+            if player in (game.white, game.black) and game.result is Result.OPEN:
+                halves = next(left)
+                game = replace(game, result=RESULTS[2 - halves if game.white == player else halves])
+            played.append(game)
+        assert line.verdict is by_trying(replace(one, meetings=tuple(played)), player, 1, ties)
+
+
+@given(one=running(), top=st.integers(1, 3), ties=both_ties, player=st.integers(1, 4))
+@settings(deadline=None, max_examples=40)
+def test_without_tiebreaks_it_is_what_the_points_say(one: Running, top: int, ties: Ties, player: int) -> None:
+    bare = replace(one, tiebreaks=())
+    assert needs_with_tiebreaks(bare, player, top, ties) == needs_on_points(bare.race(), player, top, ties)
+
+
+@given(one=running("football", 3), ties=both_ties, player=st.integers(1, 4))
+@settings(deadline=None, max_examples=30)
+def test_three_points_a_win_are_tried_out(one: Running, ties: Ties, player: int) -> None:
+    assert not one.is_race
+    assert verdict_with_tiebreaks(one, Goal(player, 1, ties)) is by_trying(one, player, 1, ties)
+
+
+def test_a_win_is_worth_more_in_football() -> None:
+    # 1 has 6 football points, 2 and 4 have 3 each: a win takes them level, as in chess; a draw is nothing like half.
+    assert needs_with_tiebreaks(event(LAST, points="football"), 4).least == 2
+    assert event("1= =. ..", points="football").race().points == {1: 3, 2: 1, 3: 2, 4: 1}
+
+
+def test_an_armageddon_game_ends_in_four_ways_and_a_draw_in_two() -> None:
+    one = event("11 11 ..", points="armageddon")
+    assert len(list(all_outcomes(one))) == 16
+    drawn = event("11 11 =.", points="armageddon")
+    assert len(list(all_outcomes(drawn))) == 8
+    assert verdict_with_tiebreaks(one, Goal(1, 1, Ties.SHARED)) is by_trying(one, 1, 1, Ties.SHARED) is SURE
+    with pytest.raises(ValueError, match="four ways"):
+        needs_with_tiebreaks(one, 1)
+
+
+def test_games_of_somebody_who_left_are_not_to_come() -> None:
+    one = replace(event("11 11 .."), annulled=frozenset({3}))
+    assert one.race().games == ((2, 4),)
+    assert 3 not in one.race().points
+    assert verdicts(needs_with_tiebreaks(one, 1)) == {(): SURE}
+    with pytest.raises(KeyError):
+        needs_with_tiebreaks(one, 3)
+
+
+def test_an_adjourned_game_is_to_come() -> None:
+    one = event("11 11 1.")
+    adjourned = replace(one, meetings=(*one.meetings[:-1], replace(one.meetings[-1], result=Result.ADJOURNED)))
+    assert adjourned.race() == one.race()
+
+
+def test_with_too_many_outcomes_the_verdict_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = event(LAST, "DE")
+    assert verdict_with_tiebreaks(one, Goal(2, 1, Ties.SHARED)) is LOST
+    monkeypatch.setattr(outcomes, "MOST_OUTCOMES", 8)
+    assert verdict_with_tiebreaks(one, Goal(2, 1, Ties.SHARED)) is OPEN
+    assert verdict_with_tiebreaks(one, Goal(3, 1, Ties.SHARED)) is LOST, "no tie-break can help him"
+
+
+def test_a_long_way_to_go_is_refused() -> None:
+    with pytest.raises(TooManyWaysError, match="9 own games"):
+        needs_with_tiebreaks(event("." * 45, players=10), 1)
