@@ -16,7 +16,8 @@ from players.models import Job
 from ratings.lab_words import system_words
 from ratings.services.lab_runs import STUDY_RUN, folder_of, order_of
 
-_CHART = re.compile(r"\(\d\)_chart_(\d\d)_([\w-]+)\.png")
+_CHART = re.compile(r"(\(\d\))_chart_(\d\d)_([\w-]+)\.png")
+_FIGURES = re.compile(r"\(\d\)_(?:table_[\w-]+\.txt|index_\.csv)")
 _GRAPH = re.compile(r"\(\d\)_graph_\.png")
 _FIRST_LONG = 7  # charts 7 to 12 go over all games
 FINE, LONGEST = 10_000, 100_000  # where the charts of either kind end
@@ -39,23 +40,29 @@ HELP: Mapping[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """A picture with its words."""
+    """A picture with its words; `figures` is the name of the file with what was drawn."""
 
     name: str
     title: str
     help: object
+    figures: str
+
+
+def files_of(job: Job) -> list[str]:
+    """Names of the run's files that may be looked at: charts, the sheet of all of them, the figures behind them."""
+    folder = folder_of(job)
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    return [name for name in names if any(kind.fullmatch(name) for kind in (_CHART, _GRAPH, _FIGURES))]
 
 
 def pictures_of(job: Job) -> list[str]:
     """Names of the run's charts, in their order."""
-    folder = folder_of(job)
-    return sorted(path.name for path in folder.iterdir() if _CHART.fullmatch(path.name)) if folder.is_dir() else []
+    return [name for name in files_of(job) if _CHART.fullmatch(name)]
 
 
 def sheet_of(job: Job) -> str:
     """Name of the picture with all charts; empty where there is none."""
-    folder = folder_of(job)
-    return next((path.name for path in folder.iterdir() if _GRAPH.fullmatch(path.name)), "") if folder.is_dir() else ""
+    return next((name for name in files_of(job) if _GRAPH.fullmatch(name)), "")
 
 
 def plates_of(job: Job) -> list[Plate]:
@@ -67,12 +74,12 @@ def plates_of(job: Job) -> list[Plate]:
 def _plate(name: str, games: int) -> Plate:
     found = _CHART.fullmatch(name)
     assert found
-    number, key = int(found[1]), found[2]
+    prefix, number, key = found[1], int(found[2]), found[3]
     if key == "index":
-        return Plate(name, _("The index of all systems"), HELP[key])
+        return Plate(name, _("The index of all systems"), HELP[key], f"{prefix}_index_.csv")
     last = min(games, LONGEST if number >= _FIRST_LONG else FINE)
     words = {"system": system_words(key), "last": number_format(last, force_grouping=True)}
-    return Plate(name, _("%(system)s, games 1 to %(last)s") % words, HELP.get(key, ""))
+    return Plate(name, _("%(system)s, games 1 to %(last)s") % words, HELP.get(key, ""), f"{prefix}_table_{key}.txt")
 
 
 @never_cache

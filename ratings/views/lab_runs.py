@@ -15,7 +15,7 @@ from ratings.lab_forms import StudyForm
 from ratings.lab_words import STUDIES
 from ratings.services.lab_runs import STUDY_RUN, figures_of, folder_of, order_of, request_study
 from ratings.views.lab import study_context
-from ratings.views.lab_pictures import pictures_of, plates_of, sheet_of
+from ratings.views.lab_pictures import files_of, plates_of, sheet_of
 
 SHOWN = 20
 RELOAD = 5  # seconds
@@ -73,10 +73,10 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("lab:run", pk=pk)
 
 
-def picture(request: HttpRequest, pk: int, name: str) -> FileResponse:
-    """One picture of a run."""
+def file(request: HttpRequest, pk: int, name: str) -> FileResponse:
+    """One file of a run: a chart, or the figures behind it."""
     job = _run(pk)
-    if name not in (*pictures_of(job), sheet_of(job)):
+    if name not in files_of(job):
         raise Http404
     # Never written again under this name: the run's number and its seed make it what it is.
     return FileResponse((folder_of(job) / name).open("rb"), headers={"Cache-Control": "public, max-age=86400"})

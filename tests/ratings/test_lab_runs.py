@@ -206,10 +206,13 @@ def test_a_study_beyond_all_measure_is_refused_with_the_limit(
     assert not Job.objects.exists()
 
 
-def test_only_pictures_of_the_run_are_handed_out(client: Client, club: object) -> None:
+def test_only_pictures_of_the_run_and_their_figures_are_handed_out(client: Client, club: object) -> None:
     job = request_study(ORDER, by=None)
     assert client.get(f"/lab/runs/{job.pk}/(1)_chart_01_league.png").headers["Content-Type"] == "image/png"
-    for name in ("(1)_table_elo.txt", "..%2Fsecret", "club.sqlite3"):
+    page = client.get(f"/lab/runs/{job.pk}/")
+    for plate in page.context["plates"]:
+        assert client.get(f"/lab/runs/{job.pk}/{plate.figures}").headers["Content-Type"].startswith("text/")
+    for name in ("(1)_index_.txt", "..%2Fsecret", "club.sqlite3", "(1)_table_.txt"):
         assert client.get(f"/lab/runs/{job.pk}/{name}").status_code == 404
     assert client.get(f"/lab/runs/{job.pk + 1}/").status_code == 404
 
