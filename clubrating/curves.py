@@ -12,6 +12,7 @@ from clubrating.charts import LABEL_HEIGHT, spread, thin
 
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
+LETTERS = 12  # room for names of so many, whatever the language: drawings are the same in all
 LETTER = 7.0  # pixels of a name, about
 SPLIT = 34  # room for the figures at the left edge
 # What the stylesheet gives the six series on paper, for drawings that travel without it.
@@ -112,9 +113,11 @@ class _Plot:
         return round(self.bottom - (self.bottom - self.top) * (max(value, low) - low) / (high - low), 1)
 
 
-def curve_chart(curves: Sequence[Curve], size: tuple[int, int], *, from_zero: bool = True) -> CurveChart:
+def curve_chart(
+    curves: Sequence[Curve], size: tuple[int, int], *, from_zero: bool = True, letters: int = LETTERS
+) -> CurveChart:
     """The drawing of curves, at least one with two points. `from_zero`: the upright axis begins at 0 (for measures
-    that are counts or shares), not at the lowest value."""
+    that are counts or shares), not at the lowest value. `letters`: of the longest name that is shown whole."""
     width, height = size
     is_narrow = width < 500
     xs = [x for curve in curves for x in curve.xs]
@@ -124,7 +127,7 @@ def curve_chart(curves: Sequence[Curve], size: tuple[int, int], *, from_zero: bo
     lowest = 0.0 if is_positive else min(0.0, *ends) if from_zero else min(ends)
     rows = round_steps(lowest, max(ends), 5 if is_narrow else MOST_TICKS)
     columns = round_steps(min(xs), max(xs), 3 if is_narrow else 6)
-    room = min(max(round(LETTER * len(curve.name)) for curve in curves) + 10, width // (2 if is_narrow else 3))
+    room = min(round(LETTER * letters) + 10, width // 2)
     plot = _Plot(SPLIT, width - room, 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1]))
     labels = spread([plot.y(curve.means[-1]) for curve in curves], LABEL_HEIGHT, plot.top, plot.bottom)
     return CurveChart(

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubrating.columns import decimals
-from clubrating.curves import NARROW, WIDE, Curve, CurveChart, curve_chart
+from clubrating.curves import LETTERS, NARROW, WIDE, Curve, CurveChart, curve_chart
 from players.services.refusals import said
 from ratings.lab_words import LOOKS, MEASURES, system_words
 from ratings.tables_lab import CurveRow, CurveTable, curve_table
 
 TABLE_ROWS = 10
+LONG_NAMES = 23  # of worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +22,15 @@ class Drawing:
     places: int = 1
     from_zero: bool = True
     across: str | None = None
+    letters: int = LETTERS
 
     @property
     def wide(self) -> CurveChart:
-        return curve_chart(self.curves, WIDE, from_zero=self.from_zero)
+        return curve_chart(self.curves, WIDE, from_zero=self.from_zero, letters=self.letters)
 
     @property
     def narrow(self) -> CurveChart:
-        return curve_chart(self.curves, NARROW, from_zero=self.from_zero)
+        return curve_chart(self.curves, NARROW, from_zero=self.from_zero, letters=self.letters)
 
     @property
     def table(self) -> CurveTable:
@@ -87,7 +89,7 @@ def sweep_drawing(worlds: Sequence[Mapping[str, Any]], measure: str, names: Mapp
         xs = [float(value) for value in world["values"]]
         means, spreads = [each["mean"] for each in figures], [each["sd"] for each in figures]
         curves.append(Curve(said(names[world["scenario"]]), look, xs, means, spreads))
-    return Drawing(curves, places=MEASURES[measure].places, from_zero=False, across="K")
+    return Drawing(curves, places=MEASURES[measure].places, from_zero=False, across="K", letters=LONG_NAMES)
 
 
 def newcomer_drawing(systems: Mapping[str, Any], across: str) -> Drawing:

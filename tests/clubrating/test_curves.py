@@ -61,8 +61,14 @@ def test_round_steps_cover_the_values_at_equal_distances(one: float, two: float,
     assert len(steps) <= most + 3
 
 
-def test_a_name_too_long_for_a_phone_is_cut_and_says_so() -> None:
-    name = "Newcomers, leavers and whoever comes back"
+def test_a_name_too_long_for_its_room_is_cut_and_says_so() -> None:
+    name = "Newcomers and leavers"
     long = [Curve(name, 1, [0, 1], [0, 10])]
-    assert curve_chart(long, WIDE).curves[0].name == name
+    assert curve_chart(long, WIDE, letters=len(name)).curves[0].name == name
+    assert curve_chart(long, NARROW, letters=len(name)).curves[0].name == name
     assert curve_chart(long, NARROW).curves[0].name.endswith("…")
+
+
+def test_the_drawing_is_the_same_whatever_the_names() -> None:
+    short, long = (curve_chart([Curve(name, 1, [0, 1], [0, 10])], WIDE) for name in ("Эло", "等级分体系之一"))
+    assert (short.right, short.curves[0].line) == (long.right, long.curves[0].line)
