@@ -48,6 +48,12 @@ def disorder(order: Ints, strengths: Sequence[float]) -> int:
     return total
 
 
+def bring_down(ratings: Floats, factor: float, floor: float) -> None:
+    """Normalise the whole field: every rating times the factor, nobody below the floor."""
+    for place in range(len(ratings)):
+        ratings[place] = max(floor, ratings[place] * factor)
+
+
 def play(
     rate: Rate,
     ratings: Floats,
@@ -74,8 +80,7 @@ def play(
         games[one] += 1
         games[two] += 1
         if ratings[one] > above or ratings[two] > above:
-            for place in range(len(ratings)):
-                ratings[place] = max(floor, ratings[place] * factor)
+            bring_down(ratings, factor, floor)
             normalised += 1
         if (game + 1) % every == 0:
             sort_table(order, ratings)
@@ -109,8 +114,7 @@ def trace(
         games[one] += 1
         games[two] += 1
         if ratings[one] > above or ratings[two] > above:
-            for place in range(len(ratings)):
-                ratings[place] = max(floor, ratings[place] * factor)
+            bring_down(ratings, factor, floor)
         white_after[game], black_after[game] = ratings[one], ratings[two]
 
 
