@@ -238,7 +238,8 @@ class AuditEvent(models.Model):
 
 class Job(models.Model):
     """Background work and how far it is. The queue may forget; this row is the truth. `payload` says what is to be
-    done, `progress` how much of it is (0 … 100)."""
+    done, `progress` how much of it is (0 … 100). `question`: of work that only answers a question, the digest of the
+    question and of the facts its answer rests on; one job that has not failed answers it for everybody."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -262,11 +263,19 @@ class Job(models.Model):
     finished_at = models.DateTimeField(_("finished"), null=True)
     progress = models.PositiveSmallIntegerField(_("per cent done"), default=0)
     message = models.TextField(_("outcome"), blank=True)
+    question = models.CharField(max_length=64, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("background job")
         verbose_name_plural = _("background jobs")
         ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["question"],
+                condition=Q(state__in=("waiting", "running", "done")) & ~Q(question=""),
+                name="question_is_answered_once",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"

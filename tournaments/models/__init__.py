@@ -1,7 +1,8 @@
 """Tables of who met whom: tournament → stage → round → pairing → seats and games.
 
 The database keeps facts and refuses contradictions; standings are computed (`tournaments.standings`).
-`event` holds the event and its entries, `play` what is played in it, `members` what members have a part in.
+`event` holds the event and its entries, `play` what is played in it, `members` what members have a part in,
+`forecasts` what was said of it beforehand.
 """
 
 from tournaments.models.event import (
@@ -18,6 +19,7 @@ from tournaments.models.event import (
     StageEntry,
     Tournament,
 )
+from tournaments.models.forecasts import Forecast, ForecastGame, ForecastLine
 from tournaments.models.members import AbsenceNotice, Prize, PrizeFund, ResultReport, Season
 from tournaments.models.play import Colour, Game, Pairing, Reading, Round, Seat
 
@@ -30,6 +32,9 @@ __all__ = [
     "CheckIn",
     "Colour",
     "Entry",
+    "Forecast",
+    "ForecastGame",
+    "ForecastLine",
     "Game",
     "LeaverRule",
     "Pairing",

@@ -26,6 +26,7 @@ from tournaments.services.long_corrections import (
     is_rated_beside,
     to_payload,
 )
+from tournaments.services.questions import ANSWERERS, answer_chunk
 from tournaments.services.rating import rebuild_list
 
 REBUILD = "rebuild-list"
@@ -118,4 +119,6 @@ def requeue_lost_chunks(*, no_worker_runs: bool = False, begun: bool = False) ->
 
 def task_of(kind: str) -> Any:
     """The task that carries out a chunk of such a job."""
+    if kind in ANSWERERS:
+        return answer_chunk
     return run_part if kind == STUDY_RUN else run_chunk

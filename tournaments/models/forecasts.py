@@ -1,0 +1,105 @@
+"""Forecasts of running events: what was said before a round. Written once, never rewritten, scored by what came.
+
+Rows point to entries and games and carry no name. An event, or an entry, that is deleted takes what was said of it
+along; of a game that was taken back (its round paired again) the words stay and are not scored.
+"""
+
+from typing import Any, NoReturn
+
+from django.db import models
+from django.db.models import F, Q
+
+from tournaments.models.event import Entry, Stage
+from tournaments.models.play import Game
+
+
+def _written_once(*args: object, **kwargs: object) -> NoReturn:
+    raise TypeError("A forecast is written once: store_forecast adds one, and nobody changes or deletes it.")
+
+
+class Said(models.QuerySet[Any]):
+    """What was said: to be added and read."""
+
+    update = bulk_update = update_or_create = delete = _written_once
+
+
+class Forecast(models.Model):
+    """What was said of a stage before its round `before_round`. `method`: how the places were found (`exact`,
+    `sampled`, `sampled-fast`); `samples` is 0 where they are exact. `draw_rate`: Davidson's ν. `in_time`: nothing of
+    the round was known; only such a forecast is scored."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="forecasts")
+    before_round = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField(auto_now_add=True)
+    in_time = models.BooleanField()
+    method = models.CharField(max_length=20)
+    samples = models.PositiveIntegerField()
+    seed = models.BigIntegerField()
+    draw_rate = models.FloatField()
+    facts = models.CharField(max_length=64)
+
+    objects = Said.as_manager()
+    _do_update = delete = _written_once
+
+    class Meta:
+        ordering = ["before_round"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "before_round"], name="forecast_once_before_a_round"),
+            models.CheckConstraint(condition=Q(before_round__gte=1), name="forecast_before_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id} before round {self.before_round}"
+
+
+class ForecastLine(models.Model):
+    """What was said of one entry: the chance of each place, best first, and the strength it was reckoned with (Elo
+    points, a normal's mean and standard deviation). `points`: mean of half-points at the end; null in a knockout."""
+
+    forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="lines")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    title = models.FloatField()
+    places = models.JSONField()
+    points = models.FloatField(null=True)
+    strength = models.FloatField()
+    deviation = models.FloatField()
+
+    objects = Said.as_manager()
+    _do_update = delete = _written_once
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["forecast", "entry"], name="forecast_line_once"),
+            models.CheckConstraint(condition=Q(title__gte=0, title__lte=1), name="title_odds_are_a_probability"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.forecast_id}: {self.entry_id}"
+
+
+class ForecastGame(models.Model):
+    """What was said of one game of the round: the chances of a win, a draw and a loss of `white`, and his expected
+    score by the ratings alone (null where somebody had none). The entries as they sat then: of exchanged colours the
+    score knows how to read it, of another pairing it knows nothing."""
+
+    forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="games")
+    game = models.ForeignKey(Game, on_delete=models.SET_NULL, null=True, related_name="+")
+    white = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    black = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    win = models.FloatField()
+    draw = models.FloatField()
+    loss = models.FloatField()
+    by_rating = models.FloatField(null=True)
+
+    objects = Said.as_manager()
+    _do_update = delete = _written_once
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["forecast", "game"], name="game_forecast_once"),
+            models.CheckConstraint(condition=~Q(white=F("black")), name="game_forecast_of_two"),
+            models.CheckConstraint(condition=Q(win__gte=0, draw__gte=0, loss__gte=0), name="game_odds_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.forecast_id}: game {self.game_id}"
