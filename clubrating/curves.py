@@ -83,12 +83,13 @@ class CurveChart:
         return self.width < 500
 
 
-def round_steps(low: float, high: float, most: int = MOST_TICKS) -> list[float]:
-    """Round values, at equal distances, that cover low … high: at most about `most` of them."""
+def round_steps(low: float, high: float, most: int = MOST_TICKS, *, whole: bool = False) -> list[float]:
+    """Round values, at equal distances, that cover low … high: at most about `most` of them. `whole`: whole numbers."""
     span = (high - low) or abs(high) or 1.0
     rough = span / most
     power = 10.0 ** floor(log10(rough))
     step = next(power * part for part in (1.0, 2.0, 5.0, 10.0) if power * part >= rough * 0.999)
+    step = max(step, 1.0) if whole else step
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     return [round(step * number, 10) for number in range(first, max(last, first + 1) + 1)]
 
@@ -114,10 +115,16 @@ class _Plot:
 
 
 def curve_chart(
-    curves: Sequence[Curve], size: tuple[int, int], *, from_zero: bool = True, letters: int = LETTERS
+    curves: Sequence[Curve],
+    size: tuple[int, int],
+    *,
+    from_zero: bool = True,
+    letters: int = LETTERS,
+    whole: bool = False,
 ) -> CurveChart:
     """The drawing of curves, at least one with two points. `from_zero`: the upright axis begins at 0 (for measures
-    that are counts or shares), not at the lowest value. `letters`: of the longest name that is shown whole."""
+    that are counts or shares), not at the lowest value. `letters`: of the longest name that is shown whole. `whole`:
+    what runs across is counted, and has no halves."""
     width, height = size
     is_narrow = width < 500
     xs = [x for curve in curves for x in curve.xs]
@@ -126,7 +133,7 @@ def curve_chart(
     is_positive = from_zero and min(mean for curve in curves for mean in curve.means) >= 0.0
     lowest = 0.0 if is_positive else min(0.0, *ends) if from_zero else min(ends)
     rows = round_steps(lowest, max(ends), 5 if is_narrow else MOST_TICKS)
-    columns = round_steps(min(xs), max(xs), 3 if is_narrow else 6)
+    columns = round_steps(min(xs), max(xs), 3 if is_narrow else 6, whole=whole)
     room = min(round(LETTER * letters) + 10, width // 2)
     plot = _Plot(SPLIT, width - room, 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1]))
     labels = spread([plot.y(curve.means[-1]) for curve in curves], LABEL_HEIGHT, plot.top, plot.bottom)

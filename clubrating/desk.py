@@ -15,9 +15,13 @@ from players.selectors import with_names
 from players.services.locks import closed_names
 from ratings.models import RatingList
 from ratings.services.lab_runs import STUDY_RUN
+from tournaments.selectors.backtests import BACKTEST, PROPOSAL
 from tournaments.selectors.desk import Waiting, waiting_for
+from tournaments.selectors.forecasts import FORECAST
+from tournaments.selectors.needs import NEEDS
 from tournaments.selectors.officers import runs
 from tournaments.selectors.result_reports import count_open
+from tournaments.services.advice import ADVICE
 from tournaments.services.jobs import CORRECTION, REBUILD
 from tournaments.services.undo import UNDOABLE, event_of, last_undoable, undo_at
 
@@ -99,6 +103,11 @@ def _work(user: User) -> list[Work]:
         CORRECTION: _("Correction"),
         REBUILD: _("Rating list from its beginning"),
         STUDY_RUN: _("Study of the lab"),
+        BACKTEST: _("Back-test of the ratings"),
+        PROPOSAL: _("Proposal for the rating rules"),
+        ADVICE: _("Advice on the format"),
+        NEEDS: _("What each player needs"),
+        FORECAST: _("Forecast of an event"),
     }
     return [
         Work(names.get(job.kind, job.kind), job, job.state != Job.State.FAILED, job.message)

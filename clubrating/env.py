@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass
 from email.utils import parseaddr
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -11,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
 MAIL_PORTS = {"smtp": 587, "smtps": 465}
+IN_THE_DATABASE = "db://"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,14 @@ def read_flag(name: str, *, default: bool = False) -> bool:
 def read_list(name: str) -> list[str]:
     """A comma-separated variable; empty parts are dropped."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def read_choice(name: str, words: tuple[str, ...]) -> str:
+    """One of those words, the first where it is unset. Raises ImproperlyConfigured for any other."""
+    text = read_text(name) or words[0]
+    if text not in words:
+        raise ImproperlyConfigured(f"{name}={text!r} is unknown: write {' or '.join(words)}.")
+    return text
 
 
 def read_folder(name: str, default: Path) -> Path:
@@ -89,4 +99,28 @@ def read_mail_address(name: str) -> str:
     local, _at, domain = parseaddr(text)[1].rpartition("@")
     if text and not (local and "." in domain and text.isprintable()):
         raise ImproperlyConfigured(f"{name}={text!r} is no e-mail address: write club@example.org.")
+    return text
+
+
+def read_cache_address(name: str) -> str:
+    """Where web processes remember things together: `db://` (the club's database), a Redis server's address, or "" for
+    each by itself. Raises ImproperlyConfigured for anything else, without repeating the password."""
+    text = read_text(name)
+    if text in ("", IN_THE_DATABASE):
+        return text
+    try:
+        parts = urlsplit(text)
+        known = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        parts, known = urlsplit(""), False
+    number = parts.path.removeprefix("/")
+    if not known or parts.query or parts.fragment or not (number == "" or (number.isascii() and number.isdigit())):
+        raise ImproperlyConfigured(
+            f"{name} is no shared memory: write {IN_THE_DATABASE} for the club’s database, or redis://host:6379/0."
+        )
+    if find_spec("redis") is None:
+        raise ImproperlyConfigured(
+            f"{name} names a Redis server, but its package is not installed: pip install -r requirements-redis.txt, "
+            f"or write {IN_THE_DATABASE} for the club’s database."
+        )
     return text

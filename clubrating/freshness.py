@@ -35,7 +35,7 @@ from ratings.models import RatingList
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Probes and calculators work without a database, and the welcome page before there is a club.
-WITHOUT_CLUB = ("/healthz", "/readyz", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
+WITHOUT_CLUB = ("/healthz", "/readyz", "/metrics", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
 # The desk and the doors are nobody's but the visitor's own.
 OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
 # What a page depends on beside its address.

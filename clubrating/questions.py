@@ -60,8 +60,10 @@ def ask_from(request: HttpRequest, question: Question, back: str) -> HttpRespons
 
 
 def keep_looking(answer: HttpResponse, found: Asked) -> HttpResponse:
-    """While the work goes on the page loads itself anew, and is kept by nobody."""
+    """While the work goes on the page loads itself anew; and nobody keeps it until the answer stands in it, for no
+    fact of the club moves when that comes."""
     if found.is_under_way:
         answer.headers["Refresh"] = str(RELOAD)
+    if found.answer is None:
         answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -7,8 +7,13 @@ CLUB_ALLOWED_HOSTS    host names the site answers to, comma-separated (default: 
 CLUB_PROXIES          how many proxies of ours stand before the site (0: none; see docs/accounts.md)
 CLUB_MAIL_URL         mail server for password links, e.g. smtp://user:password@host:587 (without it: no mail is sent)
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
+CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
+CLUB_METRICS_TOKEN    the word with which Prometheus may read /metrics (docs/operations.md)
+CLUB_RATE_LIMITS      0 only where the site’s speed is measured: no limit on expensive pages
+CLUB_FORECASTS        0: nothing is forecast before a round; half a minute of a worker each (docs/forecasts.md)
 CLUB_DEBUG            1 only while developing
 DATABASE_URL          another database than SQLite, e.g. postgres://user:password@host/name
+CLUB_CACHE_URL        what several web processes remember together: db:// or redis://host:6379/0 (docs/databases.md)
 """
 
 from datetime import timedelta
@@ -20,6 +25,9 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from clubrating.env import (
+    IN_THE_DATABASE,
+    read_cache_address,
+    read_choice,
     read_count,
     read_flag,
     read_folder,
@@ -78,22 +86,27 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clubrating.operations.watching.RequestMiddleware",
     "clubrating.middleware.ProxyAddressMiddleware",
+    # Headers of every answer, so before whatever answers: files and redirects have them too.
+    "csp.middleware.CSPMiddleware",
+    "clubrating.middleware.PermissionsPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "clubrating.middleware.PermissionsPolicyMiddleware",
+    "clubrating.operations.limits.SizeMiddleware",
+    "clubrating.operations.maintenance.MaintenanceMiddleware",
     "clubrating.freshness.FreshnessMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "clubrating.operations.limits.AllowanceMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubrating.accounts.middleware.OfficerSessionMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "clubrating.middleware.ClubMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -191,10 +204,23 @@ if MAIL:
             "CLUB_ALLOWED_HOSTS is * where mail is sent, so a link could lead to anybody’s host: name the site’s own."
         )
 
+
 # --- what is kept in memory -----------------------------------------------------------------------------------
-# "pages": the public's pages as they were made (clubrating.freshness); each process has its own.
+def _remembered() -> dict[str, object]:
+    """Tries at a door, and what is dear to work out again; of one process, or of all where CLUB_CACHE_URL says so."""
+    address = read_cache_address("CLUB_CACHE_URL")
+    if address == IN_THE_DATABASE:
+        shared = "clubrating.shared_cache.SharedCache"
+        return {"BACKEND": shared, "LOCATION": "club_cache", "OPTIONS": {"MAX_ENTRIES": 10_000}}
+    if address:
+        redis = "django.core.cache.backends.redis.RedisCache"
+        return {"BACKEND": redis, "LOCATION": address, "KEY_PREFIX": "club"}
+    return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+
+
+# "pages": the public's pages as they were made (clubrating.freshness); each process has its own, always.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "default": _remembered(),
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pages",
@@ -205,6 +231,8 @@ CACHES = {
 
 # --- background work ----------------------------------------------------------------------------------------
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+# Before each round of a running event a worker forecasts it: half a minute of one core.
+FORECASTS = read_flag("CLUB_FORECASTS", default=True)
 
 # --- language and time --------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -249,7 +277,11 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_FAILURE_VIEW = "clubrating.views.csrf_failure"
+# What a form may hold, files aside; how large a whole request may be: clubrating.operations.limits.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
+RATE_LIMITS = read_flag("CLUB_RATE_LIMITS", default=True)
 if HTTPS:
     SECURE_SSL_REDIRECT = True
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -259,15 +291,32 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
+# --- what is written down about the site, and never about people: clubrating.operations.records -----------------
+LOG = read_choice("CLUB_LOG", ("plain", "json"))
+METRICS_TOKEN = read_text("CLUB_METRICS_TOKEN")
+if METRICS_TOKEN and len(METRICS_TOKEN) < 20:
+    raise ImproperlyConfigured("CLUB_METRICS_TOKEN is shorter than 20 characters: make a longer random one.")
+_NOWHERE = {"handlers": ["nowhere"], "propagate": False}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"without people": {"()": "clubrating.operations.records.WithoutPeople"}},
+    "formatters": {
+        "plain": {"()": "clubrating.operations.records.PlainLines"},
+        "json": {"()": "clubrating.operations.records.JsonLines"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain"},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["without people"]},
         "nowhere": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    # A stray visitor asking for another host name gets his 400; a traceback for each would bury what matters.
-    "loggers": {"django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False}},
+    "loggers": {
+        # Without its own ways out, which would mail or print what ours leaves out.
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        "club.requests": {"level": "INFO" if LOG == "json" else "WARNING"},
+        # A stray visitor asking for another host name gets his 400; a traceback for each would bury what matters.
+        "django.security.DisallowedHost": _NOWHERE,
+        "axes": _NOWHERE,  # names and addresses; guessing is counted in the database
+        "gunicorn.error": {"handlers": ["console"], "propagate": False},
+    },
 }

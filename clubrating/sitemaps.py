@@ -21,6 +21,7 @@ PAGES = (
     "tools:elo",
     "tools:schedule",
     "tools:bracket",
+    "tools:format",
     "lab:index",
     "lab:findings",
     "lab:scenarios",
@@ -28,6 +29,8 @@ PAGES = (
     "lab:sweeps",
     "lab:diary",
     "lab:system",
+    "lab:backtest",
+    "lab:forecasts",
 )
 
 

@@ -1,8 +1,8 @@
 """Patience with wrong tries: so many within so long, then the door is closed for a while.
 
 Counted by each web process for itself, so with N of them a guesser has N times the tries: enough against guessing,
-and nothing to store. Names are guarded by the login guard (`AXES_…` in the settings), codes by the device that checks
-them.
+and nothing to store. Where CLUB_CACHE_URL says so, all processes count together (docs/databases.md). Names are guarded
+by the login guard (`AXES_…` in the settings), codes by the device that checks them.
 """
 
 import ipaddress

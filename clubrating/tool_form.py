@@ -10,11 +10,13 @@ from django.utils.functional import Promise
 
 class ToolForm(forms.Form):
     """A question to a tool. `more`: names of the fields that are folded away; they are open as soon as one of them is
-    filled in or wrong. `button`: its words. `method`: "post" where the answer may be too long for an address."""
+    filled in or wrong. `button`: its words. `method`: "post" where the answer may be too long for an address. `asks`:
+    work is begun by sending it, so it carries a token."""
 
     more: Sequence[str] = ()
     button: Promise | str = ""
     method = "get"
+    asks = False
 
     @property
     def shown(self) -> list[BoundField]:

@@ -11,12 +11,17 @@ from clubrating import views
 from clubrating.accounts.sign_in import SignInView
 from clubrating.feeds import ListsFeed, ResultsFeed
 from clubrating.home import home
+from clubrating.operations import probes
+from clubrating.operations.metrics import metrics
 from clubrating.sitemaps import SITEMAPS, robots
 from clubrating.style import style
 from players.views.doors import members
 from players.views.privacy import privacy
 from ratings.views.about import about
 from tournaments.views.welcome import welcome
+
+handler400 = "clubrating.operations.limits.bad_request"
+handler500 = "clubrating.views.server_error"
 
 # Every page in every language: `/ru/ratings/`. What is read by programs has one address.
 urlpatterns = [
@@ -25,10 +30,11 @@ urlpatterns = [
     path("robots.txt", robots),
     path("style/", style, name="style"),
     path("favicon.ico", RedirectView.as_view(url=f"/{settings.STATIC_URL.strip('/')}/img/icon.png")),
-    path("healthz", views.healthz),
-    path("readyz", views.readyz),
-    path("healthz/", views.healthz, name="healthz"),
-    path("readyz/", views.readyz, name="readyz"),
+    path("healthz", probes.healthz),
+    path("readyz", probes.readyz),
+    path("healthz/", probes.healthz, name="healthz"),
+    path("readyz/", probes.readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     *i18n_patterns(
         path("", home, name="home"),
         path("feeds/results.atom", ResultsFeed(), name="results-feed"),
@@ -50,6 +56,7 @@ urlpatterns = [
         path("admin/password_change/", RedirectView.as_view(pattern_name="account-password")),
         path("admin/password_change/done/", RedirectView.as_view(pattern_name="account")),
         path("admin/backups/", include("clubrating.admin_backups")),
+        path("admin/state/", include("clubrating.admin_state")),
         path("admin/", admin.site.urls),
         prefix_default_language=False,
     ),

@@ -6,6 +6,7 @@ from clubrating import api
 from players.views import api as players
 from ratings.views import api as ratings
 from tournaments.views import api as tournaments
+from tournaments.views import api_forecast
 
 app_name = "api"
 urlpatterns = [
@@ -19,6 +20,7 @@ urlpatterns = [
     path("v1/tournaments/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("v1/tournaments/<slug:slug>/entries/", tournaments.table, {"name": "entries"}, name="entries"),
     path("v1/tournaments/<slug:slug>/standings/", tournaments.table, {"name": "standings"}, name="standings"),
+    path("v1/tournaments/<slug:slug>/forecast/", api_forecast.forecast, name="forecast"),
     path("v1/tournaments/<slug:slug>/rounds/", tournaments.table, {"name": "pairings"}, name="rounds"),
     path("v1/tournaments/<slug:slug>/rounds/<int:number>/", tournaments.table, {"name": "pairings"}, name="round"),
     re_path(r"^(?P<path>.*)$", api.nothing),

@@ -1,4 +1,4 @@
-"""The tools: no login, no database."""
+"""The tools: no login; all but the format adviser do without a database too."""
 
 from django.urls import path
 from django.views.generic import TemplateView
@@ -8,6 +8,7 @@ from ratings.views.elo_event import elo_event
 from ratings.views.expected import expected
 from ratings.views.performance import performance
 from tournaments.views.bracket_tool import bracket_csv, bracket_tool
+from tournaments.views.format_tool import format_csv, format_tool
 from tournaments.views.schedule import schedule, schedule_csv, schedule_ics
 
 app_name = "tools"
@@ -22,4 +23,6 @@ urlpatterns = [
     path("schedule/rounds.ics", schedule_ics, name="schedule-ics"),
     path("bracket/", bracket_tool, name="bracket"),
     path("bracket/matches.csv", bracket_csv, name="bracket-csv"),
+    path("format/", format_tool, name="format"),
+    path("format/formats.csv", format_csv, name="format-csv"),
 ]

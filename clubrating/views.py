@@ -1,28 +1,12 @@
-"""Pages no single app owns: probes, errors, the way in for members, the first run."""
+"""Pages no single app owns: errors, the glossary."""
 
 from django.conf import settings
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 
 from clubrating.glossary import chapters
-
-
-def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
-    return JsonResponse({"status": "ok"})
-
-
-def readyz(request: HttpRequest) -> HttpResponse:
-    """Ready for visitors: the database answers and knows all migrations."""
-    try:
-        executor = MigrationExecutor(connection)
-        pending = bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    except DatabaseError:
-        return JsonResponse({"status": "no database"}, status=503)
-    return JsonResponse({"status": "migrations are missing" if pending else "ok"}, status=503 if pending else 200)
+from clubrating.operations.pages import lone_page
 
 
 def glossary(request: HttpRequest) -> HttpResponse:
@@ -34,3 +18,8 @@ def glossary(request: HttpRequest) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form that came too late or from elsewhere: say what to do, change nothing."""
     return render(request, "403_csrf.html", status=403)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Something broke: the page says by which word the administrator finds it in the log."""
+    return lone_page("500.html", 500)

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
+from clubrating.operations.counting import share_counters
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
 
 try:
@@ -16,4 +18,5 @@ except ImproperlyConfigured as error:
         f"{error} Set CLUB_SECRET_KEY to 50 or more random characters, or start with bin/serve, which makes one."
     ) from error
 
+share_counters(settings.DATA_DIR)
 application = get_wsgi_application()

@@ -20,11 +20,24 @@ from ratings.words import ROLES
 from tournaments.admin.trail import whole_trail
 from tournaments.admin.trail_actions import action_in_words
 from tournaments.admin.trail_words import about_in_words, address_of, change_in_words, origin_in_words
+from tournaments.selectors.backtests import BACKTEST, PROPOSAL
+from tournaments.selectors.forecasts import FORECAST
+from tournaments.selectors.needs import NEEDS
 from tournaments.selectors.trail import places_of
+from tournaments.services.advice import ADVICE
 from tournaments.services.jobs import CORRECTION, REBUILD
 
 # What is done in the background, as its rows call it.
-WORK = {REBUILD: _("list rated anew"), CORRECTION: _("correction"), STUDY_RUN: _("study of the lab")}
+WORK = {
+    REBUILD: _("list rated anew"),
+    CORRECTION: _("correction"),
+    STUDY_RUN: _("study of the lab"),
+    BACKTEST: _("back-test of the ratings"),
+    PROPOSAL: _("proposal for the rating rules"),
+    ADVICE: _("advice on the format"),
+    NEEDS: _("what each player needs"),
+    FORECAST: _("forecast of an event"),
+}
 
 
 @admin.register(AuditEvent)

@@ -263,7 +263,7 @@ class Job(models.Model):
     finished_at = models.DateTimeField(_("finished"), null=True)
     progress = models.PositiveSmallIntegerField(_("per cent done"), default=0)
     message = models.TextField(_("outcome"), blank=True)
-    question = models.CharField(max_length=64, blank=True, editable=False)
+    question = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
 
     class Meta:
         verbose_name = _("background job")

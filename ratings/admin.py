@@ -5,6 +5,7 @@ facts and go through `bring_starting_ratings`. The ledger, its steps and the cur
 Publishing: `ratings.admin_published`; rating anew: `ratings.admin_rebuild`. Not done: imports, deletion of a list.
 """
 
+from dataclasses import asdict
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -26,6 +27,7 @@ from players.selectors import named, words_of
 from players.services.refusals import Refused
 from ratings.admin_published import PublishesLists
 from ratings.admin_rebuild import RebuildsLists
+from ratings.adoption import proposed_rule
 from ratings.forms import system_choices
 from ratings.models import (
     LedgerEntry,
@@ -83,6 +85,11 @@ class RuleForm(_RuleFields, forms.ModelForm):
         fields = ("valid_from", "system", "settings")
 
 
+def _proposed(request: HttpRequest) -> NewRule | None:
+    """The rule the address proposes; none once the form was sent, for then its own fields say it."""
+    return proposed_rule(request.GET) if request.method == "GET" else None
+
+
 class RuleInline(admin.TabularInline):
     model = RatingListRule
     form = RuleForm
@@ -95,6 +102,10 @@ class RuleInline(admin.TabularInline):
     def get_formset(self, request: HttpRequest, obj: RatingList | None = None, **kwargs: Any) -> type:
         """A list without any rule could not be rated."""
         return super().get_formset(request, obj, validate_min=True, **kwargs)
+
+    def get_extra(self, request: HttpRequest, obj: RatingList | None = None, **kwargs: Any) -> int:
+        """One more for the rule a proposal comes with."""
+        return 1 if _proposed(request) else self.extra
 
 
 class TierInline(admin.TabularInline):
@@ -155,6 +166,12 @@ class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: RatingList | None = None) -> bool:
         return False
+
+    def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
+        """A proposal's address fills a new rule in; whoever saves the form decides."""
+        kwargs = super().get_formset_kwargs(request, obj, inline, prefix)
+        rule = _proposed(request) if isinstance(inline, RuleInline) else None
+        return kwargs if rule is None else {**kwargs, "initial": [asdict(rule)]}
 
     def save_model(self, request: HttpRequest, obj: RatingList, form: Any, change: bool) -> None:
         data = form.cleaned_data

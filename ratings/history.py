@@ -8,7 +8,7 @@ from django.db.models import Avg, Count, F, Q, Subquery
 
 from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
-from ratings.selectors import PERIOD_KINDS, live_ratings
+from ratings.selectors import PERIOD_KINDS, ledger_rows_of, live_ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,7 @@ def careers(player: Player, lists: Iterable[RatingList]) -> dict[int, list[Caree
     has no rating after it, the one its period led to stands there."""
     found: dict[int, list[CareerRow]] = {row.pk: [] for row in lists}
     sides = [f"{side}_{name}" for side in ("white", "black") for name in _CAREER_SIDE]
-    rows = LedgerEntry.objects.filter(
-        Q(game__white=player) | Q(game__black=player),
-        rating_list__in=list(found),
-        generation=F("rating_list__live_generation"),
-    )
+    rows = ledger_rows_of(player.pk, found)
     ordered = list(rows.order_by("game__played_on", "game__sequence").values_list(*_CAREER, *sides))
     steps = _steps_after(player, list(found)) if any(None in (row[13], row[18]) for row in ordered) else {}
     for rating_list, order, game, score, on, white, black, event, slug, *both in ordered:

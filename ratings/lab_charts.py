@@ -16,21 +16,26 @@ LONG_NAMES = 23  # of worlds
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Curves, drawn twice, with their figures in a table. `across` heads the table's first column; None: games."""
+    """Curves, drawn twice, with their figures in a table. `across` heads the table's first column; None: games.
+    `whole`: it counts few things, and has no halves."""
 
     curves: Sequence[Curve]
     places: int = 1
     from_zero: bool = True
     across: str | None = None
     letters: int = LETTERS
+    whole: bool = False
 
     @property
     def wide(self) -> CurveChart:
-        return curve_chart(self.curves, WIDE, from_zero=self.from_zero, letters=self.letters)
+        return self._drawn(WIDE)
 
     @property
     def narrow(self) -> CurveChart:
-        return curve_chart(self.curves, NARROW, from_zero=self.from_zero, letters=self.letters)
+        return self._drawn(NARROW)
+
+    def _drawn(self, size: tuple[int, int]) -> CurveChart:
+        return curve_chart(self.curves, size, from_zero=self.from_zero, letters=self.letters, whole=self.whole)
 
     @property
     def table(self) -> CurveTable:
@@ -102,6 +107,16 @@ def newcomer_drawing(systems: Mapping[str, Any], across: str) -> Drawing:
             means, spreads = ([100.0 * row["places"][name] for row in rows] for name in ("mean", "sd"))
             curves.append(Curve(system_words(key), LOOKS[key], xs, means, spreads))
     return Drawing(curves, across=across)
+
+
+def course_drawing(curves: Mapping[str, Mapping[int, float]]) -> Drawing | None:
+    """Means over games played, one curve a name, at the moments all of them know; None where there is but one."""
+    xs = sorted(set.intersection(*(set(means) for means in curves.values())))
+    drawn = [
+        Curve(name, look, [float(x) for x in xs], [means[x] for x in xs])
+        for look, (name, means) in enumerate(curves.items(), start=1)
+    ]
+    return Drawing(drawn, from_zero=False) if len(xs) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,14 +114,20 @@ def standings_of(player: Player) -> list[PlayerRating]:
     return list(rows.order_by("rating_list__order", "rating_list_id"))
 
 
+def ledger_rows_of(player: int, lists: Iterable[int]) -> QuerySet[LedgerEntry]:
+    """A player's rows of the live ledgers of those lists, all by their keys. Either side is read off its own index:
+    asked for one or the other at once, a database without fresh statistics may walk over a whole ledger."""
+    rows = LedgerEntry.objects.filter(rating_list__in=list(lists), generation=F("rating_list__live_generation"))
+    white, black = (
+        rows.filter(side).order_by().values("pk") for side in (Q(white_player=player), Q(black_player=player))
+    )
+    return LedgerEntry.objects.filter(pk__in=white.union(black, all=True))
+
+
 def rated_games_of(rating_list: RatingList, player: Player) -> QuerySet[LedgerEntry]:
     """The player's rows of the live ledger, oldest first, with game, event and both people joined in."""
     return (
-        LedgerEntry.objects.filter(
-            Q(game__white=player) | Q(game__black=player),
-            rating_list=rating_list,
-            generation=F("rating_list__live_generation"),
-        )
+        ledger_rows_of(player.pk, [rating_list.pk])
         .select_related("game__white", "game__black", "game__tournament", "game__pairing__round")
         .order_by("game__played_on", "game__sequence")
     )
@@ -270,10 +276,29 @@ def with_places(rows: QuerySet[PlayerRating]) -> QuerySet[PlayerRating]:
     return rows.annotate(place=Case(When(ranked=True, then=place), default=None, output_field=IntegerField()))
 
 
+# So many of the last games are looked through for whoever is new, before everybody is.
+LATEST_GAMES = 400
+
+
 def newcomers(rating_list: RatingList, count: int = 5) -> list[PlayerRating]:
-    """Active players on probation, whoever played last first."""
+    """Active players on probation, whoever played last first. In a large list they are among those who played lately;
+    only where they are not is everybody looked at."""
     rows = live_ratings().filter(on_probation(rating_list), rating_list=rating_list, player__active=True)
-    return list(rows.select_related("player").order_by(F("last_played").desc(nulls_last=True), "-games")[:count])
+    rows = rows.select_related("player").order_by(F("last_played").desc(nulls_last=True), "-games")
+    since, players = _lately(rating_list)
+    found = list(rows.filter(player__in=players, last_played__gt=since)[:count]) if since else []
+    return found if len(found) == count else list(rows[:count])
+
+
+def _lately(rating_list: RatingList) -> tuple[date | None, set[int]]:
+    """The day before which the list's latest games end, and who (by key) played them; no day where those are all."""
+    live = RatingList.objects.filter(pk=rating_list.pk).values("live_generation")
+    rows = LedgerEntry.objects.filter(rating_list=rating_list, generation=Subquery(live)).order_by("-order")
+    latest = list(rows.values_list("order", "white_player", "black_player")[:LATEST_GAMES])
+    if len(latest) < LATEST_GAMES:
+        return None, set()
+    # Of the day on which they end there may be more.
+    return Moment.of(latest[-1][0]).on, {player for _order, *both in latest for player in both}
 
 
 # --- lists as published ---------------------------------------------------------------------------------------

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from ratings.views import diary, findings, lab, lab_pictures, lab_runs, lab_scenarios, lab_sweeps, lab_trials
+from ratings.views import (
+    backtest,
+    diary,
+    findings,
+    lab,
+    lab_pictures,
+    lab_runs,
+    lab_scenarios,
+    lab_sweeps,
+    lab_trials,
+    proposal,
+)
+from tournaments.views import forecast_scores
 
 app_name = "lab"
 urlpatterns = [
@@ -34,5 +46,26 @@ urlpatterns = [
     path("diary/<slug:chart>.svg", diary.diary_drawing, name="diary-svg"),
     path("diary/<slug:chart>.csv", diary.diary_figures, name="diary-csv"),
     path("findings/", findings.findings, name="findings"),
+    path("forecasts/", forecast_scores.scores, name="forecasts"),
+    path("forecasts/calibration.svg", forecast_scores.calibration_file, {"kind": "svg"}, name="forecasts-svg"),
+    path("forecasts/calibration.csv", forecast_scores.calibration_file, {"kind": "csv"}, name="forecasts-csv"),
+    path("backtest/", backtest.backtest, name="backtest"),
+    path("backtest/systems.csv", backtest.backtest_file, {"what": "systems", "kind": "csv"}, name="backtest-csv"),
+    path(
+        "backtest/calibration.svg",
+        backtest.backtest_file,
+        {"what": "calibration", "kind": "svg"},
+        name="backtest-calibration-svg",
+    ),
+    path(
+        "backtest/calibration.csv",
+        backtest.backtest_file,
+        {"what": "calibration", "kind": "csv"},
+        name="backtest-calibration-csv",
+    ),
+    path("proposal/", proposal.proposals, name="proposal"),
+    path("proposal/<int:pk>/", proposal.proposal, name="proposed"),
+    path("proposal/<int:pk>/drift.svg", proposal.drift_file, {"kind": "svg"}, name="drift-svg"),
+    path("proposal/<int:pk>/drift.csv", proposal.drift_file, {"kind": "csv"}, name="drift-csv"),
     path("pictures/", lab_pictures.pictures, name="pictures"),
 ]

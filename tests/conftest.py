@@ -20,6 +20,25 @@ from tests import factory
 from tests.demo_site import Demo, demo_site
 
 pytest_plugins = ["tests.browser.support"]
+# What a test asks for that has to do with a database; those of `pytest.mark.django_db` ask for it too.
+OF_A_DATABASE = {"db", "transactional_db", "django_db_blocker", "postgres", "demo"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    told = "leave out the tests that have nothing to do with a database: on another one they can say nothing new"
+    parser.addoption("--database-only", action="store_true", help=told)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("database_only"):
+        return
+    config.hook.pytest_deselected(items=[item for item in items if not _asks_a_database(item)])
+    items[:] = filter(_asks_a_database, items)
+
+
+def _asks_a_database(item: pytest.Item) -> bool:
+    asked = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(asked & OF_A_DATABASE)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,9 +20,11 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
+FORECASTS = False  # a test that wants one asks for it
 # Tests write facts past the services that would tell of them.
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     "pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
 }
 AXES_ENABLED = False
+RATE_LIMITS = False

@@ -15,6 +15,7 @@ HEIGHT = {"players": 0, "ratings": 1, "tournaments": 2, "clubrating": 3}
 PURE = (
     "clubrating.charts",
     "clubrating.curves",
+    "clubrating.estimates",
     "clubrating.figures",
     "clubrating.scatter",
     "clubrating.marks",
@@ -49,6 +50,7 @@ USE_CASES = (
 MARKS = "clubrating.marks"
 PURE_NEIGHBOURS = {
     "clubrating.curves": ("clubrating.charts",),
+    "clubrating.estimates": ("clubrating.curves",),
     "clubrating.scatter": ("clubrating.curves",),
     "players.redaction": ("players.names",),
     "ratings.lab": ("ratings.systems",),

@@ -300,7 +300,10 @@ def test_check_runs_every_step_and_sums_up(fake: Fake) -> None:
     done = fake.start("check", FAKE_FAILS="ruff check")
     assert done.returncode == 1
     steps = [line.removeprefix("== ") for line in done.stdout.splitlines() if line.startswith("== ")]
-    assert steps == ["format", "lint", "types", "migrations", "production settings"]
+    assert steps == [
+        *("format", "lint", "types", "migrations", "production settings"),
+        *("security of the code", "known vulnerabilities"),
+    ]
     assert done.stderr.splitlines() == ["bin/check: FAILED: lint"]
 
 

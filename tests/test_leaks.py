@@ -28,6 +28,7 @@ from ratings.models import RatingList
 from ratings.services.lists import NewStart, create_list
 from tests import factory
 from tests.tournaments import page_cases
+from tests.tournaments.forecast_cases import store
 from tournaments.models import Game, Tournament
 from tournaments.services.entries import enter_players, number_by_rating
 from tournaments.services.events import NewTournament, create_tournament
@@ -62,6 +63,7 @@ def planted(standard: RatingList) -> list[Player]:
     set_guardians(private[0].pk, [NewGuardian("Gudrun Plantedguardian", "plantedcontact@example.org")], by=None)
     players = [*private, *factory.make_players(2)]
     cup = factory.make_round_robin(players)
+    store(cup)
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
     publish_list(standard, PUBLISHED_ON, by=None)
     game = Game.objects.filter(white__in=private).exclude(result="")[0]

@@ -17,7 +17,7 @@ from clubrating.days import day_text
 from clubrating.figures import points_text, signed
 from players.privacy import Viewer, sees_name
 from tournaments import cells
-from tournaments.models import Game
+from tournaments.models import Game, Tournament
 from tournaments.selectors.event_list import EventLine, Progress
 from tournaments.selectors.facts import BoardFacts, Entrant
 from tournaments.selectors.standings import EventStandings
@@ -334,15 +334,22 @@ class FinishedTable(EventTable):
 
 
 class OpenEventTable(tables.Table):
-    """Open-ended events: club evenings and loaded streams of games."""
+    """Open-ended events: club evenings and loaded streams of games; `counts` is given for those on the page."""
 
     name = cell("open_event_name", verbose_name=_("Event"), accessor="tournament")
-    games = tables.Column(verbose_name=_("Games"), attrs=css("num"))
+    games = tables.Column(verbose_name=_("Games"), accessor="tournament", attrs=css("num"))
     first_on = tables.Column(verbose_name=_("First game"), attrs=css("second"))
     last_on = tables.Column(verbose_name=_("Last game"), attrs=css("second"))
 
     class Meta:
         orderable = False
+
+    def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
+        super().__init__(rows, **options)
+        self.counts: dict[int, int] = {}
+
+    def render_games(self, value: Tournament) -> int:
+        return self.counts.get(value.pk, 0)
 
     def render_first_on(self, value: date) -> str:
         return day_text(value, "long")

@@ -15,6 +15,7 @@ from pathlib import Path
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
 from django.utils.translation import gettext as _
 
@@ -103,6 +104,8 @@ def _put_in_place(manifest: Manifest, there: Staged, by: User | None) -> Restore
     connection.check_constraints()
     again = erase_again()
     _say(manifest, rows=rows, again=again, by=by)
+    # What processes remember together was of the database that is gone.
+    transaction.on_commit(cache.clear, robust=True)
     return Restored(manifest, rows, again, there.jobs)
 
 
@@ -116,6 +119,7 @@ def _lock(models: list[Model]) -> None:
 def _empty(models: list[Model]) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
+            connection.check_constraints()  # no table is emptied whose keys wait to be checked
             cursor.execute(f"TRUNCATE TABLE {_tables(models)}")
             return
         for model in models:

@@ -89,8 +89,8 @@ class Server:
 
         environ: dict[str, Any] = {
             "REQUEST_METHOD": "GET",
-            "PATH_INFO": path,
-            "QUERY_STRING": "",
+            "PATH_INFO": path.partition("?")[0],
+            "QUERY_STRING": path.partition("?")[2],
             "SERVER_NAME": "localhost",
             "SERVER_PORT": "80",
             "HTTP_HOST": "localhost",

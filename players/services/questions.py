@@ -5,7 +5,7 @@ the facts move, a page asks another question. An answer is kept for `KEPT` and i
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from players.models import Job, JobChunk
+from players.services.jobs import cancel_job
 
 KEPT = timedelta(days=60)
 LIVE = (Job.State.WAITING, Job.State.RUNNING, Job.State.DONE)
@@ -57,6 +58,11 @@ def answer_of(job: Job | None) -> Any | None:
     return JobChunk.objects.filter(job=job, done=True).values_list("result", flat=True).first()
 
 
+def last_answered(kind: str, about: int | None) -> Job | None:
+    """The job that last answered a question of that kind about that row, on whatever facts. One query."""
+    return Job.objects.filter(kind=kind, subject_key=about, state=Job.State.DONE).order_by("-pk").first()
+
+
 def write_question(question: Question, *, by: User | None) -> tuple[Job, JobChunk | None]:
     """The job that answers the question, and its chunk where it is a new one, to be queued."""
     found = job_of(question)
@@ -76,13 +82,31 @@ def write_question(question: Question, *, by: User | None) -> tuple[Job, JobChun
         return Job.objects.get(question=question.key, state__in=LIVE), None
 
 
+def is_waiting(kind: str, about: int) -> bool:
+    """Whether a question of that kind about that row waits for a worker, who will find the facts as they are then."""
+    return Job.objects.filter(kind=kind, subject_key=about, state=Job.State.WAITING).exclude(question="").exists()
+
+
+def take_up(job: Job, question: Question) -> None:
+    """The facts may have moved since it was asked: from now on the job answers the question as it stands. Raises
+    Stopped, and cancels the job, where another one answers that."""
+    if job.question == question.key:
+        return
+    try:
+        with transaction.atomic():
+            Job.objects.filter(pk=job.pk).update(question=question.key, payload=dict(question.payload))
+    except IntegrityError:
+        cancel_job(job)
+        raise Stopped from None
+
+
 def check_not_stopped(chunk: JobChunk) -> None:
     """Raises Stopped where the chunk's job was cancelled meanwhile."""
     if Job.objects.filter(pk=chunk.job_id, state=Job.State.CANCELLED).exists():
         raise Stopped
 
 
-def forget_old_answers() -> int:
-    """Put away answers nobody can be reading any more; how many there were."""
-    old = Job.objects.exclude(question="").filter(requested_at__lt=timezone.now() - KEPT)
+def forget_old_answers(*, but: Collection[str] = ()) -> int:
+    """Put away answers nobody can be reading any more, `but` those of some kinds; how many there were."""
+    old = Job.objects.exclude(question="").exclude(kind__in=but).filter(requested_at__lt=timezone.now() - KEPT)
     return old.delete()[1].get("players.Job", 0)

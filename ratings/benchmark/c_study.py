@@ -148,7 +148,7 @@ def c_study(games: int, dice: Any, strengths: Sequence[float], frequencies: Sequ
     found = compiler()
     if found is None:
         return None
-    study = _library(found, SOURCE.replace("Q_OF_GLICKO", q.hex())).study
+    study = library(found, SOURCE.replace("Q_OF_GLICKO", q.hex())).study
     study.restype = ctypes.c_long
     players, looks = len(strengths), games // 100
     people = [(ctypes.c_double * players)(*each) for each in (strengths, frequencies)]
@@ -167,7 +167,7 @@ def c_study(games: int, dice: Any, strengths: Sequence[float], frequencies: Sequ
     return CStudy(run, read)
 
 
-def _library(found: str, text: str) -> ctypes.CDLL:
+def library(found: str, text: str) -> ctypes.CDLL:
     """The text compiled and loaded."""
     with tempfile.TemporaryDirectory() as folder:
         source, library = Path(folder) / "study.c", Path(folder) / "study.so"

@@ -10,11 +10,14 @@ draws and losses need one number of each system, and no system is asked how ofte
 expected score is given a logistic of the rating gap, its slope fitted on the first part. A game of which a system
 knows nothing, for it does not know both players, is told as ½.
 
-Not done: probabilities of the draw, a first-move term, several cuts.
+No system knows who has White, or plays at home. A second entry of a system (`with_first_move`) says the same with a
+constant lead added for White, fitted on the first part (`ratings.lab.first_move`).
+
+Not done: probabilities of the draw, several cuts.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isfinite, log
 from typing import Any
 
@@ -24,12 +27,14 @@ from clubrating.marks import marked
 from ratings.lab.bootstrap import RESAMPLES, blocks, mean_interval
 from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
 from ratings.lab.contenders import Contender, contender
+from ratings.lab.first_move import fit_first_move, moved
 from ratings.lab.measures import brier, log_losses
 from ratings.lab.paired import Difference
-from ratings.lab.predictions import Entrant, History, Told
+from ratings.lab.predictions import Entrant, History, Teller, Told
 
 COIN = log(2.0)  # log-loss of whoever always says ½, drawn games too
 GIVEN = "given"
+WITH_FIRST_MOVE = "+first-move"  # at the end of such an entry's key
 # Every system as `manage.py rate` has it by default, not as the studies do: these games are no study's.
 CONTENDERS: tuple[Contender, ...] = (
     contender("elo", marked("Elo"), "elo", {"preset": "fide-simple"}),
@@ -50,7 +55,8 @@ CONTENDERS: tuple[Contender, ...] = (
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """One system on the scored games. `expected` and `losses` (nats) are arrays over them. `slope`: of the fitted
-    logistic, per point of rating, where one was needed; `untold`: scored games it knew nothing of."""
+    logistic, per point of rating, where one was needed; `untold`: scored games it knew nothing of; `first_move`: what
+    was added for White, in Elo points, None where nothing was."""
 
     entrant: Entrant
     expected: Any
@@ -60,6 +66,7 @@ class Verdict:
     difference: Difference
     slope: float | None
     untold: int
+    first_move: float | None = None
 
     @property
     def log_loss(self) -> float:
@@ -102,16 +109,17 @@ def backtest(
     it). Raises ValueError for fewer than two games, KeyError where the baseline does not take part."""
     first = first_scored(history)
     scores = history.scores[first:]
-    told = {each.key: _completed(each.tell(history, first), history.scores, first) for each in entrants}
+    said = {tell: tell(history, first) for tell in dict.fromkeys(each.tell for each in entrants)}
+    told = {each.key: _completed(each, said, history.scores, first) for each in entrants}
     yardstick = log_losses(told[baseline].expected, scores)
     groups = _groups(history, first)
     verdicts = []
     for each in entrants:
-        expected, slope, untold = told[each.key].expected, told[each.key].slope, told[each.key].untold
-        losses = log_losses(expected, scores)
+        own = told[each.key]
+        losses = log_losses(own.expected, scores)
         off = mean_interval(losses - yardstick, groups, seed=seed, resamples=resamples)
-        bins = calibration(expected, scores)
-        verdicts.append(Verdict(each, expected, losses, brier(expected, scores), bins, off, slope, untold))
+        bins, score = calibration(own.expected, scores), brier(own.expected, scores)
+        verdicts.append(Verdict(each, own.expected, losses, score, bins, off, own.slope, own.untold, own.first_move))
     return BackTest(
         fitted_on=first,
         scored=len(scores),
@@ -122,6 +130,11 @@ def backtest(
         resamples=resamples,
         verdicts=tuple(verdicts),
     )
+
+
+def with_first_move(each: Entrant) -> Entrant:
+    """The same system once more, White's advantage added."""
+    return replace(each, key=f"{each.key}{WITH_FIRST_MOVE}", first_move=True)
 
 
 def _groups(history: History, first: int) -> list[int]:
@@ -137,10 +150,13 @@ class _Completed:
     expected: Any
     slope: float | None
     untold: int
+    first_move: float | None
 
 
-def _completed(told: Told, scores: Any, first: int) -> _Completed:
-    """Gaps become expected scores where there are none, by what the first part says; what is still missing is ½."""
+def _completed(each: Entrant, said: Mapping[Teller, Told], scores: Any, first: int) -> _Completed:
+    """Gaps become expected scores where there are none, and White gets what is his, by what the first part says; what
+    is still missing is ½."""
+    told = said[each.tell]
     expected = told.expected.copy()
     bare = numpy.isnan(expected) & ~numpy.isnan(told.gaps)
     slope = None
@@ -148,9 +164,14 @@ def _completed(told: Told, scores: Any, first: int) -> _Completed:
         known = bare[:first]
         slope = fit_logistic(told.gaps[:first][known], scores[:first][known])
         expected[bare] = logistic(told.gaps[bare], slope)
+    advantage = None
+    if each.first_move:
+        known = ~numpy.isnan(expected[:first])
+        advantage = fit_first_move(expected[:first][known], scores[:first][known])
+        expected = expected if advantage is None else moved(expected, advantage)
     scored = expected[first:]
     untold = int(numpy.isnan(scored).sum())
-    return _Completed(numpy.where(numpy.isnan(scored), 0.5, scored), slope, untold)
+    return _Completed(numpy.where(numpy.isnan(scored), 0.5, scored), slope, untold, advantage)
 
 
 # --- plain values ---------------------------------------------------------------------------------------------------
@@ -176,6 +197,7 @@ def _verdict_values(verdict: Verdict) -> dict[str, Any]:
         "difference": verdict.difference._asdict(),
         "fitted_slope": verdict.slope if verdict.slope is not None and isfinite(verdict.slope) else None,
         "untold": verdict.untold,
+        "first_move": verdict.first_move,
     }
 
 

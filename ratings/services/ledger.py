@@ -20,12 +20,17 @@ from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.services.lists import reentry_of, rules_of, starts_of
 from ratings.services.old_tail import old_tail, states_before, undo_returns
-from ratings.services.rows import RATING_COLUMNS, is_ranked, rating_values, state_from, write_ratings, write_rows
+from ratings.services.rows import (
+    RATING_COLUMNS,
+    in_batches,
+    is_ranked,
+    rating_values,
+    state_from,
+    write_ratings,
+    write_rows,
+)
 from ratings.systems.base import Memory, Moment, Period, PlayedGame, PlayerState
 from ratings.systems.replay import RatedGame, Row, replay
-
-BATCH = 1000
-MANY = 500  # above so many keys it is quicker to read everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,22 @@ class Scope:
 
     periods: frozenset[Period]
     from_nothing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A tail rated anew, and nothing of it written: its rows, the state of everybody who was looked at as it was
+    stored and as it is now, whom the tail is about, and who of them is active."""
+
+    rows: list[Row]
+    stored: Mapping[int, PlayerState]
+    states: Mapping[int, PlayerState]
+    people: set[int]
+    active: Mapping[int, bool]
+
+    @property
+    def games(self) -> int:
+        return sum(isinstance(row, RatedGame) for row in self.rows)
 
 
 def scope_of(rating_list: RatingList, since: Moment) -> Scope:
@@ -67,6 +88,16 @@ def replay_from(
     return tail.rated
 
 
+def rate_from(rating_list: RatingList, since: Moment, games: Sequence[PlayedGame]) -> Rated | None:
+    """What `replay_from` would make of those games, computed in memory; nothing is written and nobody waits. None
+    where the list was being rated meanwhile, so that what was read does not belong together."""
+    rating_list.refresh_from_db(fields=["live_generation", "revision"])
+    seen = rating_list.revision
+    rated = Tail(rating_list, rating_list.live_generation, since).rate(games)
+    rating_list.refresh_from_db(fields=["revision"])
+    return rated if rating_list.revision == seen else None
+
+
 def _note(rating_list: RatingList, since: Moment) -> None:
     """Count the change, and tell a rebuild under way from where on its work is out of date."""
     changes: dict[str, Any] = {"revision": F("revision") + 1}
@@ -77,7 +108,8 @@ def _note(rating_list: RatingList, since: Moment) -> None:
 
 
 class Tail:
-    """The part of one generation of a list's ledger that begins at a moment. The live one must be locked."""
+    """The part of one generation of a list's ledger that begins at a moment. To be written the live one must be
+    locked."""
 
     def __init__(self, rating_list: RatingList, generation: int, since: Moment) -> None:
         self.list, self.generation, self.since = rating_list, generation, since
@@ -85,13 +117,13 @@ class Tail:
         self.rated = 0
         self.old = old_tail(rating_list, generation, since)
 
-    def replace(self, games: Sequence[PlayedGame], *, from_nothing: bool = False) -> None:
-        """Rate the tail anew and write it in place of the old one, and the ratings that follow from it."""
+    def rate(self, games: Sequence[PlayedGame], *, from_nothing: bool = False) -> Rated:
+        """Rate the tail anew. Writes nothing."""
         starts = starts_of(self.list) if from_nothing else starts_of(self.list, since=self.since)
         people = {player for event in self.old for player in event.players}
         people |= {player for game in games for player in (game.white, game.black)}
         people |= {start.player for start in starts}
-        facts = people_facts(None if self._moves_field() or len(people) > MANY else people)
+        facts = people_facts(None if self.moves_field() else people)
         births = {player: born for player, (born, _) in facts.items()}
         stored = self._current(people, births)
         reentry = reentry_of(self.list)
@@ -100,41 +132,40 @@ class Tail:
             undo_returns(states, self.old, self.list, self.generation, reentry)
         rows = replay(games, starts, states=states, birth_years=births, rules=self.rules, reentry=reentry)
         new = [row for row in rows if _order(row) >= self.since.order]
-        self.rated = sum(isinstance(row, RatedGame) for row in new)
+        return Rated(new, stored, states, people, {player: active for player, (_, active) in facts.items()})
+
+    def replace(self, games: Sequence[PlayedGame], *, from_nothing: bool = False) -> None:
+        """Rate the tail anew and write it in place of the old one, and the ratings that follow from it."""
+        rated = self.rate(games, from_nothing=from_nothing)
+        self.rated = rated.games
         if self.old:
             self._delete()
-        write_rows(self.list, self.generation, new)
-        self._write_ratings(states, stored, people, {player: active for player, (_, active) in facts.items()})
+        write_rows(self.list, self.generation, rated.rows)
+        self._write_ratings(rated)
 
     def _delete(self) -> None:
         tail = {"rating_list": self.list, "generation": self.generation, "order__gte": self.since.order}
         LedgerEntry.objects.filter(**tail).delete()
         RatingStep.objects.filter(**tail).delete()
 
-    def _moves_field(self) -> bool:
+    def moves_field(self) -> bool:
+        """Whether a game may move others than those who played it."""
         return any(rule.memory != Memory.LEDGER for rule in self.rules.all)
 
     def _current(self, people: set[int], births: Mapping[int, int | None]) -> dict[int, PlayerState]:
-        rows = PlayerRating.objects.filter(rating_list=self.list, generation=self.generation)
-        if not self._moves_field() and len(people) <= MANY:
-            rows = rows.filter(player__in=people)
-        return {row[0]: state_from(row, births.get(row[0])) for row in rows.values_list(*RATING_COLUMNS)}
+        everybody = PlayerRating.objects.filter(rating_list=self.list, generation=self.generation)
+        some = [everybody] if self.moves_field() else [everybody.filter(player__in=keys) for keys in in_batches(people)]
+        values = (row for rows in some for row in rows.values_list(*RATING_COLUMNS))
+        return {row[0]: state_from(row, births.get(row[0])) for row in values}
 
-    def _write_ratings(
-        self,
-        states: Mapping[int, PlayerState],
-        stored: Mapping[int, PlayerState],
-        people: set[int],
-        active: Mapping[int, bool],
-    ) -> None:
+    def _write_ratings(self, rated: Rated) -> None:
         """Write who moved; a player without any event left loses his row."""
-        gone = [player for player in {*people, *stored} if player in stored and player not in states]
-        for start in range(0, len(gone), BATCH):
-            PlayerRating.objects.filter(
-                rating_list=self.list, generation=self.generation, player__in=gone[start : start + BATCH]
-            ).delete()
-        moved = [player for player, state in states.items() if player in people or state != stored.get(player)]
-        rows = [rating_values(self.list, player, states[player], active[player]) for player in moved]
+        states, stored = rated.states, rated.stored
+        gone = [player for player in {*rated.people, *stored} if player in stored and player not in states]
+        for keys in in_batches(gone):
+            PlayerRating.objects.filter(rating_list=self.list, generation=self.generation, player__in=keys).delete()
+        moved = [player for player, state in states.items() if player in rated.people or state != stored.get(player)]
+        rows = [rating_values(self.list, player, states[player], rated.active[player]) for player in moved]
         write_ratings(self.list, self.generation, rows)
 
 
@@ -144,8 +175,10 @@ def _order(row: Row) -> int:
 
 def people_facts(keys: Iterable[int] | None) -> dict[int, tuple[int | None, bool]]:
     """Year of birth and activity of players (of everybody for None) by key."""
-    rows = Player.objects.all() if keys is None else Player.objects.filter(pk__in=keys)
-    return {pk: (born, active) for pk, born, active in rows.values_list("pk", "birth_year", "active")}
+    everybody = Player.objects.order_by()
+    some = [everybody] if keys is None else [everybody.filter(pk__in=batch) for batch in in_batches(keys)]
+    values = (row for rows in some for row in rows.values_list("pk", "birth_year", "active"))
+    return {pk: (born, active) for pk, born, active in values}
 
 
 def birth_years() -> dict[int, int | None]:
@@ -155,8 +188,7 @@ def birth_years() -> dict[int, int | None]:
 
 def activity(keys: Iterable[int] | None = None) -> dict[int, bool]:
     """Whether players (everybody for None) are active, by key."""
-    rows = Player.objects.all() if keys is None else Player.objects.filter(pk__in=keys)
-    return dict(rows.values_list("pk", "active"))
+    return {player: active for player, (_born, active) in people_facts(keys).items()}
 
 
 @transaction.atomic

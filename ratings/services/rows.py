@@ -1,6 +1,6 @@
 """Between the replay's rows and the tables' columns, in one place and in one order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.db import connection, models
@@ -10,6 +10,7 @@ from ratings.systems.base import PlayerState, Side
 from ratings.systems.replay import RatedGame, Row, Step
 
 ROWS_AT_ONCE = 500  # in one statement, where a statement costs a way to another machine
+KEYS_AT_ONCE = 500  # in one question
 SIDE_COLUMNS = Side._fields
 # A player's state before an event: the columns a replay of the tail begins with.
 STATE_COLUMNS = SIDE_COLUMNS[: SIDE_COLUMNS.index("expected")]
@@ -147,3 +148,11 @@ def insert_rows(table: type[models.Model], columns: Sequence[str], rows: Sequenc
         else:
             marks = ", ".join(["%s"] * (len(columns) + 2))
             cursor.executemany(f"INSERT INTO {name} ({named}) VALUES ({marks})", rows)
+
+
+def in_batches(keys: Iterable[int]) -> Iterator[list[int]]:
+    """The keys in order, as many at once as a question takes. Whoever asks for two thousand people of a hundred
+    thousand reads two thousand rows."""
+    wanted = sorted(keys)
+    for start in range(0, len(wanted), KEYS_AT_ONCE):
+        yield wanted[start : start + KEYS_AT_ONCE]

@@ -52,6 +52,15 @@ def draw_share(even: float, square: float) -> float:
     return 2.0 * square * even / below if below > 0.0 else 0.0
 
 
+def rate_between_equals(share: float) -> float:
+    """ν at which equals draw that share (0 … 1, less than 1) of their games: the other way round `draw_share(1/4, ν²)`.
+
+    Raises ValueError for a share no rate gives."""
+    if not 0.0 <= share < 1.0:
+        raise ValueError(f"Equals draw a share from 0 to less than 1 of their games, not {share}.")
+    return 2.0 * share / (1.0 - share)
+
+
 def draw_rate(games: int, draws: int, even: float) -> float:
     """ν of a list in which `draws` of `games` games were drawn, `even` being the mean of E (1 − E) in them: the one at
     which a game of that evenness is drawn so often. Games between equals are added first, so that a list with few

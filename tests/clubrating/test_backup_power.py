@@ -95,7 +95,8 @@ call_command("rebuild_ratings", check=True)
 
 def environment(data: Path, **extra: str) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
-    return own | {"CLUB_DATA": str(data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"} | extra
+    ours = {"CLUB_DATA": str(data), "CLUB_FORECASTS": "0", "DJANGO_SETTINGS_MODULE": "clubrating.settings"}
+    return own | ours | extra
 
 
 def begin(data: Path, *arguments: str, **extra: str) -> subprocess.Popen[str]:

@@ -345,7 +345,8 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
     gone = {"players_erasure", "players_guardian", "tournaments_checkin", "tournaments_reading"}
     gone |= {"tournaments_tournament_officers", "tournaments_season", "tournaments_season_events"}
     gone |= {f"tournaments_{name}" for name in ("prizefund", "prize", "resultreport", "absencenotice")}
-    columns_gone = {"origin", "second_reading", "closed_at"}
+    gone |= {f"tournaments_{name}" for name in ("forecast", "forecastgame", "forecastline")}
+    columns_gone = {"origin", "second_reading", "closed_at", "question"}
     target = data_dir / "past.zip"
     with opened(backup) as reader, written(target) as archive:
         for table in manifest.tables:

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from clubrating.backups import shelf
 from clubrating.backups.archive import verify
 from clubrating.backups.restoring import restore_backup
-from clubrating.backups.shelf import BEFORE_RESTORE, Kept, backups, latest, make_daily, make_now
+from clubrating.backups.shelf import BEFORE_RESTORE, BEFORE_UPGRADE, Kept, backups, latest, make_daily, make_now
 from players.models import Club, Player
 from players.services.refusals import Refused
 from tests import factory
@@ -248,3 +248,13 @@ def test_without_anybody_to_ask_nothing_is_restored(
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)
     with pytest.raises(CommandError, match="--yes"):
         call_command("restore", str(tmp_path / "club.zip"))
+
+
+# --- at every upgrade -----------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_an_upgrade_keeps_a_database_of_this_version_where_it_is_asked_to(club: Club, folder: Path) -> None:
+    call_command("upgrade")
+    assert backups() == []
+    call_command("upgrade", "--keep")
+    (kept,) = backups()
+    assert (kept.kind, kept.verified) == (BEFORE_UPGRADE, True)

@@ -72,3 +72,12 @@ def test_a_name_too_long_for_its_room_is_cut_and_says_so() -> None:
 def test_the_drawing_is_the_same_whatever_the_names() -> None:
     short, long = (curve_chart([Curve(name, 1, [0, 1], [0, 10])], WIDE) for name in ("Эло", "等级分体系之一"))
     assert (short.right, short.curves[0].line) == (long.right, long.curves[0].line)
+
+
+def test_what_is_counted_across_has_no_halves() -> None:
+    rounds = [Curve("Ada", 1, [1, 2, 3], [10, 20, 30])]
+    for size in (WIDE, NARROW):
+        values = [mark.value for mark in curve_chart(rounds, size, whole=True).columns]
+        assert values == [1.0, 2.0, 3.0]
+    assert 1.5 in [mark.value for mark in curve_chart(rounds, WIDE).columns]
+    assert round_steps(1.0, 30.0, 6, whole=True) == round_steps(1.0, 30.0, 6)

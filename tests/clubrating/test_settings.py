@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from clubrating.env import read_count, read_flag, read_folder, read_list, read_mail_address, read_mail_server
+from clubrating import env
+from clubrating.env import (
+    read_cache_address,
+    read_count,
+    read_flag,
+    read_folder,
+    read_list,
+    read_mail_address,
+    read_mail_server,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s" * 60
@@ -66,7 +75,10 @@ def test_settings_load_without_a_secret_and_the_web_process_does_not_start(tmp_p
         ("CLUB_SECRET_KEY", "short", "shorter than 50"),
         ("DATABASE_URL", "club.db", "DATABASE_URL is no database address"),
         ("CLUB_HTTPS", "perhaps", "CLUB_HTTPS"),
+        ("CLUB_LOG", "xml", "CLUB_LOG='xml' is unknown: write plain or json"),
+        ("CLUB_METRICS_TOKEN", "short", "CLUB_METRICS_TOKEN is shorter than 20"),
         ("CLUB_PROXIES", "one", "CLUB_PROXIES"),
+        ("CLUB_CACHE_URL", "memcached://localhost", "CLUB_CACHE_URL is no shared memory: write db://"),
         ("CLUB_MAIL_URL", "mail.example.org", "CLUB_MAIL_URL is no mail server"),
         ("CLUB_MAIL_URL", "smtp://mail.example.org", "set CLUB_MAIL_FROM"),
     ],
@@ -164,3 +176,29 @@ def test_mail_is_sent_only_where_a_server_is_named(tmp_path: Path) -> None:
     everywhere = in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*", **mail)
     assert "could lead to anybody’s host" in everywhere.stderr
     assert in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*").returncode == 0
+
+
+# --- what processes remember together ---------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ["", "db://", "redis://cache.example.org", "rediss://user:word@[::1]:6380/2"])
+def test_a_shared_memory_is_the_database_or_a_redis_server(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(env, "find_spec", lambda _name: object())
+    monkeypatch.setenv("CLUB_X", text)
+    assert read_cache_address("CLUB_X") == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["db", "db://club", "redis://", "redis:///0", "redis://h/first", "redis://h:0", "redis://h:x", "redis://h?db=1"],
+)
+def test_any_other_shared_memory_is_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("CLUB_X", text)
+    with pytest.raises(ImproperlyConfigured, match="CLUB_X is no shared memory"):
+        read_cache_address("CLUB_X")
+
+
+def test_a_redis_server_needs_its_package_and_the_password_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(env, "find_spec", lambda _name: None)
+    monkeypatch.setenv("CLUB_X", "redis://user:pass-word@cache.example.org")
+    with pytest.raises(ImproperlyConfigured, match=r"requirements-redis\.txt") as refusal:
+        read_cache_address("CLUB_X")
+    assert "pass-word" not in str(refusal.value)

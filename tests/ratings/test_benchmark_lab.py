@@ -14,6 +14,7 @@ from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError
 from ratings.lab.table import NEVER, Table
 from ratings.lab.world import GROUPS, group, stretches
+from tournaments.benchmark import playouts
 
 needs_c = pytest.mark.skipif(c_study.compiler() is None, reason="no C compiler")
 
@@ -109,9 +110,13 @@ def test_a_process_has_a_size_where_the_system_tells() -> None:
 
 
 @pytest.mark.usefixtures("plainly")
-def test_the_command_prints_one_object() -> None:
+def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playouts, "ROUND_ROBIN", 20)
+    monkeypatch.setattr(playouts, "SWISS", 2)
+    monkeypatch.setattr(playouts, "TIMES", 1)
     out = StringIO()
     call_command("benchmark", "lab", "--games", "300", "--json", stdout=out)
     told = json.loads(out.getvalue())
     assert (told["benchmark"], told["games"]) == ("lab", 300)
     assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in told["results"])
+    assert sum("playouts" in row["what"] for row in told["results"]) == 5, "forecasts belong to it"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.bradley_terry import odds as davidson
-from ratings.systems.draws import ASSUMED_DRAWS, ASSUMED_GAMES, LARGEST_RATE, draw_rate, odds_of
+from ratings.systems.draws import ASSUMED_DRAWS, ASSUMED_GAMES, LARGEST_RATE, draw_rate, odds_of, rate_between_equals
 
 scores = st.floats(0.0, 1.0)
 rates = st.floats(0.0, LARGEST_RATE)
@@ -104,3 +104,14 @@ def test_a_list_without_games_draws_three_games_of_ten_between_equals() -> None:
 def test_where_all_is_drawn_the_rate_stays_a_number() -> None:
     assert draw_rate(10_000, 10_000, 0.2) == LARGEST_RATE
     assert odds_of(0.5, LARGEST_RATE).draw < 1.0
+
+
+@given(st.floats(0.0, 0.95))
+def test_equals_draw_the_share_their_rate_was_made_of(share: float) -> None:
+    assert odds_of(0.5, rate_between_equals(share)).draw == pytest.approx(share, abs=1e-9)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0])
+def test_no_rate_makes_equals_draw_every_game(share: float) -> None:
+    with pytest.raises(ValueError, match="less than 1"):
+        rate_between_equals(share)

@@ -17,6 +17,7 @@ from players.privacy import NOBODY
 from ratings.models import RatingList
 from ratings.movements import biggest_movers
 from tests import factory
+from tournaments.models import Tournament
 from tournaments.services.past_lists import publish_list
 from tournaments.services.scale import seed_scale
 
@@ -40,7 +41,10 @@ PAGES = (
     "/ratings/standard/wall/",
     "/",
     "/players/",
+    "/feeds/results.atom",
 )
+# These say how many games an event of free play has: read off an index, and no row of it is looked at.
+COUNTING = ("/tournaments/", "/api/v1/tournaments/")
 
 
 @pytest.fixture
@@ -52,13 +56,17 @@ def club_of_200(db: None) -> RatingList:
     return rating_list
 
 
-def walks(sql: str) -> list[str]:
-    """The tables a query walks over from end to end."""
+def plan(sql: str) -> list[str]:
+    """SQLite's plan of a query, line by line."""
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN QUERY PLAN " + sql)
-        plan = [line[-1] for line in cursor.fetchall()]
+        return [line[-1] for line in cursor.fetchall()]
+
+
+def walks(sql: str) -> list[str]:
+    """The tables a query walks over from end to end."""
     tables = {alias: table for table, alias in _ALIAS.findall(sql)}
-    found = (match[1] for line in plan if (match := _WALKED.match(line)))
+    found = (match[1] for line in plan(sql) if (match := _WALKED.match(line)))
     return [tables.get(name, name) for name in found]
 
 
@@ -86,6 +94,37 @@ def test_a_players_page_walks_over_nothing_that_grows(client: Client, club_of_20
     assert not set(walked) & set(HISTORY), walked
 
 
+def test_a_players_games_are_found_by_the_player_in_a_database_never_measured(client: Client, db: None) -> None:
+    """Without statistics SQLite once read a whole list's ledger for them: 28 s of a million games."""
+    seed_scale(60, 300, today=factory.today())
+    player = Player.objects.filter(visibility="public")[0]
+    plans = [plan(sql) for sql in asked(client, player.get_absolute_url()) if "ratings_ledgerentry" in sql]
+    assert plans
+    for lines in plans:
+        used = [line for line in lines if "ledger_of_" in line or "ledger_in_order" in line]
+        assert used
+        assert all("_player=?" in line for line in used), lines
+
+
+@pytest.mark.parametrize("address", COUNTING)
+def test_events_are_counted_in_an_index(client: Client, club_of_200: RatingList, address: str) -> None:
+    lines = [line for sql in asked(client, address) for line in plan(sql) if "tournaments_game" in line]
+    assert lines
+    assert all("COVERING INDEX game_of_event (tournament_id=?" in line for line in lines), lines
+
+
+def test_boards_of_free_play_are_not_walked_over_for_a_list_of_events(client: Client, club_of_200: RatingList) -> None:
+    lines = [line for sql in asked(client, "/tournaments/") for line in plan(sql)]
+    assert not [line for line in lines if "stage_id" in line and "pairing" in line], lines
+
+
+def test_the_games_of_an_event_come_in_the_order_of_its_index(client: Client, club_of_200: RatingList) -> None:
+    event = Tournament.objects.filter(open_ended=True)[3]
+    lines = [line for sql in asked(client, event.get_absolute_url()) if "tournaments_game" in sql for line in plan(sql)]
+    assert any("game_of_event" in line for line in lines)
+    assert "USE TEMP B-TREE FOR ORDER BY" not in lines  # within a day at most
+
+
 def test_movers_since_a_list_walk_over_no_history(club_of_200: RatingList) -> None:
     publish_list(club_of_200, factory.today() - timedelta(days=40), by=None)
     with CaptureQueriesContext(connection) as seen:
@@ -95,9 +134,7 @@ def test_movers_since_a_list_walk_over_no_history(club_of_200: RatingList) -> No
 
 def test_a_trend_reads_the_end_of_an_index(club_of_200: RatingList, client: Client) -> None:
     (sql,) = [sql for sql in asked(client, "/ratings/standard/") if "ratings_ledgerentry" in sql]
-    with connection.cursor() as cursor:
-        cursor.execute("EXPLAIN QUERY PLAN " + sql)
-        plan = " ".join(str(line[-1]) for line in cursor.fetchall())
-    assert "USING INDEX ledger_of_white" in plan
-    assert "USING INDEX ledger_of_black" in plan
-    assert "TEMP B-TREE" not in plan  # nothing is sorted
+    told = " ".join(plan(sql))
+    assert "USING INDEX ledger_of_white" in told
+    assert "USING INDEX ledger_of_black" in told
+    assert "TEMP B-TREE" not in told  # nothing is sorted

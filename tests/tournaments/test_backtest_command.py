@@ -77,6 +77,16 @@ def test_the_baseline_takes_part_though_nobody_named_it() -> None:
     assert (found["baseline"], list(found["systems"])) == ("elo-k32", ["elo-k32", "glicko"])
 
 
+def test_the_home_side_is_worth_something_where_that_is_asked_for() -> None:
+    found = report(FOOTBALL, "--systems", "elo,league", "--first-move")["systems"]
+    assert list(found) == ["elo", "league", "elo+first-move", "league+first-move"]
+    assert found["elo"]["first_move"] is None
+    assert found["elo+first-move"]["first_move"] > 20.0
+    assert found["elo+first-move"]["difference"]["mean"] < 0.0
+    text, _ = run(FOOTBALL, "--systems", "elo", "--first-move")
+    assert f"{found['elo+first-move']['first_move']:+.0f} points for White" in text
+
+
 def test_forfeits_are_counted_and_neither_rated_nor_scored(tmp_path: Path) -> None:
     games = write(tmp_path, "a,b,1\na,b,+/-\na,b,0\na,b,0.5\na,b,1\n")
     found = report(games, "--systems", "elo")

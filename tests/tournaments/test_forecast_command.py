@@ -109,13 +109,6 @@ def test_a_wrong_option_is_refused(arguments: list[str], sentence: str) -> None:
         forecast("masters", *arguments)
 
 
-def test_events_of_the_club_have_no_forecast_yet() -> None:
-    with pytest.raises(CommandError) as caught:
-        forecast("club-cup")
-    assert caught.value.returncode == 2
-    assert "There is no forecast for “club-cup”: events of the club have none yet." in str(caught.value)
-
-
 def test_it_runs_without_environment_and_database() -> None:
     done = run("masters", "--samples", "200", "--json", DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
     assert done.returncode == 0

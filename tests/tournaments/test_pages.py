@@ -312,8 +312,8 @@ def test_no_page_of_an_event_names_who_is_not_public(
 CountQueries = Callable[..., object]
 
 
-def assert_few_queries(client: Client, counted: CountQueries, address: str) -> None:
-    with counted(MOST_QUERIES):
+def assert_few_queries(client: Client, counted: CountQueries, address: str, most: int = MOST_QUERIES) -> None:
+    with counted(most):
         text_of(client, address)
 
 
@@ -383,7 +383,8 @@ def test_the_list_needs_few_queries_whatever_the_number_of_events(
     free_games(people, 3)
     if signed_in:
         client.force_login(factory.make_arbiter())
-    assert_few_queries(client, django_assert_max_num_queries, "/tournaments/")
+    # One more than other pages: the games of free play are counted for the events that are shown.
+    assert_few_queries(client, django_assert_max_num_queries, "/tournaments/", MOST_QUERIES + 1)
 
 
 def test_results_show_at_once(client: Client, standard: RatingList) -> None:

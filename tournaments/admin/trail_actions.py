@@ -25,6 +25,7 @@ ACTIONS: Mapping[str, Any] = {
     "stage.emptied": gettext_lazy("qualifiers taken back"),
     "report.imported": gettext_lazy("tournament report brought in"),
     "games.loaded": gettext_lazy("file of games loaded"),
+    "forecast.stored": gettext_lazy("forecast kept before a round"),
     # entries
     "entry.made": gettext_lazy("player entered"),
     "entry.removed": gettext_lazy("entry deleted"),

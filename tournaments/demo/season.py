@@ -51,7 +51,8 @@ class Evening:
 class Event:
     """A tournament of the club: who entered, and the day of each round. `seed` is that of the lots; on `forfeit`
     (round, board) Black did not come; of the round `under_way` only `boards_in` boards are in, and of `begun` matches
-    the first game. `byes` (name, round, kind) were asked for; who is `late` (name, round) plays from that round on."""
+    the first game. `byes` (name, round, kind) were asked for; who is `late` (name, round) plays from that round on. The
+    rounds of one that is `foretold` were forecast."""
 
     name: str
     field: tuple[str, ...]
@@ -61,6 +62,7 @@ class Event:
     boards_in: int = 1
     under_way: int = 0
     begun: int = 0
+    foretold: bool = False
     system: str = "round-robin"
     settings: tuple[tuple[str, Any], ...] = ()
     pool: str = "standard"
@@ -81,8 +83,15 @@ def events(today: date) -> tuple[Event, ...]:
     knockout = tuple(today + timedelta(days=1, weeks=week) for week in (-13, -9, -2, 3))
     groups = tuple(today + timedelta(days=-3, weeks=week) for week in (-3, -3, -3, -1, 1))
     return (
-        Event(f"Club Cup {cup.year}", CLUB_CUP, _weekly(cup, 9), seed=10, forfeit=(7, 4)),
-        Event(f"Club Championship {today.year}", CHAMPIONSHIP, _weekly(championship, 9), seed=9, under_way=6),
+        Event(f"Club Cup {cup.year}", CLUB_CUP, _weekly(cup, 9), seed=10, forfeit=(7, 4), foretold=True),
+        Event(
+            f"Club Championship {today.year}",
+            CHAMPIONSHIP,
+            _weekly(championship, 9),
+            seed=9,
+            under_way=6,
+            foretold=True,
+        ),
         Event(
             f"Knockout {knockout[0].year}",
             KNOCKOUT,
@@ -108,6 +117,7 @@ def _friday_swiss(today: date) -> Event:
         days,
         seed=17,
         forfeit=(2, 6),
+        foretold=True,
         system="dutch",
         settings=(("rounds", len(days)),),
         byes=(("Rafael Montalvão", 2, "half"), ("Ελένη Παπαδάκη", 4, "zero"), ("佐藤はるか", 4, "half")),

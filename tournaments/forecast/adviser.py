@@ -37,6 +37,12 @@ class Field:
             raise ValueError("An event needs at least two players.")
 
 
+def even_steps(players: int, spread: float) -> tuple[float, ...]:
+    """The ratings of a field of which only the size is known, best first: `spread` points from the strongest to the
+    weakest, the others at equal steps between, around 1500. At least two players."""
+    return tuple(1500.0 + spread * (0.5 - place / (players - 1)) for place in range(players))
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean over samples and its standard error; 0 where all samples were the same, which is no proof."""

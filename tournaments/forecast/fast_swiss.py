@@ -10,6 +10,7 @@ over like that, the same wishes go to a matching that pairs all (`pairing.matchi
 where even that cannot be, pairs meet again.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from tournaments.pairing.matching import dearest_pairs
@@ -50,9 +51,9 @@ def _nearest(player: int, left: Sequence[int], points: Sequence[int], met: Met) 
 
 
 def _wishes(player: int, behind: Sequence[int], points: Sequence[int]) -> list[int]:
-    """Those behind a player as he would like them: of his own score his counterpart first, then down from there, then
-    up; then the others in order."""
-    own = sum(points[other] == points[player] for other in behind)
+    """Those behind a player, most points first, as he would like them: of his own score his counterpart first, then
+    down from there, then up; then the others in order."""
+    own = bisect_right(behind, -points[player], key=lambda other: -points[other])
     half = own // 2
     return [*behind[half:own], *reversed(behind[:half]), *behind[own:]]
 

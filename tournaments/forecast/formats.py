@@ -7,10 +7,12 @@ reckoned at its longest. Groups play side by side, and the boards are shared.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from enum import StrEnum
 from itertools import zip_longest
 from random import Random
 
+from clubrating.marks import sentence
 from tournaments.pairing.base import Bracket, PairingError
 from tournaments.pairing.groups import GroupsThenKnockout, is_even_cross, serpentine
 from tournaments.pairing.knockout import GIVEN, STANDARD, Knockout, rounds_for
@@ -27,6 +29,7 @@ class Kind(StrEnum):
 
 
 KINDS = tuple(Kind)
+LONGEST_SWISS = 15  # rounds; a longer one nobody thinks of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,14 @@ class Hall:
 def check_format(form: Format, players: int) -> None:
     """Raises PairingError where the field is too small or too large for the format, or a setting is none."""
     if form.kind is Kind.SWISS and not 1 <= form.rounds < players:
-        raise PairingError(f"A Swiss of {players} players has 1 to {players - 1} rounds, not {form.rounds}.")
+        raise PairingError(
+            sentence(
+                "A Swiss of %(players)s players has 1 to %(most)s rounds, not %(rounds)s.",
+                players=players,
+                most=players - 1,
+                rounds=form.rounds,
+            )
+        )
     if form.kind is Kind.ROUND_ROBIN:
         RoundRobin().schedule(players, {"cycles": form.cycles})
     if form.kind is Kind.GROUPS:
@@ -118,21 +128,35 @@ def bracket_of(form: Format, players: int) -> Bracket:
     return Knockout().bracket(form.groups * form.qualifiers, {"seeding": seeding, "games": form.games}, Random(0))
 
 
+def last_evening(first: date, every: int, evenings: int) -> date:
+    """The day of the last of so many evenings, one `every` so many days (0: all on one day). Raises ValueError for no
+    evening at all, OverflowError beyond the last year there is."""
+    if evenings < 1:
+        raise ValueError("An event takes at least one evening.")
+    return first + timedelta(days=every * (evenings - 1))
+
+
 def usual_formats(players: int, hall: Hall) -> tuple[Format, ...]:
-    """What a club would think of for so many players: all play all, once and twice; a Swiss as long as the evenings
-    allow (but no longer than half the field); a knockout of one game and of two; two and four groups."""
-    most = players // 2
-    swiss = min(hall.sittings // hall.sittings_for(max(most, 1)), most)
+    """What a club would think of for so many players: all play all, once and twice; a Swiss of several lengths; a
+    knockout of one game and of two; two and four groups."""
     asked = (
         Format(Kind.ROUND_ROBIN),
         Format(Kind.ROUND_ROBIN, cycles=2),
-        Format(Kind.SWISS, rounds=max(swiss, rounds_for(players))),
+        *(Format(Kind.SWISS, rounds=rounds) for rounds in _swiss_lengths(players, hall)),
         Format(Kind.KNOCKOUT),
         Format(Kind.KNOCKOUT, games=2),
         Format(Kind.GROUPS),
         Format(Kind.GROUPS, groups=4),
     )
     return tuple(form for form in asked if _is_possible(form, players))
+
+
+def _swiss_lengths(players: int, hall: Hall) -> list[int]:
+    """As short as can name a winner, as long as the evenings allow (but no longer than half the field), and between
+    the two."""
+    shortest, boards = rounds_for(players), max(players // 2, 1)
+    longest = max(shortest, min(hall.sittings // hall.sittings_for(boards), boards, LONGEST_SWISS))
+    return sorted({shortest, (shortest + longest) // 2, longest})
 
 
 def _is_possible(form: Format, players: int) -> bool:

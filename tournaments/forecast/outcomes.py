@@ -18,9 +18,10 @@ from math import prod
 from tournaments.forecast.clinch import can_reach, has_clinched
 from tournaments.forecast.needs import Line, Needs, Own, Verdict, combinations_of, verdict_of
 from tournaments.forecast.race import DRAW, LOSS, WIN, Race, Ties
+from tournaments.forecast.ways import ended, ways_of
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
 from tournaments.standings.points import OUTCOMES, PointSystem, Result
-from tournaments.standings.rank import Standing, rank
+from tournaments.standings.rank import Standing, finishing_order, rank
 from tournaments.standings.tiebreaks import Contest, Tiebreak
 
 MOST_OUTCOMES = 3**7  # of one combination of own results: a second or two where every one must be ranked
@@ -30,7 +31,8 @@ _OF_WHITE = {WIN: Result.WHITE_WINS, DRAW: Result.DRAW, LOSS: Result.BLACK_WINS}
 @dataclass(frozen=True, slots=True)
 class Running:
     """An event under way: all its games, those to come without a result, and what its standings are made of (as in
-    `build_crosstable` and `Contest`)."""
+    `build_crosstable` and `Contest`). `rounds`: the last one of the whole event; 0: that of the last meeting. `swiss`:
+    unplayed rounds count as in a Swiss."""
 
     players: tuple[int, ...]
     meetings: tuple[Meeting, ...]
@@ -42,6 +44,7 @@ class Running:
     ratings: Mapping[int, int] = field(default_factory=dict)
     lots: int | None = None
     annulled: frozenset[int] = frozenset()
+    swiss: bool = False
 
     @property
     def is_race(self) -> bool:
@@ -55,9 +58,15 @@ class Running:
 
     def standings(self, table: Crosstable) -> list[Standing]:
         """The order by points and tie-breaks."""
+        return rank(self._contest(table), self.tiebreaks)
+
+    def order(self, table: Crosstable) -> list[tuple[int, ...]]:
+        """Those who share a place together, best first: the same order, sooner found."""
+        return finishing_order(self._contest(table), self.tiebreaks)
+
+    def _contest(self, table: Crosstable) -> Contest:
         rounds = self.rounds or max((meeting.round for meeting in self.meetings), default=0)
-        contest = Contest(table, self.points, rounds, False, self.edition, self.ratings, self.lots)
-        return rank(contest, self.tiebreaks)
+        return Contest(table, self.points, rounds, self.swiss, self.edition, self.ratings, self.lots)
 
     def is_open(self, meeting: Meeting) -> bool:
         """Whether the game is still to be played and counts (or its armageddon game is)."""
@@ -112,10 +121,10 @@ def needs_with_tiebreaks(running: Running, player: int, top: int = 1, ties: Ties
 def verdict_with_tiebreaks(running: Running, goal: Goal) -> Verdict:
     """Whether the goal is sure, possible or lost, over all endings of the games to come. Raises as
     `needs_with_tiebreaks`."""
-    by_points = _by_points(running.race(), goal) if running.is_race else Verdict.OPEN
-    if by_points is not Verdict.OPEN:
-        return by_points
-    if prod(len(_endings(running, meeting)) for meeting in running.meetings) > MOST_OUTCOMES:
+    on_points = by_points(running.race(), goal) if running.is_race else Verdict.OPEN
+    if on_points is not Verdict.OPEN:
+        return on_points
+    if prod(len(endings_of(running, meeting)) for meeting in running.meetings) > MOST_OUTCOMES:
         return Verdict.OPEN
     met = missed = False
     for meetings in all_outcomes(running):
@@ -130,11 +139,11 @@ def verdict_with_tiebreaks(running: Running, goal: Goal) -> Verdict:
 
 def all_outcomes(running: Running) -> Iterator[tuple[Meeting, ...]]:
     """The meetings of the event, played out in every way."""
-    return product(*(_endings(running, meeting) for meeting in running.meetings))
+    return product(*(endings_of(running, meeting) for meeting in running.meetings))
 
 
-def _by_points(race: Race, goal: Goal) -> Verdict:
-    """What holds whatever the tie-breaks say; open where it depends on them."""
+def by_points(race: Race, goal: Goal) -> Verdict:
+    """What holds of a race whatever the tie-breaks say; open where it depends on them. Raises as `has_clinched`."""
     player, top = goal.player, goal.top
     if has_clinched(race, player, top, Ties.ALONE):
         return Verdict.SURE
@@ -145,15 +154,11 @@ def _by_points(race: Race, goal: Goal) -> Verdict:
     return Verdict.OPEN
 
 
-def _endings(running: Running, meeting: Meeting) -> list[Meeting]:
+def endings_of(running: Running, meeting: Meeting) -> list[Meeting]:
     """How a game may end; as it is where it has."""
     if not running.is_open(meeting):
         return [meeting]
-    won, drawn, lost = (replace(meeting, result=_OF_WHITE[halves]) for halves in (WIN, DRAW, LOSS))
-    if running.points.after_draw is None:
-        return [won, drawn, lost]
-    decided = [replace(drawn, decider=code) for code in (Result.WHITE_WINS, Result.BLACK_WINS)]
-    return decided if meeting.result is Result.DRAW else [won, *decided, lost]
+    return [ended(meeting, code) for code in ways_of(meeting, running.points)]
 
 
 def _owns(opponents: Sequence[int]) -> list[Own]:

@@ -50,9 +50,10 @@ class Strengths:
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """The chance of each place (players × places, best place first); those who share places after the last tie-break
-    have an equal part of each of them, so every row and every column adds up to one. `points`: mean half-points at the
-    end, None in a knockout. `method`: `EXACT` (all endings reckoned with; `samples` is 0), `SAMPLED`, or
-    `SAMPLED_FAST` where rounds to come are paired by an approximation."""
+    have an equal part of each of them, so every row and every column adds up to one. `points`: the mean at the end,
+    in the smallest unit of the event's points (half-points of 1 – ½ – 0), None in a knockout. `method`: `EXACT` (all
+    endings reckoned with; `samples` is 0), `SAMPLED`, or `SAMPLED_FAST` where rounds to come are paired by an
+    approximation."""
 
     players: tuple[int, ...]
     places: Floats

@@ -24,6 +24,7 @@ from tournaments.pairing.groups import seeds
 ONE_SIDED = 0.9  # a game in which one side expects more
 Numbers = Any  # arrays of numpy, shapes in the docstrings
 WIN = 2  # half-points
+AT_ONCE = 250  # samples; whom everybody has met fills the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,14 @@ def odds_table(ratings: Sequence[float], rate: float) -> Odds:
 
 
 def play(form: Format, odds: Odds, samples: int, dice: numpy.random.Generator) -> Played:
-    """The format played so many times. The field is in order of strength, as seeds are."""
+    """The format played so many times, at least once. The field is in order of strength, as seeds are."""
+    sizes = [min(AT_ONCE, samples - done) for done in range(0, samples, AT_ONCE)]
+    parts = [_played(form, odds, size, dice) for size in sizes]
+    measures = zip(*((part.share, part.tied, part.games, part.one_sided) for part in parts), strict=True)
+    return Played(*(numpy.concatenate(measure) for measure in measures))
+
+
+def _played(form: Format, odds: Odds, samples: int, dice: numpy.random.Generator) -> Played:
     event = _Event(odds, samples, dice)
     players = range(len(odds.win))
     if form.kind is Kind.KNOCKOUT:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from tournaments.models.event import Entry, Stage
 from tournaments.models.play import Game
@@ -25,13 +26,12 @@ class Said(models.QuerySet[Any]):
 
 class Forecast(models.Model):
     """What was said of a stage before its round `before_round`. `method`: how the places were found (`exact`,
-    `sampled`, `sampled-fast`); `samples` is 0 where they are exact. `draw_rate`: Davidson's ν. `in_time`: nothing of
-    the round was known; only such a forecast is scored."""
+    `sampled`, `sampled-fast`); `samples` is 0 where they are exact. `draw_rate`: Davidson's ν; `facts`: digest of the
+    event's results it rests on."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="forecasts")
     before_round = models.PositiveSmallIntegerField()
-    made_at = models.DateTimeField(auto_now_add=True)
-    in_time = models.BooleanField()
+    made_at = models.DateTimeField(default=timezone.now)
     method = models.CharField(max_length=20)
     samples = models.PositiveIntegerField()
     seed = models.BigIntegerField()

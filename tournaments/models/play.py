@@ -118,7 +118,7 @@ class Game(models.Model):
         ARMAGEDDON = "armageddon", _("armageddon")
 
     tournament = models.ForeignKey(
-        Tournament, on_delete=models.CASCADE, related_name="games", verbose_name=_("tournament")
+        Tournament, on_delete=models.CASCADE, related_name="games", db_index=False, verbose_name=_("tournament")
     )
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField(default=1)
@@ -143,7 +143,11 @@ class Game(models.Model):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         ordering = ["played_on", "sequence"]
-        indexes = [models.Index(fields=["pool", "played_on", "sequence"], name="game_in_order_of_replay")]
+        indexes = [
+            models.Index(fields=["pool", "played_on", "sequence"], name="game_in_order_of_replay"),
+            # An event of free play may hold all games of a club: its days, its latest games and how many there are.
+            models.Index(fields=["tournament", "played_on", "sequence", "result"], name="game_of_event"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["pairing", "number"], name="game_once_per_pairing"),
             models.CheckConstraint(condition=~Q(white=F("black")), name="game_has_two_players"),

@@ -7,9 +7,7 @@ Not done here: who may see the changes (`players.privacy.sees_name` decides it o
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Q
-
-from ratings.models import LedgerEntry
+from ratings.selectors import ledger_rows_of
 from tournaments.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.selectors.facts import Entrant, EventFacts
 from tournaments.selectors.keizer import KeizerPlace, is_keizer, keizer_places
@@ -98,12 +96,8 @@ def changes_of(event: EventFacts, person: Entrant) -> Mapping[tuple[int, int], C
     if event.rating_list is None:
         return {}
     player = person.player.pk
-    rows = LedgerEntry.objects.filter(
-        Q(game__white=player) | Q(game__black=player),
-        rating_list=event.rating_list,
-        generation=F("rating_list__live_generation"),
-        game__tournament=event.tournament,
-    ).values_list(
+    own = ledger_rows_of(player, [event.rating_list.pk])
+    rows = own.filter(game__tournament=event.tournament).values_list(
         "game__pairing__stage_id",
         "game__pairing__round__number",
         "game_id",

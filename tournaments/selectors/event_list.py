@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from players.models import Player
@@ -38,16 +38,16 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """One event of the list. `stage` names the format, `stages` are all of them. `games` have a result; `first_on` and
-    `last_on` are the days of the first and the last of them. `rounds` is 0 until the first one is published;
-    `length_known` says whether that count is all."""
+    """One event of the list. `stage` names the format, `stages` are all of them. `games` have a result, None where the
+    event's state does not ask for them (`count_games`); `first_on` and `last_on` are the days of the first and the last
+    game. `rounds` is 0 until the first one is published; `length_known` says whether that count is all."""
 
     tournament: Tournament
     stage: Stage
     state: State
     players: int
     rounds: int
-    games: int
+    games: int | None
     first_on: date | None
     last_on: date | None
     stages: tuple[Stage, ...] = ()
@@ -89,16 +89,38 @@ def list_events(today: date, *, slug: str = "") -> list[EventLine]:
     return _lines(Q(tournament__slug=slug) if slug else Q(), today)
 
 
+def count_games(lines: Iterable[EventLine]) -> dict[int, int]:
+    """How many games have a result, by the event's key; in two queries at most, which read an index."""
+    shown = list(lines)
+    counted = {line.tournament.pk: line.games for line in shown if line.games is not None}
+    rest = [line.tournament for line in shown if line.games is None]
+    games = Game.objects.filter(result__in=DECIDED_RESULTS).order_by().values("tournament_id")
+    # No board of free play was ever drawn anew.
+    drawn = [event.pk for event in rest if not event.open_ended]
+    free = [event.pk for event in rest if event.open_ended]
+    for keys, own in ((drawn, games.filter(pairing__superseded=False)), (free, games)):
+        if keys:
+            found = own.filter(tournament__in=keys).annotate(count=Count("pk"))
+            counted |= dict.fromkeys(keys, 0) | dict(found.values_list("tournament_id", "count"))
+    return counted
+
+
 def progress_now(events: Iterable[Tournament], today: date) -> dict[int, Progress]:
     """How far those events are and who leads them, by the event's key, in five queries however many there are."""
     return progress_of(_lines(Q(tournament__in=[event.pk for event in events]), today))
 
 
 def _lines(which: Q, today: date) -> list[EventLine]:
-    """The events for whose stages and games the condition holds."""
-    games = {row["tournament_id"]: row for row in _game_counts(which)}
+    """The events for whose stages the condition holds."""
     events = [list(own) for _key, own in groupby(_stages().filter(which), key=attrgetter("tournament_id"))]
+    asked = [stages[0].tournament_id for stages in events if _is_counted(stages[0].tournament)]
+    games = {row["tournament_id"]: row for row in _game_counts(asked)} if asked else {}
     return [_line(stages, games.get(stages[0].tournament_id, {}), today) for stages in events]
+
+
+def _is_counted(event: Tournament) -> bool:
+    """Whether the games tell in what state it is. Nobody walks over those of the others for a list of events."""
+    return not (event.open_ended or event.closed)
 
 
 def progress_of(lines: Iterable[EventLine]) -> dict[int, Progress]:
@@ -186,9 +208,9 @@ def _line(stages: Sequence[Any], games: dict[str, Any], today: date) -> EventLin
         state=state_of(first.tournament, tally, today),
         players=first.players,
         rounds=rounds,
-        games=decided,
-        first_on=games.get("first_on"),
-        last_on=games.get("last_on"),
+        games=decided if _is_counted(first.tournament) else None,
+        first_on=first.first_on,
+        last_on=first.last_on,
         stages=tuple(stages),
         length_known=tally.length_known,
     )
@@ -201,16 +223,20 @@ def _knows_its_end(stage: Stage) -> bool:
 def _stages() -> QuerySet[Stage]:
     rounds = Round.objects.filter(stage__tournament=OuterRef("tournament"))
     published = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
-    # A bye has its winner from the draw; so an open match is one that two have to play.
-    matches = Pairing.objects.filter(stage=OuterRef("pk"), slot__isnull=False, superseded=False)
+    # A bye has its winner from the draw; so an open match is one that two have to play. Looked for by rounds: boards
+    # of free play have none, and may be as many as a club has games.
+    matches = Pairing.objects.filter(round__stage=OuterRef("pk"), slot__isnull=False, superseded=False)
     open_matches = matches.filter(advanced=None, ruled=False)
+    days = Game.objects.filter(tournament=OuterRef("tournament"), played_on__isnull=False).order_by("played_on")
     return (
         Stage.objects.select_related("tournament")
         .annotate(
             players=_count(Entry.objects.filter(tournament=OuterRef("tournament")), "tournament"),
             round_count=_count(rounds, "stage__tournament", Count("number", distinct=True)),
             published=Exists(published),
-            open_matches=_count(open_matches, "stage"),
+            open_matches=_count(open_matches, "round__stage"),
+            first_on=Subquery(days.values("played_on")[:1]),
+            last_on=Subquery(days.reverse().values("played_on")[:1]),
         )
         .order_by(F("tournament__starts_on").desc(nulls_last=True), "-tournament_id", "order")
     )
@@ -221,18 +247,16 @@ def _count(rows: QuerySet[Any], by: str, count: Count | None = None) -> Coalesce
     return Coalesce(Subquery(rows.order_by().values(by).annotate(n=count or Count("pk")).values("n")), 0)
 
 
-def _game_counts(which: Q) -> Iterable[Any]:
+def _game_counts(events: list[int]) -> Iterable[Any]:
     decided = Q(result__in=DECIDED_RESULTS)
     return (
-        Game.objects.filter(which, pairing__superseded=False)
+        Game.objects.filter(tournament__in=events, pairing__superseded=False)
         .order_by()
         .values("tournament_id")
         .annotate(
             # A match knows itself whether it is open: a game of it that is not needed any more is not.
             open_boards=Count("pk", filter=~decided & Q(pairing__slot=None)),
             decided=Count("pk", filter=decided),
-            first_on=Min("played_on"),
-            last_on=Max("played_on"),
         )
     )
 

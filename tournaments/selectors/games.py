@@ -67,6 +67,16 @@ def count_rated(pool: str, since: Moment | None = None) -> int:
     return (games if since is None else games.filter(_from(since))).count()
 
 
+def moment_of_last(pool: str, games: int) -> Moment | None:
+    """The moment at which the pool's last so many rated games begin; None where it has no more than those."""
+    rows = rated_in(pool).order_by("-played_on", "-sequence").values_list("played_on", "sequence")
+    found = list(rows[games - 1 : games + 1])
+    if len(found) < 2:
+        return None
+    on, sequence = found[0]
+    return None if on is None or sequence is None else Moment(on, sequence)
+
+
 def rated_games(
     pool: str, since: Moment | None = None, *, among: Collection[int] | None = None
 ) -> Iterator[PlayedGame]:

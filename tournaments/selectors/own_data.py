@@ -56,6 +56,8 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.ProhibitedPair": About(("first__player", "second__player")),
         "tournaments.Game": About(("white", "black")),
         "tournaments.Reading": About(_OF_GAME),
+        "tournaments.ForecastLine": About(("entry__player",)),
+        "tournaments.ForecastGame": About(("white__player", "black__player")),
         "tournaments.ResultReport": About(_OF_GAME, frozenset({"words", "contact", "answer"})),
     }
 )

@@ -11,6 +11,7 @@ from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
 
 # So many results are looked through.
 MOST_RESULTS = 400
+LOOKED_AT = 4 * MOST_RESULTS  # games: forfeits, drafts and loaded streams are among them
 _PLAYED = [code for code in DECIDED_RESULTS if OUTCOMES[code].played]
 
 
@@ -38,6 +39,10 @@ def recent_news(count: int = 30, *, slug: str = "") -> list[News]:
     games = games.exclude(pairing__round__state=Round.State.DRAFT)
     if slug:
         games = games.filter(tournament__slug=slug)
+    else:
+        # Results get their number when they are recorded: what came in last has the largest.
+        last = Game.objects.filter(sequence__isnull=False).order_by("-sequence").values("pk")[:LOOKED_AT]
+        games = games.filter(pk__in=last)
     rows = games.select_related("white", "black", "tournament", "pairing__round").order_by("-recorded_at", "-sequence")
     return _grouped(rows[:MOST_RESULTS])[:count]
 

@@ -24,6 +24,7 @@ from tournaments.pairing.base import SEED_BELOW, Bracket, BracketSystem, Match
 from tournaments.selectors.pairing_field import prohibited_in, rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
+from tournaments.services.forecasts_due import ask_when_due
 from tournaments.services.images import image_of_rounds, stand_of
 from tournaments.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
 from tournaments.services.unplayed import played_among, refuse_closed, ruled_among
@@ -50,6 +51,7 @@ def draw_bracket(
     rounds, matches = _draw(stage, seed, (first_day, days_between), publish=publish)
     after = {"rounds": len(rounds), "published": publish, "seed": stage.lots_seed, "matches": matches}
     write_audit("bracket.drawn", stage.tournament, by=by, after=after)
+    ask_when_due(stage)
     return rounds
 
 

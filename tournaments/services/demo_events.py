@@ -3,19 +3,25 @@ day, and every result is recorded when it was played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time
 from random import Random
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from players.models import Player
+from players.privacy import NOBODY
 from tournaments.demo import season
 from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
+from tournaments.selectors.events import event_facts
+from tournaments.selectors.forecasts import facts_digest, forecast_kind
 from tournaments.selectors.stages import is_plan, played_stages, system_of, waits_for_results
 from tournaments.services.byes import request_bye
 from tournaments.services.entries import enter_players, number_by_lot, number_by_rating
 from tournaments.services.events import NewTournament, create_tournament
+from tournaments.services.forecast_making import work_out
+from tournaments.services.forecasts import store_forecast
 from tournaments.services.late_entries import enter_late
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.results import record_result
@@ -23,6 +29,8 @@ from tournaments.services.rounds import plan_round
 from tournaments.services.stages import Calendar, form_stages, make_rounds
 from tournaments.services.streams import load_games
 from tournaments.standings.points import DECIDED_RESULTS, Result
+
+FORETOLD = 200  # samples, and draws of strengths: a demo is to be there soon
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +117,8 @@ def _is_over(tournament: Tournament, part: int) -> bool:
 def _play_round(tournament: Tournament, event: season.Event, number: int, day: date, by: User) -> None:
     """A round with all its boards; of the one under way those that are in."""
     _pair(tournament, event, number, day, by)
+    if event.foretold:
+        _foretell(tournament.stages.get(), day)
     random = Random(f"{season.SEED} {event.seed} {number}")
     boards = Game.objects.filter(tournament=tournament, pairing__round__number=number)
     keys = list(boards.order_by("pairing__stage__order", "pairing__board").values_list("pairing", flat=True))
@@ -120,6 +130,15 @@ def _play_round(tournament: Tournament, event: season.Event, number: int, day: d
     for stage in played_stages(tournament):
         if waits_for_results(stage):
             _make(stage, event, by)
+
+
+def _foretell(stage: Stage, day: date) -> None:
+    """What would have been said at noon of the round's day."""
+    facts = event_facts(stage, NOBODY)
+    if kind := forecast_kind(facts):
+        answer = work_out(facts, kind, lambda done, of: None, draws=FORETOLD, samples=FORETOLD)
+        noon = timezone.make_aware(datetime.combine(day, time(12)))
+        store_forecast(stage.pk, facts_digest(facts), answer, at=min(noon, timezone.now()))
 
 
 def _pair(tournament: Tournament, event: season.Event, number: int, day: date, by: User) -> None:

@@ -5,7 +5,7 @@ so it costs what the tail costs, never the history; a system that moves the whol
 Not done here: places and standings, which only a preview needs (`tournaments.services.corrections`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,13 +17,12 @@ from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.services.ledger import Scope, activity, scope_of
 from ratings.services.lists import rules_of
-from ratings.services.rows import is_ranked
+from ratings.services.rows import in_batches, is_ranked
 from ratings.systems.base import Memory, Moment, PlayerState
 from tournaments.models import Game
 from tournaments.selectors.games import count_rated, whole_periods_from
 
 LARGEST = 5
-MANY = 500  # above so many keys it is quicker to read everybody
 Effect = dict[str, dict[str, Any]]
 
 
@@ -177,8 +176,7 @@ class _Watched:
         return LedgerEntry.objects.filter(order__gte=since.order, **live).order_by()
 
     def _stands(self) -> dict[int, Stand]:
-        few = self.players if self.players is not None and len(self.players) <= MANY else None
-        return _stands_in(self.list, self.list.live_generation, few)
+        return _stands_in(self.list, self.list.live_generation, self.players)
 
 
 def effect_of_generation(rating_list: RatingList, generation: int, since: Moment) -> ListEffect:
@@ -189,10 +187,13 @@ def effect_of_generation(rating_list: RatingList, generation: int, since: Moment
     return ListEffect(rating_list, games.count(), _moves(now, _stands_in(rating_list, generation, None)))
 
 
-def effect_of_states(rating_list: RatingList, states: Mapping[int, PlayerState], games: int) -> ListEffect:
-    """What would move if everybody's state were that; `games` are rated anew."""
+def effect_of_states(
+    rating_list: RatingList, states: Mapping[int, PlayerState], games: int, among: Collection[int] | None = None
+) -> ListEffect:
+    """What would move if the states of those players (`among`, by key; None: everybody's) were that; `games` are rated
+    anew."""
     needed = rating_list.provisional_games
-    active = activity()
+    active = activity(among)
     then = {
         player: Stand(
             state.rating,
@@ -202,20 +203,20 @@ def effect_of_states(rating_list: RatingList, states: Mapping[int, PlayerState],
         )
         for player, state in states.items()
     }
-    now = _stands_in(rating_list, rating_list.live_generation, None)
+    now = _stands_in(rating_list, rating_list.live_generation, among)
     return ListEffect(rating_list, games, _moves(now, then))
 
 
-def _stands_in(rating_list: RatingList, generation: int, players: set[int] | None) -> dict[int, Stand]:
+def _stands_in(rating_list: RatingList, generation: int, players: Collection[int] | None) -> dict[int, Stand]:
     """Those players' (None: everybody's) standing in one generation of a list."""
-    rows = PlayerRating.objects.filter(rating_list=rating_list, generation=generation).order_by()
-    rows = rows if players is None else rows.filter(player__in=players)
+    everybody = PlayerRating.objects.filter(rating_list=rating_list, generation=generation).order_by()
+    some = [everybody] if players is None else [everybody.filter(player__in=keys) for keys in in_batches(players)]
+    columns = ("player_id", "rating", "games", "reentry", "ranked")
     needed = rating_list.provisional_games
     return {
         player: Stand(rating, games, games < needed or reentry > 0, ranked)
-        for player, rating, games, reentry, ranked in rows.values_list(
-            "player_id", "rating", "games", "reentry", "ranked"
-        )
+        for rows in some
+        for player, rating, games, reentry, ranked in rows.values_list(*columns)
     }
 
 

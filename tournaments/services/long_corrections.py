@@ -18,9 +18,11 @@ from django.utils.translation import gettext as _
 from players.services.refusals import Stale
 from ratings.models import RatingList
 from ratings.services.check import fresh_replay
+from ratings.services.ledger import rate_from
 from ratings.services.lists import lock_lists
 from ratings.services.rebuild import Built, GamesOf, Tell, abandon, build, clear_generations, take_over
 from ratings.systems.base import Moment, PlayedGame, RatedGame
+from ratings.systems.replay import Row
 from tournaments.selectors.games import rated_games
 from tournaments.selectors.match_reach import games_behind
 from tournaments.services.changes import (
@@ -165,10 +167,22 @@ def effects_beside(change: Change, why: Why) -> Iterator[ListEffect]:
     """What the change would move, list by list, computed in memory; nothing waits for it."""
     begin = change.begin()
     for rating_list in RatingList.objects.filter(pool__in=begin).order_by("order", "pk"):
-        rows, states = fresh_replay(rating_list, _after(change, why, rating_list).all())
-        since = begin[rating_list.pool].order
-        games = sum(isinstance(row, RatedGame) and row.played.order >= since for row in rows)
-        yield effect_of_states(rating_list, states, games)
+        yield _effect_beside(rating_list, begin[rating_list.pool], _after(change, why, rating_list))
+
+
+def _effect_beside(rating_list: RatingList, since: Moment, after: _Overlay) -> ListEffect:
+    """From the tail, where that is all the list needs and nobody is rating it; else from nothing."""
+    first, games, from_nothing = after.since(since)
+    rated = None if from_nothing else rate_from(rating_list, first, games)
+    if rated is None:
+        rows, states = fresh_replay(rating_list, after.all())
+        return effect_of_states(rating_list, states, _rated_since(rows, since))
+    among = None if len(rated.stored) > len(rated.people) else rated.people
+    return effect_of_states(rating_list, rated.states, _rated_since(rated.rows, since), among)
+
+
+def _rated_since(rows: Iterable[Row], since: Moment) -> int:
+    return sum(isinstance(row, RatedGame) and row.played.order >= since.order for row in rows)
 
 
 def _after(change: Change, why: Why, rating_list: RatingList) -> _Overlay:

@@ -35,6 +35,7 @@ from tournaments.selectors.pairing_field import (
 from tournaments.selectors.stages import round_limit, system_of
 from tournaments.services.byes import is_excusing, request_bye
 from tournaments.services.changes import digest
+from tournaments.services.forecasts_due import ask_when_due
 from tournaments.services.rounds import boards_with, seat_round
 
 MOST_NAMED = 5  # open boards that are named in a sentence
@@ -183,6 +184,7 @@ def write_round(
     )
     seat_round(row, made.boards, made.absent)
     write_audit(action, row, by=by, after={"number": row.number, "published": publish, **made.image()})
+    ask_when_due(stage)
     return row
 
 

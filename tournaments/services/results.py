@@ -24,6 +24,7 @@ from tournaments.models import Game, Pairing, Round
 from tournaments.selectors.match_reach import games_behind
 from tournaments.services.deciders import settle_decider
 from tournaments.services.effects import Watch, first_moments_of
+from tournaments.services.forecasts_due import ask_after_result
 from tournaments.services.matches import Ruling, settle_match
 from tournaments.services.rating import rerate
 from tournaments.services.result_reports import accept_reports
@@ -77,6 +78,7 @@ def record_result(
     write_audit("result.recorded", row, by=by, after=image(row))
     if OUTCOMES[result].rated:
         rate_game(row)
+    ask_after_result(row)
     return row
 
 

@@ -21,6 +21,7 @@ from tournaments.pairing.base import PairedRound, RoundSystem, ScheduleSystem
 from tournaments.selectors.pairing_field import next_number, rounds_before
 from tournaments.selectors.stages import field_of, system_of
 from tournaments.services.entries import numbered
+from tournaments.services.forecasts_due import ask_when_due
 from tournaments.services.forfeits import forfeit_rest
 from tournaments.services.images import image_of_rounds, stand_of
 from tournaments.services.unplayed import played_among, refuse_closed, ruled_among
@@ -69,6 +70,7 @@ def pair_all_rounds(
     write_audit("rounds.paired", tournament, by=by, after={"rounds": len(rounds), "published": publish})
     for entry in left:
         forfeit_rest(entry, by=by)
+    ask_when_due(stage)
     return rounds
 
 
@@ -179,7 +181,9 @@ def publish_round(round_key: int, *, by: User | None, revision: int | None = Non
         raise Stale(text % {"number": row.number})
     if isinstance(system_of(row.stage), RoundSystem):
         _check_nobody_left(row)
-    return _set_state(row, Round.State.PUBLISHED, "round.published", by=by, reason=reason)
+    _set_state(row, Round.State.PUBLISHED, "round.published", by=by, reason=reason)
+    ask_when_due(row.stage)
+    return row
 
 
 @transaction.atomic

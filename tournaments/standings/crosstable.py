@@ -79,6 +79,7 @@ class Line:
 
 
 Crosstable = dict[int, Line]
+Sides = tuple[tuple[int, Cell], tuple[int, Cell]]  # White's number and his cell, Black's
 
 
 def build_crosstable(
@@ -90,12 +91,25 @@ def build_crosstable(
 ) -> Crosstable:
     """The table of all `players`, in the order given. Games of those in `annulled` count for nobody (`leavers`). Raises
     KeyError where a game names a number not among the players."""
+    return table_of_sides(players, (sides_of(meeting, points, annulled) for meeting in meetings), byes, annulled)
+
+
+def sides_of(meeting: Meeting, points: PointSystem, annulled: Collection[int] = ()) -> Sides:
+    """A game as it stands in both players' rows."""
+    counts = meeting.white not in annulled and meeting.black not in annulled
+    white, black = _both_sides(meeting, points, counts)
+    return (meeting.white, white), (meeting.black, black)
+
+
+def table_of_sides(
+    players: Sequence[int], games: Iterable[Sides], byes: Iterable[Bye], annulled: Collection[int] = ()
+) -> Crosstable:
+    """The same table from games that are seen from both sides already: for whoever makes a table of the same games
+    thousands of times. Raises KeyError as `build_crosstable`."""
     cells: dict[int, list[Cell]] = {player: [] for player in players}
-    for meeting in meetings:
-        counts = meeting.white not in annulled and meeting.black not in annulled
-        white, black = _both_sides(meeting, points, counts)
-        cells[meeting.white].append(white)
-        cells[meeting.black].append(black)
+    for (white, own), (black, his) in games:
+        cells[white].append(own)
+        cells[black].append(his)
     free: dict[int, list[Bye]] = {player: [] for player in players}
     for bye in byes:
         free[bye.player].append(replace(bye, points=0) if bye.player in annulled else bye)

@@ -1,6 +1,7 @@
 """`/api/v1/tournaments/…`: events as JSON. Entries, standings and rounds hold the rows of the files of the same name
 (`tournaments.selectors.downloads`), so that pages, files and programs are told the same."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -11,7 +12,7 @@ from clubrating.open_data import PAGE_IS_A_NUMBER, answer, page_of, refuse
 from clubrating.requests import ClubRequest
 from tournaments.interchange.sheets import records
 from tournaments.selectors.downloads import ladder_sheet
-from tournaments.selectors.event_list import EventLine, list_events
+from tournaments.selectors.event_list import EventLine, count_games, list_events
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.stages import is_ladder, system_of
 from tournaments.views.downloads import TABLES
@@ -25,7 +26,8 @@ def index(request: ClubRequest) -> JsonResponse:
     if page is None:
         return refuse(PAGE_IS_A_NUMBER, 400)
     rows, pages = page
-    return answer({**pages, "tournaments": [_event(row) for row in rows]})
+    games = count_games(rows)
+    return answer({**pages, "tournaments": [_event(row, games) for row in rows]})
 
 
 def tournament(request: ClubRequest, slug: str) -> JsonResponse:
@@ -40,7 +42,7 @@ def tournament(request: ClubRequest, slug: str) -> JsonResponse:
         "swiss_edition": found.tournament.swiss_edition,
         "tiebreak_edition": found.tournament.tiebreak_edition,
     }
-    return answer({**_event(found), **rules})
+    return answer({**_event(found, count_games(events)), **rules})
 
 
 def table(request: ClubRequest, slug: str, name: str, number: int | None = None) -> JsonResponse:
@@ -62,7 +64,7 @@ def table(request: ClubRequest, slug: str, name: str, number: int | None = None)
     return answer({**told, **({} if number is None else {"round": number}), "rows": records(sheet)})
 
 
-def _event(line: EventLine) -> dict[str, Any]:
+def _event(line: EventLine, games: Mapping[int, int]) -> dict[str, Any]:
     event = line.tournament
     return {
         "slug": event.slug,
@@ -76,7 +78,7 @@ def _event(line: EventLine) -> dict[str, Any]:
         "ends_on": _day(event.ends_on),
         "players": line.players,
         "rounds": line.planned_rounds,
-        "games": line.games,
+        "games": games[event.pk],
     }
 
 

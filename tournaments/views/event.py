@@ -17,6 +17,7 @@ from tournaments.selectors.event_list import state_of_facts
 from tournaments.selectors.events import facts_of, stages_at, whole_of
 from tournaments.selectors.facts import EventFacts
 from tournaments.selectors.finals import Final, final_of
+from tournaments.selectors.forecasts import forecast_kind
 from tournaments.selectors.leads import lead_of
 from tournaments.selectors.live import round_after
 from tournaments.selectors.lots import lots_of
@@ -109,6 +110,7 @@ def frame(event: EventFacts, sections: Sequence[Section], tab: str) -> dict[str,
         "tab": tab,
         "state": state_of_facts(event, timezone.localdate()),
         "has_bracket": any(section.bracket and section.bracket.rounds for section in sections),
+        "has_forecast": forecast_kind(event) is not None,
         "has_tables": any(section.bracket is None for section in sections),
         "news": knockout_news(last.bracket) if last.bracket else None,
         "lead": lead_of(event, last.ranked) if len(sections) == 1 else None,

@@ -10,7 +10,7 @@ from django_tables2 import Table
 from clubrating.columns import show_page
 from clubrating.requests import ClubRequest
 from tournaments.models import Season
-from tournaments.selectors.event_list import EventLine, State, list_events, progress_of
+from tournaments.selectors.event_list import EventLine, State, count_games, list_events, progress_of
 from tournaments.tables import EventTable, FinishedTable, OpenEventTable
 
 PER_PAGE = 20
@@ -27,6 +27,7 @@ def index(request: ClubRequest) -> HttpResponse:
     )
     for table in (finished, open_ended):
         show_page(request, table, PER_PAGE)
+    open_ended.counts = count_games(_shown(open_ended))
     running.progress = finished.progress = progress_of([*_shown(running), *_shown(finished)])
     has_seasons = Season.objects.exists()
     context = {"running": running, "coming": coming, "finished": finished, "open_ended": open_ended}

@@ -11,15 +11,20 @@ from clubrating.backups.scrub import scrub_backups
 from clubrating.backups.shelf import Kept, make_daily
 from players.models import Erasure
 from players.services.guardians import forget_guardians
+from players.services.questions import forget_old_answers
 from players.services.refusals import Refused
 from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.selectors.backtests import PROPOSAL
 from tournaments.services.anonymising import tidy_again
+from tournaments.services.asked_daily import ask_backtests
+from tournaments.services.forecasts_due import ask_for_all_due
 from tournaments.services.jobs import requeue_lost_chunks
 
 
 class Command(ClubCommand):
     help = """Forget the guardians of people who came of age and sessions that are over, queue again what a stopped
-worker left half done, make the day's backup unless
+worker left half done, put away old answers to questions of the site and have the back-tests of the public lists
+worked out where results have come since, make the day's backup unless
 it is there, and then take erased people out of every backup where that failed before. Status 2 where something could
 not be done; the rest is done all the same. bin/serve does this every hour.
 
@@ -44,6 +49,13 @@ not be done; the rest is done all the same. bin/serve does this every hour.
         tidy_again()
         if lost := requeue_lost_chunks(begun=True):
             yield f"pieces of background work a stopped worker left, queued again: {lost}"
+        # A proposal is what an adoption rests on.
+        if old := forget_old_answers(but=[PROPOSAL]):
+            yield f"old answers to questions of the site, put away: {old}"
+        if asked := ask_backtests(timezone.localdate()):
+            yield f"back-tests of rating lists, asked for anew: {asked}"
+        if asked := ask_for_all_due():
+            yield f"forecasts of rounds about to be played, asked for: {asked}"
         made = _backup(problems)
         if made:
             yield f"{made.path}: {made.size} bytes, read back whole"

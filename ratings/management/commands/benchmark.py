@@ -1,4 +1,5 @@
-"""`manage.py benchmark ratings|tournaments|web|lab`: how fast things are, as ratios to baselines of the same run."""
+"""`manage.py benchmark ratings|tournaments|web|lab|database`: how fast things are, as ratios to baselines of the
+same run."""
 
 import json
 from collections.abc import Iterator
@@ -6,17 +7,20 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from clubrating.benchmark.federation import measure_federation
 from clubrating.benchmark.web import measure_web
 from ratings.benchmark.databases import measure_databases
 from ratings.benchmark.lab import measure_lab
 from ratings.benchmark.measure import Measured
 from ratings.benchmark.replays import measure_replays
 from tournaments.benchmark.pages import measure_pages
+from tournaments.benchmark.playouts import measure_playouts
 from tournaments.benchmark.rounds import measure_rounds
 
 # A page costs the same whatever the games behind it: so many are enough for it.
 MOST_GAMES = 5000
-SUBJECTS = ("ratings", "tournaments", "web", "lab")
+SUBJECTS = ("ratings", "tournaments", "web", "lab", "database")
+PLAYERS = {"tournaments": 200, "database": 10_000}
 
 
 class Command(BaseCommand):
@@ -29,11 +33,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("subject", choices=SUBJECTS, help="what to measure")
         parser.add_argument("--games", type=int, default=100_000, help="length of the stream (default: 100000)")
-        parser.add_argument("--players", type=int, default=200, help="in the large tournaments (default: 200)")
+        parser.add_argument(
+            "--players",
+            type=int,
+            help="in the large tournaments (default: 200) or in the large club (database; default: 10000)",
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         parser.add_argument("--no-database", action="store_true", help="leave out what needs a scratch database")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        options["players"] = options["players"] or PLAYERS.get(options["subject"], 0)
         found = []
         for measured in self._measure(options):
             found.append(measured)
@@ -41,8 +50,8 @@ class Command(BaseCommand):
                 self.stdout.write(_line(measured))
         if options["json"]:
             rows = [measured.as_json() for measured in found]
-            size = "players" if options["subject"] == "tournaments" else "games"
-            told = {"benchmark": options["subject"], size: options[size], "results": rows}
+            sizes = {"tournaments": ("players",), "database": ("players", "games")}.get(options["subject"], ("games",))
+            told = {"benchmark": options["subject"], **{size: options[size] for size in sizes}, "results": rows}
             self.stdout.write(json.dumps(told))
 
     def _measure(self, options: dict[str, Any]) -> Iterator[Measured]:
@@ -55,8 +64,12 @@ class Command(BaseCommand):
         if options["subject"] == "web":
             yield from measure_web(min(options["games"], MOST_GAMES))
             return
+        if options["subject"] == "database":
+            yield from measure_federation(options["players"], options["games"])
+            return
         if options["subject"] == "lab":
             yield from measure_lab(options["games"])
+            yield from measure_playouts()
             return
         yield from measure_replays(options["games"])
         if database:

@@ -10,7 +10,7 @@ from hypothesis import given as having
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report
+from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report, with_first_move
 from ratings.lab.contenders import Contender
 from ratings.lab.paired import Difference
 from ratings.lab.predictions import Entrant, History, Told, entrant, given
@@ -126,6 +126,36 @@ def test_given_ratings_are_fitted_like_any_gap() -> None:
     assert one.expected.tolist() == pytest.approx([0.75] * 4)
 
 
+# --- White's advantage -----------------------------------------------------------------------------------------------
+def test_whites_advantage_is_that_of_the_first_part() -> None:
+    """Three points of four among those told to be equals: three to one from then on, whatever the second part says."""
+    games = history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.0), *[(0, 1, 0.0)] * 4])
+    plain = fixed("a", [0.5] * 6 + [0.25, NAN])
+    one, other = backtest(games, [plain, with_first_move(plain)], "a").verdicts
+    assert (one.first_move, one.entrant.key) == (None, "a")
+    assert (other.first_move, other.entrant.key) == (pytest.approx(400 * log(3) / log(10)), "a+first-move")
+    assert one.expected.tolist() == pytest.approx([0.5, 0.5, 0.25, 0.5])
+    assert other.expected.tolist() == pytest.approx([0.75, 0.75, 0.5, 0.5])  # odds times three; nothing said stays ½
+    assert (one.untold, other.untold) == (1, 1)
+    assert other.difference.mean == pytest.approx(other.log_loss - one.log_loss)
+
+
+def test_a_gaps_logistic_is_fitted_before_it() -> None:
+    games = history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.0), (0, 1, 1.0)] * 2)
+    plain = fixed("a", [NAN] * 8, [100.0] * 8)
+    one, other = backtest(games, [plain, with_first_move(plain)], "a").verdicts
+    assert one.slope == other.slope
+    assert other.first_move == pytest.approx(0.0, abs=1e-6)  # the slope has taken up all of it
+
+
+def test_where_the_first_part_says_nothing_there_is_none() -> None:
+    """Bradley–Terry says nothing of the games it is first fitted on; and all games won by White have no best answer."""
+    for games, key in ((invented(40), "bradley-terry"), (history([(0, 1, 1.0)] * 8), "elo")):
+        one, other = backtest(games, [contestant(key), with_first_move(contestant(key))], key).verdicts
+        assert other.first_move is None
+        assert one.losses.tolist() == other.losses.tolist()
+
+
 # --- what is compared -----------------------------------------------------------------------------------------------
 def test_the_baselines_difference_to_itself_is_nothing() -> None:
     found = backtest(invented(200), [contestant("elo"), contestant("glicko")], "elo")
@@ -175,6 +205,7 @@ def test_the_losses_of_what_came_before_do_not_know_the_future(seed: int, since:
     )
     another = History((*games.games[:since], *turned), {}, False, {})
     everybody = [contestant(each.key) for each in CONTENDERS]
+    everybody += [with_first_move(each) for each in everybody]
     one, two = (backtest(each, everybody, "elo", resamples=2) for each in (games, another))
     for own, other in zip(one.verdicts, two.verdicts, strict=True):
         assert own.losses[: since - 50].tolist() == other.losses[: since - 50].tolist()
@@ -195,6 +226,7 @@ def test_the_report_is_plain_and_its_bins_hold_every_scored_game() -> None:
         assert all(
             row["interval"][0] <= row["score"] <= row["interval"][1] for row in each["calibration"] if row["games"]
         )
+    assert {each["first_move"] for each in told["systems"].values()} == {None}
     assert told["systems"]["elo"]["fitted_slope"] is None
     assert told["systems"]["league"]["fitted_slope"] > 0.0
 

@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from ratings.systems.draws import odds_of
-from tournaments.forecast.adviser import ASSUMED_RATE, Advice, Field, advise
+from tournaments.forecast.adviser import ASSUMED_RATE, Advice, Field, advise, even_steps
 from tournaments.forecast.formats import Format, Hall, Kind, usual_formats
 from tournaments.pairing.base import PairingError
 
@@ -109,3 +109,8 @@ def test_what_cannot_be_asked() -> None:
         of(SWISS, samples=1)
     with pytest.raises(PairingError):
         of(Format(Kind.SWISS, rounds=16))
+
+
+def test_a_field_of_which_only_the_size_is_known_stands_at_equal_steps() -> None:
+    assert even_steps(4, 600.0) == (1800.0, 1600.0, 1400.0, 1200.0)
+    assert even_steps(2, 0.0) == (1500.0, 1500.0)

@@ -1,17 +1,20 @@
 """Rounds, boards and evenings: reckoned, and as the pairing systems themselves lay the event out."""
 
+from datetime import date
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubrating.marks import Sentence
 from tournaments.forecast.formats import (
     Format,
     Hall,
     Kind,
     check_format,
     games_by_round,
+    last_evening,
     schedule,
     usual_formats,
 )
@@ -90,13 +93,36 @@ def test_usual_formats_can_all_be_played(players: int, boards: int, evenings: in
     assert Kind.KNOCKOUT in {form.kind for form in found}
 
 
-def test_a_usual_swiss_is_as_long_as_the_evenings_allow() -> None:
-    def rounds(hall: Hall) -> int:
-        return next(form.rounds for form in usual_formats(16, hall) if form.kind is Kind.SWISS)
+def swiss_lengths(players: int, hall: Hall) -> list[int]:
+    return [form.rounds for form in usual_formats(players, hall) if form.kind is Kind.SWISS]
 
-    assert rounds(Hall(7, 8)) == 7
-    assert rounds(Hall(30, 8)) == 8, "half the field: beyond, all play all"
-    assert rounds(Hall(2, 8)) == 4, "fewer name no winner; that it does not fit is said"
+
+def test_a_usual_swiss_is_as_short_as_can_be_as_long_as_the_evenings_allow_and_between() -> None:
+    assert swiss_lengths(16, Hall(7, 8)) == [4, 5, 7]
+    assert swiss_lengths(16, Hall(30, 8)) == [4, 6, 8], "half the field: beyond, all play all"
+    assert swiss_lengths(16, Hall(2, 8)) == [4], "fewer name no winner; that it does not fit is said"
+    assert swiss_lengths(200, Hall(100, 100)) == [8, 11, 15], "nobody thinks of a longer one"
+    assert swiss_lengths(2, Hall(9, 1)) == [1]
+
+
+def test_the_last_evening_is_counted_from_the_first() -> None:
+    tuesday = date(2026, 12, 1)
+    assert last_evening(tuesday, 7, 1) == tuesday
+    assert last_evening(tuesday, 7, 4) == date(2026, 12, 22)
+    assert last_evening(tuesday, 7, 7) == date(2027, 1, 12), "over the new year"
+    assert last_evening(tuesday, 0, 9) == tuesday, "all on one day"
+    assert last_evening(date(2028, 2, 28), 1, 2) == date(2028, 2, 29)
+    with pytest.raises(ValueError, match="at least one evening"):
+        last_evening(tuesday, 7, 0)
+
+
+def test_what_a_swiss_cannot_be_is_said_in_every_language() -> None:
+    with pytest.raises(PairingError) as refused:
+        check_format(Format(Kind.SWISS, rounds=8), 8)
+    words = refused.value.args[0]
+    assert words == "A Swiss of 8 players has 1 to 7 rounds, not 8."
+    assert isinstance(words, Sentence)
+    assert words.values == {"players": 8, "most": 7, "rounds": 8}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tournaments.forecast.formats import Format, Kind, schedule
-from tournaments.forecast.playing import Played, odds_table, play
+from tournaments.forecast.playing import AT_ONCE, Played, odds_table, play
 
 RATE = 0.857
 FORMATS = (
@@ -136,3 +136,12 @@ def test_the_same_dice_play_the_same_event(form: Format) -> None:
     one, other = (played(form, [1600.0, 1550.0, 1500.0, 1450.0, 1400.0], samples=20) for _time in range(2))
     assert (one.share == other.share).all()
     assert (one.games == other.games).all()
+
+
+@each_format
+def test_many_samples_are_played_in_batches_and_none_is_lost(form: Format) -> None:
+    ratings = [1700.0, 1600.0, 1500.0, 1400.0, 1300.0, 1250.0, 1200.0, 1100.0]
+    found = played(form, ratings, samples=2 * AT_ONCE + 3)
+    assert {len(part) for part in (found.share, found.tied, found.games, found.one_sided)} == {2 * AT_ONCE + 3}
+    assert numpy.allclose(found.share.sum(axis=1), 1.0)
+    assert (played(form, ratings, samples=AT_ONCE).share == found.share[:AT_ONCE]).all()

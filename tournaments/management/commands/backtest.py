@@ -13,7 +13,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from clubrating.marks import marked
-from ratings.lab.backtest import COIN, CONTENDERS, GIVEN, BackTest, Verdict, backtest, report
+from ratings.lab.backtest import COIN, CONTENDERS, GIVEN, BackTest, Verdict, backtest, report, with_first_move
 from ratings.lab.bootstrap import BLOCK, RESAMPLES
 from ratings.lab.predictions import Entrant, History, entrant, given
 from tournaments.interchange.games_csv import read_games
@@ -46,7 +46,8 @@ The first half of the games (to the end of its last day) settles the ratings; on
 is in nats (ln 2 = 0.693: a coin), a draw counts as half a win and half a loss; Brier is the mean squared error. The
 difference is each system's log-loss minus the baseline's, below 0 is better, with a 95 % bootstrap interval drawn by
 the day, or by blocks of {BLOCK} games in a file without dates. Systems without an expected score get a logistic of the
-rating gap, fitted on the first half.
+rating gap, fitted on the first half. With --first-move each system takes part a second time, with so many points added
+for White, or the home side, as the first half says.
 
 GAMES.csv is as for “manage.py rate”; forfeits are left out. With the columns white_rating and black_rating the ratings
 given there take part as “{GIVEN}”. With --club the games are those of the club's main list, and “{CLUB}” are the
@@ -54,6 +55,7 @@ list's own rules; a file needs no database.
 
   manage.py backtest games.csv
   manage.py backtest games.csv --systems elo,glicko2 --baseline fide --json
+  manage.py backtest games.csv --systems elo --first-move
   manage.py backtest --club"""
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -71,6 +73,7 @@ list's own rules; a file needs no database.
         parser.add_argument(
             "--resamples", type=_resamples, default=RESAMPLES, metavar="N", help=f"draws (default: {RESAMPLES})"
         )
+        parser.add_argument("--first-move", action="store_true", help="also each system with White's advantage added")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -85,6 +88,8 @@ list's own rules; a file needs no database.
         material = _club_material() if file is None else self._file_material(file, options["pool"].casefold())
         baseline = options["baseline"] or material.baseline
         chosen = _chosen(material, options["systems"], baseline)
+        if options["first_move"]:
+            chosen = (*chosen, *(with_first_move(each) for each in chosen))
         try:
             found = backtest(material.history, chosen, baseline, seed=options["seed"], resamples=options["resamples"])
         except ValueError as reason:
@@ -187,7 +192,8 @@ def _difference(verdict: Verdict) -> str:
 
 def _notes(verdict: Verdict) -> str:
     slope = "" if verdict.slope is None else f"  logistic of the gap, slope {verdict.slope:.3g}"
-    return slope + (f"  told as ½ for want of a rating: {verdict.untold}" if verdict.untold else "")
+    white = "" if verdict.first_move is None else f"  {verdict.first_move:+.0f} points for White"
+    return slope + white + (f"  told as ½ for want of a rating: {verdict.untold}" if verdict.untold else "")
 
 
 def _calibration_lines(verdict: Verdict) -> Iterator[str]:

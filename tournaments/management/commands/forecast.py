@@ -1,10 +1,14 @@
-"""`manage.py forecast masters`: the masters' final, exactly, by Monte Carlo or by Metropolis–Hastings."""
+"""`manage.py forecast masters|SLUG`: the masters' final, or an event of the club.
+
+The masters' final needs no database; an event is looked up in the club's own.
+"""
 
 import argparse
 import json
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
 from numpy.random import PCG64, Generator
 
 from ratings.management.progress import Progress
@@ -18,16 +22,22 @@ from tournaments.forecast.masters_estimates import (
     metropolis,
     monte_carlo,
 )
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.event_forecast import NoForecastError, event_at
+from tournaments.management.event_forecast import as_object as event_object
+from tournaments.management.event_forecast import lines as event_lines
 from tournaments.management.file_command import FileCommand, bad_input
 from tournaments.management.forecast_text import as_object, lines
+from tournaments.selectors.forecasts import forecast_from, forecast_kind
+from tournaments.services.forecast_making import work_out
 
-EVENT = "masters"
+MASTERS_FINAL = "masters"
 SAMPLES, LEAST, MOST = 20_000, 100, 10_000_000
 INTERRUPTED = 130  # what a shell reports of a program stopped by Ctrl-C
 
 
-class Command(FileCommand):
-    help = """Forecast an event. No database is touched, and the same seed gives the same figures.
+class Command(FileCommand, ClubCommand):
+    help = """Forecast an event. Nothing is stored, and the same seed gives the same figures.
 
   masters   eight masters of xiangqi play three knockouts ("stations"), each drawn anew by lots; the final order is by
             rating after them: who is first, who among the first four, who wins a station?
@@ -40,34 +50,76 @@ Who goes on in a match (--rule), from what the two played before:
   shrunk      points a game, drawn towards the expected score, which counts for ten games
 
 Methods: mc plays every event anew; mh is Metropolis–Hastings, and tells how much its samples are worth; exact knows the
-title of a station only. There is no forecast for the club's own events yet.
+title of a station only.
+
+  SLUG      an event of the club under way (round robin, knockout, Swiss), by its address on the site: who comes where
+            and wins the title, and the games to be played next. Strengths are drawn from what the rated games leave
+            open, and so many events are played out; where few endings are left, all are reckoned with. --rule and
+            --method are the masters'.
 
   manage.py forecast masters
+  manage.py forecast club-championship --samples 10000
   manage.py forecast masters --rule decisive --method mh --samples 100000 --seed 7
   manage.py forecast masters --method exact --json"""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("event", metavar="EVENT", help=EVENT)
-        parser.add_argument("--rule", choices=[rule.value for rule in Rule], default=Rule.SCORE_RATE.value)
-        parser.add_argument("--method", choices=(MONTE_CARLO, METROPOLIS, EXACT), default=MONTE_CARLO)
-        parser.add_argument("--samples", type=_samples, metavar="N", help=f"events played (default: {SAMPLES})")
+        parser.add_argument("event", metavar="EVENT", help=f"{MASTERS_FINAL}, or the event's address on the site")
+        parser.add_argument("--rule", choices=[rule.value for rule in Rule], help=f"(default: {Rule.SCORE_RATE})")
+        parser.add_argument("--method", choices=(MONTE_CARLO, METROPOLIS, EXACT), help=f"(default: {MONTE_CARLO})")
+        parser.add_argument("--samples", type=_samples, metavar="N", help=f"events played (masters: {SAMPLES})")
         parser.add_argument("--seed", type=_seed, metavar="S", help="of the random numbers (default: 1)")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
-    def run(self, *, event: str, **options: Any) -> None:
-        if event != EVENT:
-            raise bad_input(f"There is no forecast for “{event}”: events of the club have none yet. There is: {EVENT}.")
-        rule, seed = Rule(options["rule"]), 1 if options["seed"] is None else options["seed"]
-        if options["method"] == EXACT and (options["samples"], options["seed"]) != (None, None):
-            self.stderr.write("Nothing is drawn: --samples and --seed make no difference.", style_func=str)
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        # Both kinds of command lay their help out alike; asking one of them is enough.
+        return ClubCommand.create_parser(self, prog_name, subcommand, **kwargs)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["event"] != MASTERS_FINAL and (options["rule"] or options["method"]):
+            raise bad_input("--rule and --method belong to the masters' final: an event of the club is sampled.")
+        room = FileCommand if options["event"] == MASTERS_FINAL else ClubCommand
         try:
-            found = self._forecast(rule, options["method"], options["samples"] or SAMPLES, seed)
+            room.handle(self, *args, **options)
         except KeyboardInterrupt:
             raise CommandError("Interrupted.", returncode=INTERRUPTED) from None
+
+    def run(self, *, event: str, **options: Any) -> None:
+        if event == MASTERS_FINAL:
+            self._masters(**options)
+        else:
+            self._club_event(event, **options)
+
+    def _club_event(self, slug: str, *, samples: int | None, seed: int | None, json: bool, **options: Any) -> None:
+        try:
+            event = event_at(slug)
+        except NoForecastError as reason:
+            raise bad_input(f"{reason} Or take: {MASTERS_FINAL}.") from None
+        kind = forecast_kind(event)
+        assert kind is not None
+        progress = Progress(self.stderr, 100, "parts")
+        try:
+            answer = work_out(event, kind, lambda done, of: progress.tell(done), samples=samples, seed=seed)
+        finally:
+            progress.end()
+        if json:
+            self._print(event_object(event, answer))
+        else:
+            shown = forecast_from(event, answer, timezone.now())
+            self.stdout.writelines(f"{line}\n" for line in event_lines(event, shown))
+
+    def _masters(self, **options: Any) -> None:
+        rule, seed = Rule(options["rule"] or Rule.SCORE_RATE), 1 if options["seed"] is None else options["seed"]
+        method = options["method"] or MONTE_CARLO
+        if method == EXACT and (options["samples"], options["seed"]) != (None, None):
+            self.stderr.write("Nothing is drawn: --samples and --seed make no difference.", style_func=str)
+        found = self._forecast(rule, method, options["samples"] or SAMPLES, seed)
         if options["json"]:
-            self.stdout.write(json.dumps(as_object(found), ensure_ascii=False, allow_nan=False))
+            self._print(as_object(found))
         else:
             self.stdout.writelines(f"{line}\n" for line in lines(found, seed))
+
+    def _print(self, told: dict[str, Any]) -> None:
+        self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
 
     def _forecast(self, rule: Rule, method: str, samples: int, seed: int) -> Forecast:
         if method == EXACT:

@@ -4,7 +4,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
+from django.utils import timezone
 
+from clubrating.operations.checks import Check, note_checks
 from ratings.models import RatingList
 from tournaments.management.club_command import DIFFERENT, ClubCommand, list_called
 from tournaments.services.rating import check_list, rebuild_list
@@ -34,7 +36,7 @@ otherwise, with one line for each difference. Lines name games by key and player
             self.stdout.write(f"{rating_list.slug}: {rebuild_list(rating_list)} games rated")
 
     def _check(self, lists: list[RatingList]) -> None:
-        differing = 0
+        checked: dict[str, Check] = {}
         for rating_list in lists:
             # Locked, so that a result entered meanwhile is not taken for a difference.
             with transaction.atomic():
@@ -43,8 +45,9 @@ otherwise, with one line for each difference. Lines name games by key and player
                 self.stdout.write(f"{rating_list.slug}: {line}")
             if not found:
                 self.stdout.write(f"{rating_list.slug}: equal to a fresh replay")
-            differing += bool(found)
-        if differing:
+            checked[rating_list.slug] = Check(timezone.now(), len(found))
+        note_checks(checked)
+        if differing := sum(1 for row in checked.values() if row.differences):
             raise CommandError(
                 f"{differing} of {len(lists)} lists differ from a fresh replay; "
                 "“manage.py rebuild_ratings” without --check rates them anew.",

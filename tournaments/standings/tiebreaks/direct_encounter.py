@@ -39,8 +39,7 @@ class DirectEncounter(Rule):
     def _met(self, player: int, group: Collection[int], contest: Contest) -> Encounters:
         games: dict[int, list[tuple[int, int]]] = {}
         for turn in turns_of(contest)[player]:
-            counts = turn.played or self.modifiers.as_played or not contest.swiss
-            if turn.opponent in group and counts:
+            if turn.opponent in group and (not contest.swiss or turn.played or self.modifiers.as_played):
                 games.setdefault(turn.opponent, []).append((turn.round, turn.points))
         return {
             opponent: (own[0][0], Fraction(sum(points for _round, points in own), len(own)))

@@ -1,0 +1,224 @@
+"""What size costs: the same work in a club of so many people and games, and in one of a tenth of them.
+
+Both are scratch clubs of `seed_scale`, one after the other on scratch databases. Each piece of work is measured in
+turns with a floor that does not know the size (a bare view, the smallest commit) or has to grow with it (writing the
+same rows), so that a machine which is busy at one of the clubs slows both. The slope is the work over its floor in the
+large club, over the same in the small one: 1 is what does not grow, 10 what grows with the club.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import count
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext, override_settings
+from django.urls import clear_url_caches
+from django.utils import timezone
+
+from clubrating.benchmark.web import BARE, BARE_VIEW, Server
+from players.models import Club, Player
+from ratings.benchmark.databases import scratch_database
+from ratings.benchmark.measure import Measured, compare, missing
+from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
+from ratings.services.rows import LEDGER_COLUMNS
+from tournaments.models import Game
+from tournaments.services.changes import ResultChange
+from tournaments.services.corrections import preview
+from tournaments.services.free_play import record_free_game
+from tournaments.services.past_lists import publish_list
+from tournaments.services.scale import seed_scale
+from tournaments.standings.points import Result
+
+TENTH = 10
+BACK = 10_000  # a correction is looked at so many games back, or half the small club's
+LEAST_GAMES = 200
+FLAT = 2.0  # a slope up to which something does not grow, on a machine with others at work
+GOAL_MEMORY = 1.05
+FEW, MANY = 10, 60  # rounds of all pages after which the memory is looked at
+COMMIT = "the smallest commit"
+_NOTHING = "django.core.cache.backends.dummy.DummyCache"
+_NOTHING_KEPT = {"default": {"BACKEND": _NOTHING}, "pages": {"BACKEND": _NOTHING}}
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One piece of work with its floor; `grows` where it has to. `queries` of one run, None where nobody counts."""
+
+    name: str
+    run: Callable[[], object]
+    against: str
+    floor: Callable[[], object]
+    rounds: int = 5
+    grows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one piece of work took in one club: against its floor, and in queries."""
+
+    work: Work
+    measured: Measured
+    queries: int
+
+
+def measure_federation(players: int, games: int) -> Iterator[Measured]:
+    """Every piece of work against its floor and against the small club's; the memory of a process that serves pages."""
+    if not os.environ.get("CLUB_SECRET_KEY"):
+        yield missing("work in a large club", "a small one", "pages need a secret: set CLUB_SECRET_KEY")
+        return
+    players, games = max(players, 10 * TENTH), max(games, LEAST_GAMES * TENTH)
+    back = min(BACK, games // TENTH // 2)
+    with _a_server():
+        with _club(players // TENTH, games // TENTH) as club:
+            small = {taken.work.name: taken for taken in _take(club, back)}
+        with _club(players, games) as club:
+            for taken in _take(club, back):
+                yield from _told(small[taken.work.name], taken, f"{players} people, {games} games")
+            yield _memory(club)
+
+
+def _told(small: Taken, large: Taken, size: str) -> Iterator[Measured]:
+    name, tenth = f"{large.work.name} ({size})", "the same in a club of a tenth"
+    yield replace(large.measured, what=name)
+    slope = (large.measured.ratio or 0.0) / (small.measured.ratio or 1.0)
+    goal = None if large.work.grows else FLAT
+    yield Measured(f"{name}, over its floor", tenth, slope, large.measured.ratio, small.measured.ratio, goal)
+    if not large.work.grows:
+        yield Measured(f"queries of {name}", tenth, large.queries / small.queries, goal=1.0)
+
+
+@contextmanager
+def _a_server() -> Iterator[None]:
+    plain = settings.STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+    caches = settings.CACHES | _NOTHING_KEPT
+    urls = "clubrating.benchmark.urls"
+    with override_settings(STORAGES=plain, CACHES=caches, ROOT_URLCONF=urls, DEBUG=False):
+        clear_url_caches()
+        yield
+    clear_url_caches()
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A scratch club: its list, its newest event's last games, and somebody with a name and a page."""
+
+    rating_list: RatingList
+    today: date
+    person: Player
+
+
+@contextmanager
+def _club(players: int, games: int) -> Iterator[Seeded]:
+    with scratch_database():
+        today = timezone.localdate(timezone=ZoneInfo("UTC"))
+        seed_scale(players, games, today=today)
+        rows = PlayerRating.objects.filter(player__visibility="public").select_related("player").order_by("-rating")
+        yield Seeded(RatingList.objects.get(), today, rows[rows.count() // 2].player)
+
+
+# --- the work ---------------------------------------------------------------------------------------------------
+def _take(club: Seeded, back: int) -> Iterator[Taken]:
+    for work in (*_pages(club), *_writings(club, back)):
+        work.run()
+        with CaptureQueriesContext(connection) as seen:
+            work.run()
+        asked = len(seen)
+        yield Taken(work, compare(work.name, work.run, work.against, work.floor, rounds=work.rounds), asked)
+
+
+def _addresses(club: Seeded) -> dict[str, str]:
+    person, word = club.person, club.person.name.split()[0].lower()
+    return {
+        "the leaderboard": "/ratings/standard/",
+        "the leaderboard by games": "/ratings/standard/?sort=-games",
+        "a player's page": person.get_absolute_url(),
+        "the rank of a player (JSON)": f"/api/v1/ratings/standard/rank/{person.number}/",
+        "a search for a name": f"/players/?q={word}",
+        "the list of events": "/tournaments/",
+        "the front page": "/",
+    }
+
+
+def _pages(club: Seeded) -> Iterator[Work]:
+    server = Server()
+    bare = server.asking(BARE, 1)
+    for name, address in _addresses(club).items():
+        yield Work(name, server.asking(address, 1), BARE_VIEW, bare)
+
+
+def _writings(club: Seeded, back: int) -> Iterator[Work]:
+    yield Work("a result entered", _entering(club), COMMIT, lambda: Club.objects.update(revision=F("revision") + 1))
+    game = Game.objects.order_by("-sequence")[back]
+    other = Result.WHITE_WINS if game.result == Result.DRAW else Result.DRAW
+    yield Work(
+        f"the preview of a correction {back} games back",
+        lambda: preview(ResultChange(game.pk, other), by=None),
+        "reading that part of the ledger",
+        lambda: _read(club.rating_list, back),
+        rounds=2,
+    )
+    days = count()
+    yield Work(
+        "a list published",
+        lambda: publish_list(club.rating_list, club.today - timedelta(days=next(days)), by=None),
+        "writing its rows",
+        lambda: _write_rows(club.rating_list),
+        rounds=1,
+        grows=True,
+    )
+
+
+def _entering(club: Seeded) -> Callable[[], object]:
+    last = Game.objects.select_related("tournament", "white", "black").order_by("-sequence")[0]
+
+    def enter() -> object:
+        return record_free_game(
+            last.tournament, last.white, last.black, Result.WHITE_WINS, club.today, by=None, again=True
+        )
+
+    return enter
+
+
+def _read(rating_list: RatingList, back: int) -> int:
+    live = LedgerEntry.objects.filter(rating_list=rating_list, generation=F("rating_list__live_generation"))
+    return len(list(live.order_by("-order").values_list(*LEDGER_COLUMNS)[:back]))
+
+
+def _write_rows(rating_list: RatingList) -> None:
+    """The rows of its newest published list written once more, and taken back."""
+    published = PublishedList.objects.filter(rating_list=rating_list).first()
+    assert published is not None
+    rows = list(PublishedRow.objects.filter(published_list=published))
+    with transaction.atomic():
+        PublishedRow.objects.filter(published_list=published).delete()
+        for row in rows:
+            row.pk = None
+        PublishedRow.objects.bulk_create(rows, batch_size=500)
+        transaction.set_rollback(True)
+
+
+# --- the memory of a process that serves pages --------------------------------------------------------------------
+def _memory(club: Seeded) -> Measured:
+    server, sizes = Server(), {}
+    for number in range(1, MANY + 1):
+        for address in _addresses(club).values():
+            server.ask(address)
+        if number in (FEW, MANY):
+            sizes[number] = _resident()
+    what, against = f"resident size after {MANY} rounds of all pages", f"after {FEW}"
+    if not sizes[FEW]:
+        return missing(what, against, "this system does not tell a process's size", GOAL_MEMORY)
+    return Measured(what, against, sizes[MANY] / sizes[FEW], goal=GOAL_MEMORY)
+
+
+def _resident() -> int:
+    """The process's resident size in pages; 0 where the system does not tell."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text(encoding="ascii").split()[1]) if statm.exists() else 0

@@ -1,0 +1,54 @@
+"""Counters of all web processes of one machine together.
+
+Whoever asks for `/metrics` reaches one process of several, and wants to know about all. So each writes its counters
+into a small file of its own, and the one that is asked adds them up (the library's way). The files lie in a folder
+named after the machine and the process that started them all, so a site started anew begins at nothing, which
+Prometheus understands, and a process that is replaced takes nothing with it. Folders of sites that are gone are
+cleared away.
+
+To be called before the library is loaded; so this module does not load it.
+"""
+
+import os
+import shutil
+import socket
+from pathlib import Path
+
+VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+
+def share_counters(data: Path) -> None:
+    """Keep this process's counters where its siblings keep theirs. Where the disk refuses, each counts for itself."""
+    if VARIABLE in os.environ:
+        return  # whoever runs the site has chosen a folder
+    folder = data / "metrics" / _name(os.getppid())
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _clear(folder.parent)
+    except OSError:
+        return
+    os.environ[VARIABLE] = str(folder)
+
+
+def _clear(folder: Path) -> None:
+    """Remove what sites of this machine left behind that run no more."""
+    for left in folder.glob(f"{socket.gethostname()}-*-*"):
+        starter = left.name.split("-")[-2]
+        if starter.isdigit() and left.name != _name(int(starter)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _name(starter: int) -> str:
+    """Machine, process and when that process started: numbers of processes are given again."""
+    return f"{socket.gethostname()}-{starter}-{_started(starter)}"
+
+
+def _started(process: int) -> str:
+    """In ticks since the machine started (the 22nd field; the second is a name in parentheses that may hold anything);
+    "gone" where there is no such process, "0" on a system that does not tell."""
+    if not Path("/proc/self/stat").exists():
+        return "0"
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return "gone"

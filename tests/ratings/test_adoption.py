@@ -1,0 +1,52 @@
+"""The rule a proposal hands to the administration's form, and what it is called."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from ratings.adoption import proposed_rule
+from ratings.models import RatingList
+from ratings.proposed import rule_name
+from tests import factory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("system", "settings", "name"),
+    [
+        ("elo", {}, "Elo, club rules"),
+        ("elo", {"preset": "uscf"}, "Elo, K 32, 24, 16"),
+        ("elo", {"preset": "constant"}, "Elo, K 32 for everybody"),
+        ("elo", {"preset": "constant", "k": 12.5}, "Elo, K 12.5"),
+        ("elo", {"preset": "xiangqi", "k_rule": "constant", "k": 20.0}, "Elo, xiangqi, K 20"),
+        ("elo", {"preset": "club", "scale": 200}, "Elo, club rules; scale = 200"),
+        ("glicko2", {}, "Glicko-2"),
+        ("no-more", {}, "no-more"),
+    ],
+)
+def test_a_rule_in_a_few_words(system: str, settings: dict[str, Any], name: str) -> None:
+    assert rule_name(system, settings) == name
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"valid_from": "soon", "system": "elo", "settings": "{}"},
+        {"valid_from": "2026-01-01", "system": "no-more", "settings": "{}"},
+        {"valid_from": "2026-01-01", "system": "elo", "settings": '{"colour": 1}'},
+        {"valid_from": "2026-01-01", "system": "elo", "settings": "7"},
+    ],
+)
+def test_an_address_that_proposes_nonsense_proposes_nothing(
+    client: Client, standard: RatingList, asked: dict[str, str]
+) -> None:
+    assert proposed_rule(asked) is None
+    client.force_login(factory.make_rating_officer())
+    page = client.get(reverse("admin:ratings_ratinglist_change", args=[standard.pk]), asked)
+    assert page.status_code == 200
+    rules = page.context["inline_admin_formsets"][0].formset
+    assert len(rules.forms) == 1

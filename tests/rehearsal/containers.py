@@ -1,0 +1,162 @@
+"""The same site in containers' clothes: the commands, variables and patience of the Dockerfile and compose.yaml,
+without Docker. Not shown here are the walls between containers; which are asked for is looked at in the tests."""
+
+import os
+import secrets
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+
+from tests.rehearsal.places import PASSWORD, SITE, Say, Tools, copy_program, moved, plain_environment
+from tests.rehearsal.plans import DEPLOY, read_compose, read_images
+from tests.rehearsal.proxies import caddy, exchanged
+from tests.rehearsal.stand_in import end, free_port, wait_until
+from tests.rehearsal.visiting import (
+    Visitor,
+    club_is_set_up,
+    demand,
+    front_page_is_whole,
+    never_refused,
+    site_answers,
+    word_while_closed,
+)
+
+CADDYS_DOOR = 2019  # where it listens for its administrator, unless it is told otherwise
+
+
+@contextmanager
+def database(say: Say) -> Iterator[str]:
+    """A database of its own on the server CLUB_TEST_POSTGRES names, else none and a word."""
+    server = os.environ.get("CLUB_TEST_POSTGRES")
+    if not server:
+        say("left out: PostgreSQL (CLUB_TEST_POSTGRES names no server); SQLite takes its place")
+        yield ""
+        return
+    name = f"rehearsal_{secrets.token_hex(6)}"
+    with psycopg.connect(server, autocommit=True) as line:
+        line.execute(f"CREATE DATABASE {name}")
+    try:
+        yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+    finally:
+        with psycopg.connect(server, autocommit=True) as line:
+            line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+class Containers:
+    """The services of compose.yaml as processes: their commands, their variables, their patience."""
+
+    def __init__(self, root: Path, address: str) -> None:
+        self.root, self.program = root, root / "srv" / "club"
+        variables = {"CLUB_HOST": SITE, "CLUB_SECRET_KEY": secrets.token_urlsafe(64), "CLUB_DATABASE_PASSWORD": "x"}
+        self.images = read_images(moved((DEPLOY / "Dockerfile").read_text(encoding="utf-8"), root))
+        self.image = self.images["site"]
+        self.services = read_compose(moved((DEPLOY / "compose.yaml").read_text(encoding="utf-8"), root), variables)[
+            "services"
+        ]
+        self.address = address
+        self.running: list[tuple[str, subprocess.Popen[bytes]]] = []
+        copy_program(self.program, root)
+        self._build(Tools(root))
+
+    def _build(self, tools: Tools) -> None:
+        """The steps of the Dockerfile, but for the installation itself; afterwards the program is what it is."""
+        for name in ("program", "site"):
+            for step in self.images[name].all("RUN"):
+                done = subprocess.run(
+                    ["sh", "-euc", step], cwd=self.program, env=tools.environment(), capture_output=True, text=True
+                )
+                demand(done.returncode == 0, f"RUN {step}: {done.stdout}{done.stderr}")
+        self.as_built = self.files()
+
+    def files(self) -> set[str]:
+        return {str(path.relative_to(self.program)) for path in self.program.rglob("*") if path.is_file()}
+
+    def environment(self, name: str, port: int = 0) -> dict[str, str]:
+        own = self.image.environment | self.services[name]["environment"]
+        if self.address:
+            own["DATABASE_URL"] = self.address
+        else:
+            del own["DATABASE_URL"]
+        bind = exchanged(own["GUNICORN_CMD_ARGS"], {"0.0.0.0:8000": f"127.0.0.1:{port}"})
+        return plain_environment(**own) | {"GUNICORN_CMD_ARGS": bind}
+
+    def command(self, name: str) -> list[str]:
+        return list(self.services[name].get("command") or self.image.command)
+
+    def run(self, command: list[str], environment: dict[str, str]) -> str:
+        done = subprocess.run(command, cwd=self.program, env=environment, capture_output=True, text=True, check=False)
+        demand(done.returncode == 0, f"{command}: {done.stdout[-500:]} {done.stderr[-1000:]}")
+        return done.stdout
+
+    def start(self, name: str, port: int = 0) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            self.command(name), cwd=self.program, env=self.environment(name, port), start_new_session=True
+        )
+        self.running.append((name, process))
+        return process
+
+    def is_healthy(self, test: list[str], port: int) -> bool:
+        words = [word.replace(":8000/", f":{port}/") for word in test]
+        done = subprocess.run(
+            words, cwd=self.program, env=self.environment("web", port), capture_output=True, check=False
+        )
+        return done.returncode == 0
+
+    def stop_all(self) -> None:
+        """Each within its service's patience; the last of them first."""
+        while self.running:
+            name, process = self.running.pop()
+            end(process, float(self.services[name].get("stop_grace_period", "10s").rstrip("s")))
+
+
+def in_containers(root: Path, say: Say) -> None:
+    """The commands and variables of the Dockerfile and compose.yaml. Raises RehearsalError."""
+    with ExitStack() as stack:
+        address = stack.enter_context(database(say))
+        containers = Containers(root, address)
+        stack.callback(containers.stop_all)
+        ports = [free_port() for _ in range(containers.services["web"]["deploy"]["replicas"])]
+        say("the service upgrade, then web ×2, worker ×2, daily")
+        containers.run(containers.command("upgrade"), containers.environment("upgrade"))
+        webs = [containers.start("web", port) for port in ports]
+        for _ in range(containers.services["worker"]["deploy"]["replicas"]):
+            containers.start("worker")
+        containers.start("daily")
+        _are_healthy(containers, ports)
+        say("Caddy, with a certificate it signs itself")
+        variables = dict(containers.services["proxy"]["environment"])
+        variables["CLUB_UPSTREAM"] = " ".join(f"127.0.0.1:{port}" for port in ports)
+        # On a disk that cannot be written to.
+        stray = containers.files() - containers.as_built
+        demand(not stray, f"written beside the data: {sorted(stray)}")
+        with caddy(root, containers.program / "docs/deploy/Caddyfile", variables, SITE) as visitor:
+            _visit(containers, webs, visitor, say)
+
+
+def _are_healthy(containers: Containers, ports: list[int]) -> None:
+    ready = containers.services["web"]["healthcheck"]["test"][1:]
+    for port in ports:
+        wait_until(lambda port=port: containers.is_healthy(containers.image.health, port), "/healthz in the image", 60)
+        wait_until(lambda port=port: containers.is_healthy(ready, port), "/readyz in compose", 60)
+    worker = containers.services["worker"]["healthcheck"]["test"][1:]
+    demand(containers.is_healthy(worker, 0), "the worker's own check fails")
+
+
+def _visit(containers: Containers, webs: list[subprocess.Popen[bytes]], visitor: Visitor, say: Say) -> None:
+    say("healthy, ready, http led to https, HSTS, CSP, the first officer, static files")
+    site_answers(visitor)
+    door = urlsplit(containers.services["proxy"]["healthcheck"]["test"][-1])
+    demand(door.port == CADDYS_DOOR and visitor.ask_the_proxy(door.path) == 200, "the proxy's own check fails")
+    path = containers.run(["bin/manage", "welcome_link"], containers.environment("upgrade")).strip()
+    club_is_set_up(visitor, path, PASSWORD)
+    front_page_is_whole(visitor)
+    say("one of two web servers is killed: nobody is refused")
+    os.killpg(webs[0].pid, 9)
+    never_refused(visitor, 10)
+    say("everything ends by SIGTERM; visitors are told")
+    containers.stop_all()
+    word_while_closed(visitor)

@@ -1,0 +1,139 @@
+"""One machine: docs/deploy.md from its first block to the last."""
+
+import re
+import subprocess
+import threading
+from pathlib import Path
+
+from tests.rehearsal.places import COMMIT, PASSWORD, SITE, Say, Tools, copy_program, moved, plain_environment
+from tests.rehearsal.plans import GUIDE, guide_blocks
+from tests.rehearsal.proxies import nginx
+from tests.rehearsal.stand_in import RehearsalError, StandIn
+from tests.rehearsal.visiting import (
+    Visitor,
+    club_is_set_up,
+    demand,
+    front_page_is_whole,
+    never_refused,
+    site_answers,
+    word_while_closed,
+)
+
+
+class Machine:
+    """An empty machine below a folder, and the guide for it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.tools = Tools(root)
+        self.blocks = guide_blocks(moved(GUIDE.read_text(encoding="utf-8"), root))
+        self.manager = StandIn(root / "srv/club/docs/deploy/systemd", root, plain_environment())
+        copy_program(root / "fetched", root)
+        for folder in ("etc/nginx/sites-available", "etc/nginx/sites-enabled", "etc/caddy", "run"):
+            (root / folder).mkdir(parents=True)
+        self.manager.open_door(self.tools.folder / "systemctl")
+
+    @property
+    def data(self) -> Path:
+        return self.root / "srv" / "club-data"
+
+    def follow(self, heading: str, *numbers: int, **variables: str) -> str:
+        """Run the blocks under that heading, all or those of these numbers; what they print. Raises RehearsalError."""
+        blocks = self.blocks[heading]
+        text = "".join(blocks[number] for number in numbers or range(len(blocks)))
+        environment = self.tools.environment(SITE=SITE, SOURCE=str(self.root / "fetched"), **variables)
+        done = subprocess.run(
+            ["sh", "-euc", text], env=environment, capture_output=True, text=True, check=False, cwd="/"
+        )
+        if done.returncode:
+            raise RehearsalError(f"“{heading}” ended with status {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def backup(self) -> str:
+        """The newest backup made before an upgrade."""
+        return str(max((self.data / "backups").glob("before-upgrade-*.zip")))
+
+
+def on_a_machine(root: Path, say: Say) -> None:
+    """The guide, block by block, and what it promises. Raises RehearsalError."""
+    machine = Machine(root)
+    try:
+        _install(machine, say)
+        sites = root / "etc/nginx/sites-enabled"
+        with nginx(root, sites, root / "etc/club-tls/fullchain.pem", SITE) as visitor:
+            _use(machine, visitor, say)
+            _upgrade(machine, visitor, say)
+            _leave(machine, visitor, say)
+    finally:
+        machine.manager.stop_all()
+
+
+def _install(machine: Machine, say: Say) -> None:
+    say("program, user, folder, variables, bin/upgrade")
+    machine.follow("The program")
+    machine.follow("Its user, its folder, its variables")
+    secret = machine.root / "etc/club.env"
+    demand(secret.stat().st_mode & 0o777 == 0o600, "others can read the secret")
+    demand(re.search(r"^CLUB_SECRET_KEY=\S{50,}$", secret.read_text(), re.MULTILINE), "no secret was made")
+    demand(machine.data.stat().st_mode & 0o777 == 0o700, "others can read the data")
+    say("units: sockets, web, two workers, the day's backup")
+    machine.follow("Supervised")
+    demand(len(machine.manager.running) == 4, f"not everything runs: {sorted(machine.manager.running)}")
+    demand(list((machine.data / "backups").glob("daily-*.zip")), "no backup was made")
+    say("nginx, with a certificate of its own")
+    machine.follow("With nginx", 1, 2)
+    machine.follow("With Caddy")
+    for path in ("etc/nginx/sites-available/club", "etc/caddy/Caddyfile"):
+        text = (machine.root / path).read_text(encoding="utf-8")
+        demand(SITE in text and "club.example.org" not in text, f"{path} is not for this site")
+
+
+def _use(machine: Machine, visitor: Visitor, say: Say) -> None:
+    say("healthy, ready, http led to https, HSTS, CSP")
+    site_answers(visitor)
+    demand("club-web.service: process" in machine.follow("Is it up?"), "the units are not shown")
+    say("the first officer's account, cookies only encrypted, static files kept")
+    club_is_set_up(visitor, machine.follow("The first officer").strip(), PASSWORD)
+    front_page_is_whole(visitor)
+    say("a web server that starts again turns nobody away")
+    machine.manager.stop("club-web.service")
+    asking = threading.Thread(target=machine.manager.do, args=(["start", "club-web.service"],))
+    asking.start()
+    never_refused(visitor, 1)
+    asking.join()
+
+
+def _upgrade(machine: Machine, visitor: Visitor, say: Say) -> None:
+    say("an upgrade: backup, database, languages, static files, start")
+    del machine.manager.asked[:]
+    machine.follow("Upgrade", 0)
+    asked = machine.manager.asked
+    demand(asked.index("stop club.target") < asked.index("start club.target"), f"out of order: {asked}")
+    demand((machine.data / "program").read_text().strip() == COMMIT, "the way back is not noted")
+    front_page_is_whole(visitor)
+    say("while it stands still, visitors are told")
+    machine.manager.stop("club.target")
+    word_while_closed(visitor)
+    say("a restore, every rating compared with a fresh replay")
+    machine.follow("Restore", BACKUP=machine.backup())
+    front_page_is_whole(visitor)
+    say("the way back, on an empty database")
+    kept = machine.backup()
+    said = machine.follow("Upgrade", 1, BEFORE=COMMIT, BACKUP=kept)
+    (aside,) = machine.data.glob("put-aside-*")
+    demand(f"lies in {aside}" in said and (aside / "club.sqlite3").exists(), "the newer database is not put aside")
+    front_page_is_whole(visitor)
+
+
+def _leave(machine: Machine, visitor: Visitor, say: Say) -> None:
+    say("everything exported, everything ended by SIGTERM")
+    machine.follow("Leaving", 0)
+    for name in ("players.csv", "games.csv", "club.zip", "ratings"):
+        demand((machine.data / "leaving" / name).exists(), f"the export has no {name}")
+    running = dict(machine.manager.running)
+    machine.follow("Leaving", 1)
+    demand(not machine.manager.running, f"still running: {sorted(machine.manager.running)}")
+    demand(all(process.poll() is not None for process in running.values()), "a process stayed")
+    bad = {name: status for name, status in machine.manager.ends if status != 0}
+    demand(not bad, f"ended badly: {bad}")
+    word_while_closed(visitor)

@@ -1,0 +1,153 @@
+"""docs/security.md: every test it names is there; and what it says of pins, audits and SQL."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.test_architecture import MODULES, ROOT
+
+PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)
+
+
+def functions_of(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+def test_every_test_it_names_is_there() -> None:
+    assert len(NAMED) > 35
+    missing = [f"{file}::{name}" for file, name in NAMED if name not in functions_of(ROOT / file)]
+    assert not missing, "\n".join(missing)
+
+
+def test_every_line_of_the_table_names_its_test() -> None:
+    table = PAGE.partition("## What stops it")[2].partition("Not stopped here")[0]
+    rows = [line for line in table.splitlines() if line.startswith("|")][2:]
+    assert len(rows) > 25
+    assert [row for row in rows if "::test_" not in row] == []
+
+
+def test_what_leads_elsewhere_leads_somewhere() -> None:
+    for page in ("docs/security.md", "docs/operations.md", "SECURITY.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert ((ROOT / page).parent / link).exists(), f"{page}: {link}"
+
+
+# --- pins ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("file", sorted(ROOT.glob("requirements*.txt")), ids=lambda path: path.name)
+def test_every_pin_is_exact_and_hashed(file: Path) -> None:
+    pins = re.split(r"\n(?=\S)", file.read_text(encoding="utf-8").strip())
+    assert len(pins) > 1
+    for pin in pins:
+        assert re.match(r"[\w.\[\]-]+==[\w.!+-]+", pin), pin[:80]
+        assert "--hash=sha256:" in pin, pin[:80]
+
+
+FAKE = """
+import sys, pathlib
+out = pathlib.Path(sys.argv[sys.argv.index("--output") + 1])
+told = {told!r}
+if told is None:
+    sys.stderr.write("WARNING: x\\nERROR:pip_audit._cli:no route to the index\\n")
+    sys.exit(1)
+out.write_text(told)
+sys.exit({status})
+"""
+HOLED = {"name": "django", "version": "1.0", "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1", "2.0"]}]}
+WHOLE = {"name": "polib", "version": "1.2.0", "vulns": []}
+UNKNOWN = {"name": "own", "skip_reason": "not on this index"}
+
+
+def audit(folder: Path, packages: list[object] | None, status: int = 0) -> subprocess.CompletedProcess[str]:
+    """`bin/audit.py` with a pip-audit that answers so; None: it could not ask."""
+    told = None if packages is None else json.dumps({"dependencies": packages})
+    (folder / "pip_audit.py").write_text(FAKE.format(told=told, status=status))
+    command = [sys.executable, str(ROOT / "bin" / "audit.py"), "requirements.txt"]
+    own = {**os.environ, "PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
+    return subprocess.run(command, env=own, capture_output=True, text=True, timeout=60)
+
+
+def test_a_known_vulnerability_fails_the_check(tmp_path: Path) -> None:
+    done = audit(tmp_path, [HOLED, HOLED, WHOLE], 1)
+    assert done.returncode == 1
+    assert "django 1.0: PYSEC-1, mended in 1.1, 2.0\nKnown vulnerabilities" in done.stdout
+    assert done.stdout.count("PYSEC-1") == 1
+
+
+def test_without_a_network_it_says_so_and_fails_nothing(tmp_path: Path) -> None:
+    done = audit(tmp_path, None, 1)
+    assert (done.returncode, done.stdout) == (
+        0,
+        "Not asked: the index of packages cannot be reached (ERROR:pip_audit._cli:no route to the index).\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("packages", "said"),
+    [
+        ([WHOLE], "1 packages asked about, no vulnerability is known.\n"),
+        (
+            [WHOLE, UNKNOWN],
+            "Not asked about 1 of 2 packages: this index does not tell.\n"
+            "1 packages asked about, no vulnerability is known.\n",
+        ),
+        ([UNKNOWN], "Not asked about 1 of 1 packages: this index does not tell.\n"),
+        ([], "Not asked: the index of packages cannot be reached (no answer).\n"),
+    ],
+)
+def test_what_was_not_asked_is_told(tmp_path: Path, packages: list[object], said: str) -> None:
+    done = audit(tmp_path, packages)
+    assert (done.returncode, done.stdout) == (0, said)
+
+
+# --- SQL ----------------------------------------------------------------------------------------------------------
+# Names of tables and columns are quoted by the driver, values travel beside the text.
+PUTS_SQL_TOGETHER = {
+    "clubrating.backups.contents",
+    "clubrating.backups.restoring",
+    "clubrating.backups.staging",
+    "clubrating.shared_cache",
+    "ratings.services.rows",
+}
+_SQL = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY|DROP|TRUNCATE|ALTER)\s", re.IGNORECASE)
+
+
+def puts_sql_together(tree: ast.AST) -> bool:
+    """Whether a text that begins like SQL has something put in."""
+    for node in ast.walk(tree):
+        first = node.values[0] if isinstance(node, ast.JoinedStr) and node.values else None
+        if isinstance(first, ast.Constant) and _SQL.match(str(first.value)):
+            return True
+    return False
+
+
+def test_sql_is_put_together_where_it_is_known_to_be() -> None:
+    found = {module.name for module in MODULES if puts_sql_together(module.tree)}
+    assert found <= PUTS_SQL_TOGETHER, found - PUTS_SQL_TOGETHER
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("code", "is_found"),
+    [('f"SELECT x FROM {t}"', True), ('f" delete from {t}"', True), ('f"Select: {t}"', False), ('"SELECT 1"', False)],
+)
+def test_the_scan_sees_sql(code: str, is_found: bool) -> None:
+    assert puts_sql_together(ast.parse(code)) is is_found
+
+
+def test_nobody_runs_raw_sql_put_together_otherwise() -> None:
+    """No `%` and no `format` on a text that begins like SQL."""
+    for module in MODULES:
+        for node in ast.walk(module.tree):
+            left = node.left if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) else None
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+                left = node.func.value
+            assert not (isinstance(left, ast.Constant) and _SQL.match(str(left.value))), f"{module.name}: {node.lineno}"

@@ -1,0 +1,69 @@
+"""Games to come, drawn or gone through: each way is worth what the crosstable says of it."""
+
+import numpy
+import pytest
+
+from tests.tournaments.forecast.playing_cases import RATE, dice, known, spread_of, unsure
+from tests.tournaments.forecast.test_outcomes import event
+from tournaments.forecast.chances import chances_of
+from tournaments.forecast.endings import OpenGames, draw_codes
+from tournaments.forecast.outcomes import all_outcomes
+from tournaments.forecast.ways import DRAWN, DRAWN_LOST, DRAWN_WON, LOST, WON
+from tournaments.standings.points import POINT_SYSTEMS, point_system
+
+each_points = pytest.mark.parametrize("points", [system.key for system in POINT_SYSTEMS])
+HALF_OPEN = "1= .. =."  # in an armageddon event the drawn games wait for their deciding ones
+
+
+@each_points
+def test_the_ways_are_those_in_which_the_event_can_be_played_out(points: str) -> None:
+    one = event(HALF_OPEN, points=points)
+    games = OpenGames(one)
+    assert [tuple(games.played(row)) for row in games.all_codes().tolist()] == list(all_outcomes(one))
+    assert len(games.all_codes()) == games.ways == {"armageddon": 4**3 * 2**2}.get(points, 27)
+
+
+@each_points
+def test_points_are_those_of_the_crosstable(points: str) -> None:
+    one = event(HALF_OPEN, points=points)
+    games = OpenGames(one)
+    codes = games.all_codes()
+    for row, own in zip(codes.tolist(), games.points(codes).tolist(), strict=True):
+        table = one.table(games.played(row))
+        assert games.table(row) == table
+        assert own == [table[player].points for player in one.players]
+
+
+@each_points
+def test_the_chances_of_all_ways_add_up(points: str) -> None:
+    games = OpenGames(event(HALF_OPEN, points=points))
+    chances = games.all_chances(unsure(1700, 1500, 1450, 1400), at_once=7)
+    assert chances.sum() == pytest.approx(1.0)
+    assert (chances > 0.0).all()
+    assert chances == pytest.approx(games.all_chances(unsure(1700, 1500, 1450, 1400)))
+
+
+def test_an_event_that_is_over_has_one_ending() -> None:
+    games = OpenGames(event("11 11 11"))
+    assert (games.ways, games.all_codes().shape) == (1, (1, 0))
+    assert games.all_chances(known(1500, 1500, 1500, 1500)).tolist() == [1.0]
+
+
+def test_endings_come_as_often_as_they_should() -> None:
+    many = 20_000
+    chances = chances_of(numpy.full(many, 1600.0), numpy.full(many, 1500.0), RATE)
+    codes = draw_codes(chances, numpy.array(False), point_system("classic"), dice())
+    for code, share in ((WON, chances.win[0]), (DRAWN, chances.draw[0]), (LOST, chances.loss[0])):
+        assert abs((codes == code).mean() - share) < 4 * spread_of(share, many)
+
+
+def test_a_draw_is_decided_where_armageddon_follows() -> None:
+    many, points = 20_000, point_system("armageddon")
+    chances = chances_of(numpy.full(many, 1600.0), numpy.full(many, 1500.0), RATE)
+    codes = draw_codes(chances, numpy.array(False), points, dice())
+    white = chances.decided[0]
+    for code, share in ((DRAWN, 0.0), (DRAWN_WON, chances.draw[0] * white), (LOST, chances.loss[0])):
+        assert abs((codes == code).mean() - share) <= 4 * spread_of(share, many)
+    waiting = draw_codes(chances, numpy.array(True), points, dice())
+    assert set(waiting.tolist()) == {DRAWN_WON, DRAWN_LOST}
+    assert abs((waiting == DRAWN_WON).mean() - white) < 4 * spread_of(white, many)

@@ -1,0 +1,88 @@
+"""What everybody needs at once is what each needs alone: the endings are only gone through once."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.forecast.races import both_ties
+from tests.tournaments.forecast.test_outcomes import LAST, event, running
+from tournaments.forecast import everybody
+from tournaments.forecast.everybody import endings, is_quick, needs_by_points, needs_of_all, stand_on_points
+from tournaments.forecast.needs import Line, Verdict
+from tournaments.forecast.outcomes import Goal, Running, needs_with_tiebreaks, verdict_with_tiebreaks
+from tournaments.forecast.race import Ties
+
+SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
+ALL = (1, 2, 3, 4)
+
+
+@given(one=running(), top=st.integers(1, 3), ties=both_ties)
+@settings(deadline=None, max_examples=60)
+def test_the_needs_of_all_are_those_of_each(one: Running, top: int, ties: Ties) -> None:
+    assert needs_of_all(one, ALL, top, ties) == {who: needs_with_tiebreaks(one, who, top, ties) for who in ALL}
+
+
+@given(one=running("football", 3), ties=both_ties)
+@settings(deadline=None, max_examples=25)
+def test_with_three_points_a_win_too(one: Running, ties: Ties) -> None:
+    assert needs_of_all(one, ALL, 1, ties) == {who: needs_with_tiebreaks(one, who, 1, ties) for who in ALL}
+
+
+@given(one=running("armageddon", 2), ties=both_ties)
+@settings(deadline=None, max_examples=25)
+def test_with_armageddon_there_is_one_line_the_player_as_he_stands(one: Running, ties: Ties) -> None:
+    found = needs_of_all(one, ALL, 1, ties)
+    for who in ALL:
+        assert found[who].lines == (Line((), verdict_with_tiebreaks(one, Goal(who, 1, ties))),)
+
+
+@given(one=running(), top=st.integers(1, 3))
+@settings(deadline=None, max_examples=60)
+def test_what_points_decide_the_endings_confirm(one: Running, top: int) -> None:
+    whole = needs_of_all(one, ALL, top)
+    for who in ALL:
+        for line, decided in zip(needs_by_points(one, who, top).lines, whole[who].lines, strict=True):
+            assert line.own == decided.own
+            assert line.verdict in (decided.verdict, OPEN)
+
+
+@given(one=running(), top=st.integers(1, 3))
+@settings(deadline=None, max_examples=60)
+def test_who_is_through_or_out_on_points_is(one: Running, top: int) -> None:
+    for who, stands in stand_on_points(one, top).items():
+        whole = verdict_with_tiebreaks(one, Goal(who, top, Ties.SHARED))
+        assert stands in (whole, OPEN)
+
+
+def test_level_is_left_to_the_tiebreaks() -> None:
+    # 1 has two wins, beat 2 and 4, and may lose the last game: then 2 or 4 draws level.
+    needs = needs_by_points(event(LAST, "DE"), 1)
+    assert {line.own: line.verdict for line in needs.lines} == {(2,): SURE, (1,): SURE, (0,): OPEN}
+    assert needs_of_all(event(LAST, "DE"), [1])[1].lines == (Line((0,), SURE), Line((1,), SURE), Line((2,), SURE))
+    assert stand_on_points(event(LAST, "DE")) == {1: OPEN, 2: OPEN, 3: LOST, 4: OPEN}
+    assert needs_of_all(event(LAST, "DE"), [1, 2])[2].verdict is LOST
+
+
+def test_three_points_a_win_are_no_race_and_points_say_nothing() -> None:
+    assert set(stand_on_points(event(LAST, points="football")).values()) == {OPEN}
+
+
+def test_too_many_endings_leave_the_lines_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = event(LAST, "DE")
+    assert endings(one) == 9
+    monkeypatch.setattr(everybody, "MOST_ENDINGS", 8)
+    assert needs_of_all(one, ALL) == {who: needs_by_points(one, who) for who in ALL}
+
+
+def test_it_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    needs_of_all(event(LAST, "DE"), ALL, tell=lambda done, of: told.append((done, of)))
+    assert told == [(done, 9) for done in range(9)]
+    told.clear()
+    needs_of_all(event("11 11 11", "DE"), ALL, tell=lambda done, of: told.append((done, of)))
+    assert len(told) <= 1, "nothing is left to be gone through but the one ending there is"
+
+
+def test_early_in_a_long_event_nobody_is_kept_waiting() -> None:
+    early, late = event("." * 28, players=8).race(), event("1" * 20 + "." * 8, players=8).race()
+    assert (is_quick(early, 1, 1), is_quick(late, 1, 1), is_quick(late, 1, 3)) == (False, True, True)

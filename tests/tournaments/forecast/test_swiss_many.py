@@ -1,0 +1,80 @@
+"""Many Swisses at once: what is kept in columns is what the crosstables say, and comes out as one by one."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy
+import pytest
+
+from tests.tournaments.forecast.playing_cases import dice, near, unsure
+from tests.tournaments.forecast.test_swiss_playouts import DRAW, OPEN, WON, played, strong, swiss
+from tournaments.forecast import swiss_rounds
+from tournaments.forecast.endings import OpenGames, draw_codes
+from tournaments.forecast.outlook import SAMPLED_FAST
+from tournaments.forecast.swiss_many import ManySwisses
+from tournaments.pairing.base import Field, PairedRound, PairingError
+from tournaments.pairing.dutch import Dutch
+from tournaments.standings.points import POINT_SYSTEMS
+
+SAMPLES = 30
+
+
+class Helpless(Dutch):
+    """Finds no round, so that the fast pairing takes its place."""
+
+    def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
+        raise PairingError("No round.")
+
+
+def many_of(players: int, points: str, rounds: int = 4) -> ManySwisses:
+    """An event after a first round with open games, three more rounds played."""
+    results = (OPEN, WON, *[DRAW] * (players // 2 - 2))
+    running, to_come = swiss(players, rounds, points=points, results=results)
+    games, strengths = OpenGames(replace(running, swiss=True, rounds=rounds)), unsure(*strong(players))
+    rows = numpy.arange(SAMPLES)
+    codes = draw_codes(games.chances(strengths, rows), games.drawn, running.points, dice())
+    many = ManySwisses(games, to_come, codes, strengths.draws[rows], strengths.rate)
+    for number in range(2, rounds + 1):
+        many.play(number, dice(number))
+    return many
+
+
+@pytest.mark.parametrize("points", [system.key for system in POINT_SYSTEMS])
+@pytest.mark.parametrize("players", [7, 8])
+def test_the_points_are_those_of_the_crosstable(players: int, points: str) -> None:
+    many = many_of(players, points)
+    for row in range(SAMPLES):
+        table = many.table(row)
+        assert [line.points for line in table.values()] == many.points[row].tolist()
+        assert [len(line.cells) + len(line.byes) for line in table.values()] == [4] * players
+
+
+@pytest.mark.parametrize("players", [7, 8])
+def test_nobody_meets_twice_and_colours_are_kept_even(players: int) -> None:
+    many = many_of(players, "classic")
+    for row in range(SAMPLES):
+        for line in many.table(row).values():
+            assert len({cell.opponent for cell in line.cells}) == len(line.cells)
+            whites = sum(cell.is_white for cell in line.cells)
+            assert abs(2 * whites - len(line.cells)) <= 2
+
+
+def test_all_at_once_comes_out_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without floats and colours, the same events: once through the ways they go, once in columns."""
+    running, to_come = swiss(7, 4, results=(OPEN, WON, DRAW))
+    event, strengths = (running, replace(to_come, system=Helpless())), unsure(*strong(7))
+    one_by_one = played(event, strengths, 1500, seed=1)
+    monkeypatch.setattr(swiss_rounds, "EXACT_FIELD", 0)
+    at_once = played(event, strengths, 1500, seed=2)
+    assert (one_by_one.method, at_once.method) == (SAMPLED_FAST, SAMPLED_FAST)
+    assert near(at_once, one_by_one.places, 1500 // 2), "both are sampled: twice the variance"
+
+
+def test_room_for_fewer_samples_changes_nothing_but_the_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swiss_rounds, "EXACT_FIELD", 0)
+    event, strengths = swiss(8, 3), unsure(*strong(8))
+    whole = played(event, strengths, 2000)
+    monkeypatch.setattr("tournaments.forecast.swiss_playouts.ROOM", 8 * 8 * 150)
+    parts = played(event, strengths, 2000)
+    assert near(parts, whole.places, 1000)

@@ -1,0 +1,235 @@
+"""Where a Swiss may end: rounds to come are those of the pairing system, ends are ranked as its standings are."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ratings.systems.draws import odds_of
+from ratings.systems.elo import expected_score
+from tests.tournaments.forecast.playing_cases import RATE, adds_up, dice, known, near, quiet, unsure
+from tournaments.forecast import round_robin_playouts, swiss_rounds
+from tournaments.forecast.outcomes import Running
+from tournaments.forecast.outlook import EXACT, SAMPLED, SAMPLED_FAST, Outlook, Strengths
+from tournaments.forecast.swiss_playouts import play_swiss
+from tournaments.forecast.swiss_rounds import Rounds, SwissToCome, Way
+from tournaments.pairing.base import Board, Field
+from tournaments.pairing.dutch import Dutch
+from tournaments.standings.crosstable import Bye, Meeting
+from tournaments.standings.points import POINT_SYSTEMS, Result, point_system, with_allocated_bye
+from tournaments.standings.tiebreaks import tiebreaks_of
+
+WON, DRAW, LOST, OPEN = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.OPEN
+BUCHHOLZ = "BH/C1, BH, DE, SB"
+
+
+def swiss(
+    players: int, rounds: int, codes: str = BUCHHOLZ, points: str = "classic", results: tuple[Result, ...] = ()
+) -> tuple[Running, SwissToCome]:
+    """An event of so many players: a first round by the engine with these results, the rest to come."""
+    worth, everybody = point_system(points), tuple(range(1, players + 1))
+    field = Field(everybody, frozenset(everybody), (), (), frozenset(), 1, worth)
+    running = Running(everybody, (), worth, tiebreaks_of(codes), lots=1)
+    to_come = SwissToCome(Dutch(), {"rounds": rounds}, field, rounds)
+    if not results:
+        return running, to_come
+    boards = Dutch().pair_round(field, {"rounds": rounds})
+    pairs = [(board.white, board.black) for board in boards if board.black is not None]
+    byes = tuple(Bye(1, board.white, worth.allocated_bye, "pab") for board in boards if board.is_bye)
+    meetings = tuple(Meeting(1, *pair, result) for pair, result in zip(pairs, results, strict=True))
+    field = replace(field, meetings=meetings, byes=byes, round=2)
+    return replace(running, meetings=meetings, byes=byes), replace(to_come, field=field)
+
+
+def played(event: tuple[Running, SwissToCome], strengths: Strengths, samples: int = 300, seed: int = 7) -> Outlook:
+    return play_swiss(*event, strengths, samples, dice(seed), quiet)
+
+
+def strong(players: int) -> list[float]:
+    return [1900.0 - 60 * player for player in range(players)]
+
+
+def by_hand(event: tuple[Running, SwissToCome], strengths: Strengths) -> list[list[float]]:
+    """The open games of round 1, the round paired after each of their endings, and its endings: all of them."""
+    running, to_come = event
+    places = [[0.0] * len(running.players) for _player in running.players]
+    row = strengths.draws[0]
+
+    def endings(meetings: list[Meeting]) -> list[tuple[float, list[Meeting]]]:
+        found = []
+        ways = [(WON, DRAW, LOST) if meeting.result is OPEN else (meeting.result,) for meeting in meetings]
+        for results in product(*ways):
+            chance = 1.0
+            for meeting, result in zip(meetings, results, strict=True):
+                odds = odds_of(expected_score(row[meeting.white - 1], row[meeting.black - 1]), RATE)
+                share = {WON: odds.win, DRAW: odds.draw, LOST: odds.loss}[result]
+                chance *= share if meeting.result is OPEN else 1.0
+            found.append((chance, [replace(one, result=how) for one, how in zip(meetings, results, strict=True)]))
+        return found
+
+    for before, first in endings(list(running.meetings)):
+        boards = Dutch().pair_round(replace(to_come.field, meetings=tuple(first)), to_come.settings)
+        new = [Meeting(2, board.white, board.black, OPEN) for board in boards if board.black is not None]
+        byes = [Bye(2, board.white, to_come.bye_points, "pab") for board in boards if board.is_bye]
+        for then, second in endings(new):
+            whole = replace(running, byes=(*running.byes, *byes), swiss=True, rounds=2)
+            standings = whole.standings(whole.table([*first, *second]))
+            for line in standings:
+                level = sum(other.place == line.place for other in standings)
+                for place in range(line.place, line.place + level):
+                    places[line.player - 1][place - 1] += before * then / level
+    return places
+
+
+@pytest.mark.parametrize("codes", ["", BUCHHOLZ])
+@pytest.mark.parametrize("players", [5, 6])
+def test_one_round_to_come_is_all_its_endings(players: int, codes: str) -> None:
+    event = swiss(players, 2, codes, results=(WON, DRAW, LOST)[: players // 2])
+    strengths = known(*strong(players))
+    outlook = played(event, strengths)
+    assert (outlook.method, outlook.samples) == (EXACT, 0), "the next pairing is certain"
+    assert outlook.places == pytest.approx(numpy.array(by_hand(event, strengths)))
+    assert adds_up(outlook)
+
+
+def test_with_games_still_open_every_sample_is_paired_for_itself() -> None:
+    event = swiss(6, 2, results=(OPEN, OPEN, DRAW))
+    strengths = known(*strong(6))
+    outlook = played(event, strengths, 3000)
+    assert (outlook.method, outlook.samples) == (SAMPLED, 3000)
+    assert near(outlook, by_hand(event, strengths), 3000)
+
+
+def test_sampled_agrees_with_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = swiss(6, 2, results=(WON, DRAW, LOST))
+    exact = played(event, known(*strong(6)))
+    monkeypatch.setattr(round_robin_playouts, "MOST_OUTCOMES", 0)
+    estimate = played(event, known(*strong(6)), 3000)
+    assert (exact.method, estimate.method) == (EXACT, SAMPLED)
+    assert near(estimate, exact.places, 3000)
+
+
+@pytest.mark.parametrize("exact_field", [0, 16])
+@given(players=st.integers(2, 9), rounds=st.integers(1, 4), points=st.sampled_from(POINT_SYSTEMS))
+@settings(deadline=None, max_examples=10)
+def test_every_place_is_dealt_out_once(exact_field: int, players: int, rounds: int, points: object) -> None:
+    """Also where a few players have too many rounds: then pairs meet again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(swiss_rounds, "EXACT_FIELD", exact_field)
+        event = swiss(players, rounds, points=getattr(points, "key", ""))
+        outlook = played(event, unsure(*strong(players)), 12)
+    assert adds_up(outlook)
+    assert outlook.players == tuple(range(1, players + 1))
+
+
+@pytest.mark.parametrize("exact_field", [0, 16])
+@pytest.mark.parametrize("players", [7, 8])
+def test_certain_strengths_give_the_certain_winner(
+    players: int, exact_field: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(swiss_rounds, "EXACT_FIELD", exact_field)
+    outlook = played(swiss(players, 3), known(*(3000.0 * (players - at) for at in range(players))), 40)
+    assert outlook.title(1) == pytest.approx(1.0, abs=1e-6)
+    assert outlook.places[: players // 2, players - 1].sum() < 1e-6, "the last has lost to somebody weak"
+
+
+def test_when_all_is_played_it_is_the_standings() -> None:
+    running, to_come = swiss(6, 1, results=(WON, DRAW, LOST))
+    outlook = played((running, to_come), known(*strong(6)))
+    ended = replace(running, swiss=True, rounds=1)
+    for line in ended.standings(ended.table(running.meetings)):
+        assert outlook.places[line.player - 1, line.place - 1] > 0.0
+    assert outlook.points is not None
+    assert outlook.points.tolist() == [line.points for line in running.table(running.meetings).values()]
+
+
+def test_the_bye_is_worth_what_the_event_says() -> None:
+    for worth, points in (("draw", 1), ("win", 2)):
+        running, to_come = swiss(3, 1)
+        system = with_allocated_bye(running.points, worth)
+        event = replace(running, points=system), replace(to_come, field=replace(to_come.field, points=system))
+        outlook = played(event, known(1500, 1500, 1500))
+        assert outlook.points is not None
+        assert outlook.points == pytest.approx([1, 1, points])
+
+
+def test_unplayed_rounds_count_as_in_a_swiss() -> None:
+    """3 has a bye: for the Buchholz of a Swiss that is a game against a dummy, in a round robin it is nothing."""
+    running, to_come = swiss(3, 1, "BH", results=(DRAW,))
+    running = replace(running, byes=(Bye(1, 3, 1, "half"),))
+    ended = replace(running, swiss=True, rounds=1)
+    values = {line.player: line.tiebreaks for line in ended.standings(ended.table(running.meetings))}
+    assert (
+        values[3]
+        != {
+            line.player: line.tiebreaks for line in replace(ended, swiss=False).standings(ended.table(running.meetings))
+        }[3]
+    )
+    assert adds_up(played((running, to_come), known(1500, 1500, 1500)))
+
+
+def test_who_does_not_play_on_keeps_his_points_and_needs_no_strength() -> None:
+    running, to_come = swiss(6, 3, results=(WON, WON, OPEN))
+    to_come = replace(to_come, field=replace(to_come.field, present=frozenset({1, 2, 3, 5, 6})))
+    outlook = played((running, to_come), known(*strong(6)), 60)
+    assert outlook.points is not None
+    assert outlook.points[3] == [line.points for line in running.table(running.meetings).values()][3]
+    alone = Strengths((1, 2, 3, 5), known(*strong(4)).draws, RATE)
+    with pytest.raises(ValueError, match="how strong number 6 is"):
+        played((running, to_come), alone)
+
+
+def test_rounds_of_the_event_may_be_numbered_on_from_the_stage_before() -> None:
+    running, to_come = swiss(6, 3, "DE", results=(WON, OPEN, DRAW))
+    later = tuple(replace(meeting, round=meeting.round + 4) for meeting in running.meetings)
+    shifted = replace(running, meetings=later), replace(to_come, offset=4)
+    one, other = played((running, to_come), known(*strong(6)), 50), played(shifted, known(*strong(6)), 50)
+    assert one.places == pytest.approx(other.places)
+
+
+def test_a_round_with_games_is_not_paired_again() -> None:
+    running, to_come = swiss(6, 3, results=(WON, OPEN, DRAW))
+    with pytest.raises(ValueError, match="Round 1 is to be paired, and has games"):
+        played((running, replace(to_come, field=replace(to_come.field, round=1))), known(*strong(6)))
+    with pytest.raises(ValueError, match="at least once"):
+        played((running, to_come), known(*strong(6)), 0)
+
+
+def test_large_fields_are_paired_fast_and_that_is_said() -> None:
+    players = swiss_rounds.EXACT_FIELD + 1
+    assert played(swiss(players, 3), known(*strong(players)), 20).method == SAMPLED_FAST
+    assert played(swiss(players - 1, 2, results=(OPEN,) * ((players - 1) // 2)), known(*strong(players)), 5).method == (
+        SAMPLED
+    )
+
+
+def test_how_far_it_is_is_told_up_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    play_swiss(*swiss(8, 3), known(*strong(8)), 100, dice(), lambda done, of: told.append((done, of)))
+    assert told == sorted(told)
+    assert told[-1] == (300, 300), "the first pairing is certain, two rounds and the ranking are not"
+
+
+def test_the_same_dice_say_the_same() -> None:
+    one, other = (played(swiss(8, 3), unsure(*strong(8)), 30) for _time in range(2))
+    assert (one.places == other.places).all()
+
+
+def test_the_fast_round_keeps_apart_who_must_not_meet_and_gives_colours() -> None:
+    _running, to_come = swiss(4, 3)
+    field = replace(to_come.field, prohibited=frozenset({frozenset({1, 3})}), round=2)
+    rounds = Rounds(replace(to_come, field=field))
+    first = Way((Meeting(1, 1, 2, WON), Meeting(1, 3, 4, WON)), ())
+    boards = rounds.pair(first, 2, exactly=False)
+    assert rounds.approximated
+    assert boards == (Board(4, 1), Board(2, 3)), "1 must not meet 3; who had Black has White"
+
+
+def test_the_fast_bye_goes_to_nobody_who_won_without_playing() -> None:
+    _running, to_come = swiss(5, 3)
+    rounds = Rounds(replace(to_come, field=replace(to_come.field, round=2)))
+    forfeit = Way((Meeting(1, 1, 3, WON), Meeting(1, 5, 2, Result.BLACK_FORFEITS)), (Bye(1, 4, 0, "pab"),))
+    assert rounds.pair(forfeit, 2, exactly=False)[-1] == Board(3, None)

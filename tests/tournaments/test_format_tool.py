@@ -1,0 +1,280 @@
+"""Which format? The page in each of its states, its figures against the pure answer, its file, and what it asks of the
+database; a field of the club's own brings ratings and no names."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from clubrating.questions import QUESTIONS
+from players.models import Job, JobChunk
+from ratings.models import RatingList
+from ratings.systems.draws import rate_between_equals
+from tests import factory
+from tests.visitor import Page
+from tournaments.forecast.adviser import Advice, Field, advise, even_steps
+from tournaments.forecast.formats import Format, Hall, Kind, usual_formats
+from tournaments.services import advice as service
+from tournaments.services.advice import advice_of
+from tournaments.services.questions import answer_chunk
+from tournaments.views.format_answer import format_words
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/tools/format/"
+ASKED = {"field": "8", "evenings": "4", "first_evening": "2026-12-01"}
+AT = f"{PAGE}?field=8&evenings=4&first_evening=2026-12-01"
+FEW = 60  # samples
+
+
+class Queue:
+    """Where questions wait until a worker comes."""
+
+    def __init__(self) -> None:
+        self.chunks: list[int] = []
+
+    def enqueue(self, chunk: int) -> None:
+        self.chunks.append(chunk)
+
+    def work(self) -> None:
+        while self.chunks:
+            answer_chunk.call(self.chunks.pop())
+
+
+@pytest.fixture(autouse=True)
+def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[Queue]:
+    """Few samples, nothing asked before, and no worker but the test."""
+    waiting = Queue()
+    monkeypatch.setattr(service, "SAMPLES", FEW)
+    monkeypatch.setattr("tournaments.services.questions.answer_chunk", waiting)
+    cache.clear()
+    yield waiting
+    cache.clear()
+
+
+@pytest.fixture
+def answered(client: Client, standard: RatingList, queue: Queue) -> str:
+    """The page of a question a worker has answered."""
+    client.post(PAGE, ASKED)
+    queue.work()
+    return client.get(AT).text
+
+
+def pure() -> tuple[Advice, ...]:
+    field = Field(tuple(round(rating) for rating in even_steps(8, 600)), rate_between_equals(0.3))
+    hall = Hall(4, 4)
+    return advise(field, hall, usual_formats(8, hall), samples=FEW, seed=service.SEED)
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- states -------------------------------------------------------------------------------------------------------
+def test_opened_it_asks_for_a_field_and_stands_among_the_tools(client: Client, standard: RatingList) -> None:
+    page = client.get(PAGE).text
+    assert "Say who plays and how many evenings there are" in page
+    assert f'href="{PAGE}"' in client.get("/tools/").text
+    assert f'href="{PAGE}"' in client.get("/tools/elo/").text
+    assert not Job.objects.exists()
+
+
+def test_a_question_nobody_has_asked_is_not_answered_by_looking(client: Client, standard: RatingList) -> None:
+    page = client.get(AT)
+    assert "Nobody has asked this yet." in page.text
+    assert "Refresh" not in page.headers
+    assert not Job.objects.exists()
+
+
+def test_sent_it_is_asked_and_leads_to_its_address(client: Client, standard: RatingList) -> None:
+    answer = client.post(PAGE, {**ASKED, "field": "Ada 1850\nBo 1700\nCleo 1600"})
+    assert answer["Location"] == f"{PAGE}?field=1850%0A1700%0A1600&evenings=4&first_evening=2026-12-01"
+    job = Job.objects.get()
+    assert (job.kind, job.state) == ("advice", Job.State.WAITING)
+    assert job.payload["ratings"] == [1850, 1700, 1600]
+    assert "Ada" not in str(job.payload)
+
+
+def test_under_way_it_says_how_far_it_is_and_looks_again(client: Client, standard: RatingList) -> None:
+    client.post(PAGE, ASKED)
+    Job.objects.update(state=Job.State.RUNNING, progress=42)
+    page = client.get(AT)
+    assert '<progress max="100" value="42"' in page.text
+    assert (page.headers["Refresh"], page.headers["Cache-Control"]) == ("4", "no-store")
+    assert "Play them out" not in page.text
+
+
+def test_failed_it_says_so_and_can_be_asked_again_at_its_address(client: Client, standard: RatingList) -> None:
+    client.post(PAGE, ASKED)
+    Job.objects.update(state=Job.State.FAILED, message="The work broke off; ask for it again.")
+    page = client.get(AT).text
+    assert "The work broke off; ask for it again." in page
+    assert "Nobody has asked this yet" not in page
+    assert 'action="?field=8&amp;evenings=4&amp;first_evening=2026-12-01"' in page
+    assert client.post(AT)["Location"] == AT
+    assert Job.objects.filter(state=Job.State.WAITING).count() == 1
+
+
+def test_no_page_and_no_button_plays_anything_out_itself(
+    client: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(*_asked: Any, **_more: Any) -> None:
+        raise AssertionError("work in a request")
+
+    monkeypatch.setattr(service, "advise", work)
+    for address in (PAGE, AT):
+        assert client.get(address).status_code == 200
+    assert client.post(PAGE, ASKED).status_code == 302
+
+
+def test_the_same_question_is_asked_once_whoever_asks(client: Client, answered: str) -> None:
+    Client().post(PAGE, {**ASKED, "boards": "4", "every": "14"})
+    assert Job.objects.count() == 1, "boards enough are four; days between evenings are only reckoned with"
+    client.post(PAGE, {**ASKED, "evenings": "5"})
+    assert Job.objects.count() == 2
+
+
+def test_the_button_carries_a_token(standard: RatingList) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(PAGE, ASKED).status_code == 403
+    (form,) = [form for form in Page(strict.get(PAGE).text).forms if "evenings" in form.names]
+    assert "csrfmiddlewaretoken" in form.names
+
+
+def test_too_many_questions_from_one_place_are_refused(client: Client, standard: RatingList) -> None:
+    for _try in range(QUESTIONS.tries):
+        QUESTIONS.count("127.0.0.1")
+    page = client.post(PAGE, ASKED, follow=True).text
+    assert "Too many questions from here within an hour." in page
+    assert not Job.objects.exists()
+
+
+# --- what is wrong ------------------------------------------------------------------------------------------------
+def test_bad_input_keeps_the_form_and_asks_nothing(client: Client, standard: RatingList) -> None:
+    page = client.post(PAGE, {"field": "Ada 1850\nBo", "evenings": "0"}).text
+    assert "Line 2: there is no rating in it." in page
+    assert "Write a number from 1 to 100." in page
+    assert "Ada 1850" in page
+    assert not Job.objects.exists()
+
+
+def test_a_file_of_a_bad_question_is_the_form_and_of_one_not_answered_is_not_there(
+    client: Client, standard: RatingList
+) -> None:
+    assert client.get(f"{PAGE}formats.csv?field=1&evenings=4").status_code == 400
+    assert client.get(f"{PAGE}formats.csv").status_code == 400
+    assert client.get(AT.replace("?", "formats.csv?")).status_code == 404
+
+
+# --- the answer ---------------------------------------------------------------------------------------------------
+def test_the_stored_answer_is_the_pure_one(answered: str) -> None:
+    assert advice_of(JobChunk.objects.get().result) == pure()
+    assert Job.objects.get().progress == 100
+
+
+def test_the_figures_on_the_page_are_those_of_the_answer(answered: str) -> None:
+    table = answered[answered.index("<tbody>") :]
+    rows = [plain(row) for row in table.split("<tr>")[1:]]
+    for row, one in zip(rows, pure(), strict=True):
+        best = f"{100 * one.best_wins.value:.0f} %"
+        games = f"{one.most}" if one.fewest == one.most else f"{one.fewest}–{one.most}"
+        assert format_words(one.form) in row
+        assert f'<td class="num nowrap">{best}' in row
+        assert f"Games each: {games}." in row
+        assert f'<td class="num">{one.evenings}' in row
+        assert ("does not fit" in row) is not one.fits
+
+
+def test_every_format_has_the_day_of_its_last_evening(answered: str) -> None:
+    """A round a week from Tuesday 1 December: a knockout of eight takes three, all play all seven, twice fourteen."""
+    text = plain(answered)
+    assert "Last evening: 15 Dec 2026" in text
+    assert "Last evening: 12 Jan 2027" in text
+    assert "Last evening: 2 Mar 2027" in text
+
+
+def test_both_pictures_are_drawn_wide_and_narrow_with_every_format(answered: str) -> None:
+    assert answered.count('<svg class="wide"') == answered.count('<svg class="narrow"') == 2
+    for number, one in enumerate(pure(), start=1):
+        assert answered.count(f"{number} · {format_words(one.form)}</text>") == 2
+    hollow = sum(not one.fits for one in pure())
+    assert answered.count('<g class="hollow">') == 4 * hollow > 0
+
+
+def test_the_file_has_a_line_a_format_with_standard_errors(client: Client, answered: str) -> None:
+    lines = list(csv.DictReader(io.StringIO(client.get(AT.replace("?", "formats.csv?")).content.decode())))
+    for line, one in zip(lines, pure(), strict=True):
+        assert (line["format"], line["fits"]) == (one.form.kind.value, "yes" if one.fits else "no")
+        assert float(line["best_wins"]) == pytest.approx(one.best_wins.value, abs=5e-5)
+        assert float(line["best_wins_error"]) == pytest.approx(one.best_wins.error, abs=5e-5)
+        assert (int(line["games_fewest"]), int(line["games_most"])) == (one.fewest, one.most)
+    robin = lines[0]
+    assert (robin["evenings"], robin["last_evening"], robin["cycles"], robin["rounds"]) == ("7", "2027-01-12", "1", "")
+
+
+def test_an_answer_costs_the_same_queries_however_many_play(
+    client: Client, standard: RatingList, queue: Queue, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    for field in ("4", "40"):
+        client.post(PAGE, {**ASKED, "field": field})
+        queue.work()
+        client.get(AT.replace("field=8", f"field={field}"))
+        # The club; the main list and how often it draws; the job and its answer.
+        with django_assert_num_queries(5):
+            client.get(AT.replace("field=8", f"field={field}"))
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+def test_formats_in_words() -> None:
+    assert [format_words(form) for form in usual_formats(16, Hall(5, 8))] == [
+        "Round robin",
+        "Round robin: twice",
+        "Swiss, 4 rounds",
+        "Swiss, 5 rounds",
+        "Knockout",
+        "Knockout, 2 games a match",
+        "2 groups, then knockout",
+        "4 groups, then knockout",
+    ]
+    assert format_words(Format(Kind.SWISS, rounds=1)) == "Swiss, 1 round"
+
+
+@pytest.mark.parametrize(
+    ("evenings", "begins"),
+    [
+        ("1", "None of these formats fits. The shortest takes 3 evenings: Swiss, 3 rounds."),
+        ("3", "Among those that fit there is no difference beyond chance for the best player between:"),
+        ("5", "Of those that fit, the best player has the best chance in this one: Knockout ("),
+    ],
+)
+def test_the_advice_follows_from_the_figures(
+    client: Client, standard: RatingList, queue: Queue, monkeypatch: pytest.MonkeyPatch, evenings: str, begins: str
+) -> None:
+    monkeypatch.setattr(service, "SAMPLES", 1500 if evenings == "5" else FEW)
+    client.post(PAGE, {"field": "8", "evenings": evenings})
+    queue.work()
+    page = client.get(f"{PAGE}?field=8&evenings={evenings}").text
+    assert begins in plain(page)
+    assert ("Most games for everybody" in page) is (evenings != "1")
+
+
+# --- into an event ------------------------------------------------------------------------------------------------
+def test_only_arbiters_are_led_to_a_new_event_with_its_format_filled_in(
+    client: Client, answered: str, django_user_model: Any
+) -> None:
+    assert "Make it a tournament" not in answered
+    client.force_login(factory.make_arbiter())
+    page = client.get(AT).text
+    address = "/admin/tournaments/tournament/add/?play=dutch&amp;rounds=3&amp;starts_on=2026-12-01"
+    assert address in page
+    form = client.get(address.replace("&amp;", "&")).text
+    assert '<option value="dutch" selected>' in form
+    assert 'value="2026-12-01"' in form
+    for play in ("once", "twice", "knockout", "groups"):
+        assert f"?play={play}&amp;starts_on" in page
+        assert f'<option value="{play}">' in form
+    assert 'href="/tools/format/"' in client.get("/admin/tournaments/tournament/new/").text

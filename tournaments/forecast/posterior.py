@@ -1,0 +1,292 @@
+"""How strong a field is, as far as its games tell: Bayesian strengths, drawn by Markov chains (pure, numpy).
+
+Every player's strength is one number in Elo points. Before the games it is normal (`Prior`); a game between strengths
+ends as Davidson's model says, with the list's ν (`ratings.systems.draws`), the very odds the playouts use. Games among
+the field and games against outsiders count alike; an outsider's strength is held fixed.
+
+The sampler is component-wise random-walk Metropolis (N. Metropolis et al., J. Chem. Phys. 21, 1953; A. Gelman et al.,
+Bayesian Data Analysis, 3rd ed., ch. 11). In a sweep each player is offered a step; those who have not met each other
+are moved at once, for the games of one say nothing about the other. Then everybody together is offered one common step,
+because games within the field do not tell how high all of it stands. Chains run side by side as rows of arrays, start
+from the prior, and their step widths are tuned while they warm up and never after, so that what is kept keeps the
+target. Whether the chains agree is measured (`tournaments.forecast.mixing`).
+
+Odds come from a table by the gap, a point apart, with straight lines in between. Not done: drift of strength in time,
+White's advantage, strong players drawing more often.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite, log
+from typing import Any, NamedTuple
+
+import numpy
+
+from ratings.systems.draws import odds_of
+from ratings.systems.elo import expected_score
+from tournaments.forecast.mixing import effective_size, split_rhat
+from tournaments.forecast.outlook import Strengths, Tell
+
+Floats = Any  # arrays of numpy, shapes in the docstrings
+SCORES = (1.0, 0.5, 0.0)  # win, draw, loss: the rows of the table of odds
+REACH = 3_000  # points; a wider gap counts as this one
+LEAST = 1e-12  # what the model takes for impossible is this likely, so that a chain can leave it
+AIM = 0.44  # share of steps accepted at which one component moves fastest (Gelman et al., ch. 12)
+FIRST_STEP = 100.0  # Elo points, before tuning
+
+
+class Prior(NamedTuple):
+    """What is known of a player without the games: mean and standard deviation, Elo points."""
+
+    mean: float
+    deviation: float
+
+
+class Meeting(NamedTuple):
+    """A game of two of the field; `score` is that of `one`: 1, ½ or 0."""
+
+    one: int
+    other: int
+    score: float
+
+
+class Outside(NamedTuple):
+    """A game of one of the field against somebody whose strength is held at `opponent` (Elo points)."""
+
+    player: int
+    opponent: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`chains` side by side; `warm_up` sweeps thrown away, then `kept` draws a chain, so many sweeps `apart`."""
+
+    chains: int = 8
+    warm_up: int = 300
+    kept: int = 300
+    apart: int = 4
+
+    def __post_init__(self) -> None:
+        if self.chains < 2 or self.kept < 4 or self.warm_up < 1 or self.apart < 1:
+            raise ValueError("Chains are compared with each other: at least two, with four draws each.")
+
+    @property
+    def sweeps(self) -> int:
+        return self.warm_up + self.kept * self.apart
+
+
+USUAL = Plan()
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """`chains`: the draws (kept × chains × players), Elo points. `accepted`: the share of steps taken after the
+    warm-up, by player; `shifts` that of the common steps. `rate`: ν."""
+
+    players: tuple[int, ...]
+    chains: Floats
+    accepted: tuple[float, ...]
+    shifts: float
+    rate: float
+
+    def strengths(self, draws: int | None = None) -> Strengths:
+        """The draws as a forecast takes them, those of one sweep together: all, or the first so many."""
+        flat = self.chains.reshape(-1, len(self.players))
+        return Strengths(self.players, flat[:draws], self.rate)
+
+    def rhat(self, player: int) -> float:
+        """Split-R̂: near 1 where the chains tell the same."""
+        return split_rhat(self._of(player))
+
+    def effective(self, player: int) -> float:
+        """How many independent draws the mean is worth."""
+        return effective_size(self._of(player))
+
+    def _of(self, player: int) -> Floats:
+        return self.chains[:, :, self.players.index(player)].T
+
+
+def posterior(
+    priors: Mapping[int, Prior],
+    meetings: Sequence[Meeting],
+    outside: Sequence[Outside],
+    rate: float,
+    *,
+    plan: Plan = Plan(),
+    dice: numpy.random.Generator,
+    tell: Tell = lambda done, of: None,
+) -> Posterior:
+    """Strengths of those in `priors` (players in its order) given the games; `rate` is Davidson's ν. `tell` hears of
+    sweeps. Raises ValueError for nobody, a prior or ν that is none, a game of a stranger or with another score."""
+    _check(priors, meetings, outside, rate)
+    field = _Field(priors, meetings, outside, rate)
+    walk = _Walk(field, plan.chains, dice)
+    for sweep in range(plan.warm_up):
+        walk.sweep()
+        walk.tune(sweep)
+        tell(sweep + 1, plan.sweeps)
+    walk.count_anew()
+    kept = numpy.empty((plan.kept, plan.chains, len(priors)))
+    for draw in range(plan.kept):
+        for _sweep in range(plan.apart):
+            walk.sweep()
+        kept[draw] = walk.at
+        tell(plan.warm_up + (draw + 1) * plan.apart, plan.sweeps)
+    tried = plan.kept * plan.apart * plan.chains
+    accepted = (walk.taken / tried).tolist()
+    return Posterior(tuple(priors), kept, tuple(accepted[:-1]), accepted[-1], rate)
+
+
+def _check(priors: Mapping[int, Prior], meetings: Sequence[Meeting], outside: Sequence[Outside], rate: float) -> None:
+    if not priors:
+        raise ValueError("There is nobody whose strength could be drawn.")
+    if not (isfinite(rate) and rate > 0.0):
+        raise ValueError(f"Draws come at a rate ν above 0, not at {rate}.")
+    for player, prior in priors.items():
+        if not (isfinite(prior.mean) and isfinite(prior.deviation) and prior.deviation > 0.0):
+            raise ValueError(f"The prior of player {player} needs a finite mean and a deviation above 0.")
+    for score in (*(met.score for met in meetings), *(played.score for played in outside)):
+        if score not in SCORES:
+            raise ValueError(f"A game scores 1, ½ or 0, not {score}.")
+    for met in meetings:
+        if met.one == met.other or met.one not in priors or met.other not in priors:
+            raise ValueError(f"{met.one} and {met.other} are not two players of the field.")
+    for played in outside:
+        if played.player not in priors or not isfinite(played.opponent):
+            raise ValueError(f"A game of {played.player} against {played.opponent} is none of the field's.")
+
+
+# --- the games, grouped beforehand --------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """Players who have not met each other, with all their games: `rows` of the table of odds and `weights` (games of
+    one kind against one opponent are one entry), `own` and `other` strengths by place, `starts` the first entry of
+    each of the `players`."""
+
+    players: Floats
+    own: Floats
+    other: Floats
+    rows: Floats
+    weights: Floats
+    starts: Floats
+
+
+class _Field:
+    """Places instead of players: first the field's own, behind them the fixed strengths it met."""
+
+    def __init__(
+        self, priors: Mapping[int, Prior], meetings: Iterable[Meeting], outside: Iterable[Outside], rate: float
+    ) -> None:
+        place = {player: at for at, player in enumerate(priors)}
+        fixed = sorted({played.opponent for played in outside})
+        beyond = {opponent: len(place) + at for at, opponent in enumerate(fixed)}
+        self.mean = numpy.array([prior.mean for prior in priors.values()])
+        self.deviation = numpy.array([prior.deviation for prior in priors.values()])
+        self.fixed = numpy.array(fixed)
+        self.table, self.slopes = _log_odds(rate)
+        self.size = len(place)
+        # (opponent's place, row of the table) → how many games, by player
+        games: list[Counter[tuple[int, int]]] = [Counter() for _player in place]
+        for one, other, score in meetings:
+            games[place[one]][place[other], SCORES.index(score)] += 1
+            games[place[other]][place[one], SCORES.index(1.0 - score)] += 1
+        for player, opponent, score in outside:
+            games[place[player]][beyond[opponent], SCORES.index(score)] += 1
+        self.classes = [self._class(members, games) for members in self._apart(games)]
+        abroad = [Counter({key: n for key, n in own.items() if key[0] >= self.size}) for own in games]
+        self.everybody = self._class(range(self.size), abroad)
+
+    def _apart(self, games: Sequence[Counter[tuple[int, int]]]) -> Iterator[list[int]]:
+        """The field in as few classes of players who have not met as a greedy colouring finds, most met first."""
+        met = [{other for other, _row in own if other < self.size} for own in games]
+        colours: dict[int, int] = {}
+        for player in sorted(range(self.size), key=lambda player: -len(met[player])):
+            taken = {colours[other] for other in met[player] if other in colours}
+            colours[player] = next(colour for colour in range(self.size) if colour not in taken)
+        for colour in range(max(colours.values()) + 1):
+            yield sorted(player for player in colours if colours[player] == colour)
+
+    def _class(self, members: Iterable[int], games: Sequence[Counter[tuple[int, int]]]) -> _Class:
+        players, starts = list(members), []
+        entries: list[tuple[int, int, int, int]] = []
+        for player in players:
+            starts.append(len(entries))
+            # Whoever has no game has one that does not count, so that every player has an entry to sum up.
+            own = games[player] or {(player, 0): 0}
+            entries += [(player, other, row, count) for (other, row), count in sorted(own.items())]
+        own_place, other, rows, weights = (numpy.array(column) for column in zip(*entries, strict=True))
+        return _Class(numpy.array(players), own_place, other, rows, weights.astype(float), numpy.array(starts))
+
+    def log_likelihood(self, here: _Class, gaps: Floats) -> Floats:
+        """Log-likelihood of a class's games by player (… × players) at those gaps (… × entries)."""
+        at = numpy.clip(gaps + REACH, 0.0, 2 * REACH - 1e-9)
+        below = at.astype(numpy.intp)
+        part = at - below
+        below += here.rows * (2 * REACH + 1)
+        each = (self.table[below] + part * self.slopes[below]) * here.weights
+        return numpy.add.reduceat(each, here.starts, axis=-1)
+
+
+@lru_cache(maxsize=8)
+def _log_odds(rate: float) -> tuple[Floats, Floats]:
+    """Logarithms of win, draw and loss at every whole gap from −REACH to REACH, one after the other, and how far it is
+    from each to the next."""
+    odds = [odds_of(expected_score(float(gap), 0.0), rate) for gap in range(-REACH, REACH + 1)]
+    kinds = ([each.win for each in odds], [each.draw for each in odds], [each.loss for each in odds])
+    table = numpy.array([[log(max(chance, LEAST)) for chance in kind] for kind in kinds])
+    return table.ravel(), numpy.diff(table, axis=1, append=table[:, -1:]).ravel()
+
+
+# --- the walk -----------------------------------------------------------------------------------------------------
+class _Walk:
+    """Chains at one moment: `at` (chains × players). `steps` are the widths of the players' steps and, last, of the
+    common one; `taken` counts those accepted in all chains."""
+
+    def __init__(self, field: _Field, chains: int, dice: numpy.random.Generator) -> None:
+        self.field, self.dice = field, dice
+        self.at = field.mean + field.deviation * dice.standard_normal((chains, field.size))
+        self.steps = numpy.full(field.size + 1, FIRST_STEP)
+        self.taken = numpy.zeros(field.size + 1)
+        self._seen = self.taken.copy()
+        self._fixed = numpy.broadcast_to(field.fixed, (chains, len(field.fixed)))
+
+    def sweep(self) -> None:
+        """One step offered to each player, then one to all together."""
+        for each in self.field.classes:
+            steps = self.steps[each.players] * self.dice.standard_normal((len(self.at), len(each.players)))
+            yes = self._accepts(self._gains(each, steps))
+            self.at[:, each.players] += steps * yes
+            self.taken[each.players] += yes.sum(axis=0)
+        common = self.steps[-1] * self.dice.standard_normal((len(self.at), 1))
+        gains = self._gains(self.field.everybody, numpy.broadcast_to(common, self.at.shape))
+        yes = self._accepts(gains.sum(axis=1, keepdims=True))
+        self.at += common * yes
+        self.taken[-1] += yes.sum()
+
+    def tune(self, sweep: int) -> None:
+        """Wider steps where too many are taken, narrower where too few, ever more cautiously."""
+        share = (self.taken - self._seen) / len(self.at)
+        self._seen = self.taken.copy()
+        self.steps *= numpy.exp((share - AIM) * 2.0 / (1.0 + sweep / 10.0) ** 0.6)
+
+    def count_anew(self) -> None:
+        """The warm-up is over."""
+        self.taken[:] = 0.0
+
+    def _accepts(self, gains: Floats) -> Floats:
+        return numpy.log1p(-self.dice.random(gains.shape)) < gains
+
+    def _gains(self, here: _Class, steps: Floats) -> Floats:
+        """How much the logarithm of the target grows for each of the class (chains × players of it) by these steps of
+        theirs, everybody else standing still or, in a common step, having no game with them in the class."""
+        now = self.at[:, here.players]
+        all_places = numpy.concatenate([self.at, self._fixed], axis=1)
+        gaps = all_places[:, here.own] - all_places[:, here.other]
+        lengths = numpy.diff(here.starts, append=len(here.own))
+        both = self.field.log_likelihood(here, numpy.stack([gaps, gaps + numpy.repeat(steps, lengths, axis=1)]))
+        mean, deviation = self.field.mean[here.players], self.field.deviation[here.players]
+        prior = ((now - mean) ** 2 - (now + steps - mean) ** 2) / (2.0 * deviation**2)
+        return both[1] - both[0] + prior

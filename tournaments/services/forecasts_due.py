@@ -1,0 +1,60 @@
+"""When a forecast is asked for without anybody asking: a round is about to be played (`CLUB_FORECASTS=0`: never)."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from players.models import Job
+from players.privacy import NOBODY
+from players.services.questions import answer_of, is_waiting
+from tournaments.models import Forecast, Game, Round, Stage
+from tournaments.selectors.events import event_facts
+from tournaments.selectors.forecasts import FORECAST, ForecastKind, facts_digest, forecast_kind, forecast_question
+from tournaments.services.forecasts import storable_round, store_forecast
+from tournaments.services.questions import ask
+from tournaments.standings.points import Result
+
+
+def ask_when_due(stage: Stage) -> Job | None:
+    """Ask for the forecast before the stage's next round where that is published, all before it is over, and nothing
+    of it is known; None where it is not time, or the forecast is stored."""
+    if not settings.FORECASTS or stage.pairing_system not in list(ForecastKind):
+        return None
+    event = event_facts(stage, NOBODY)
+    number = storable_round(event, timezone.localdate())
+    if number is None or forecast_kind(event) is None:
+        return None
+    if Forecast.objects.filter(stage=stage, before_round=number).exists():
+        return None
+    if is_waiting(FORECAST, stage.pk):
+        return None
+    job = ask(forecast_question(event))
+    if answer := answer_of(job):  # a reader asked before it was time
+        store_forecast(stage.pk, facts_digest(event), answer)
+    return job
+
+
+def ask_after_result(game: Game) -> Job | None:
+    """The same once the last game of a round has its result; one query until then."""
+    row, stage = game.pairing.round, game.pairing.stage
+    if not settings.FORECASTS or row is None or stage.pairing_system not in list(ForecastKind):
+        return None
+    if Game.objects.filter(pairing__round=row, result__in=(Result.OPEN, Result.ADJOURNED)).exists():
+        return None
+    return ask_when_due(stage)
+
+
+def ask_for_all_due() -> int:
+    """Ask for every forecast that is due, of events that are not closed; how many were asked for."""
+    return sum(ask_when_due(stage) is not None for stage in _running())
+
+
+def _running() -> Iterator[Stage]:
+    """Stages with a published round in which something is still to be played."""
+    open_games = Game.objects.filter(
+        pairing__stage=OuterRef("pk"), pairing__round__state=Round.State.PUBLISHED, result=Result.OPEN
+    )
+    stages = Stage.objects.filter(Exists(open_games), tournament__closed=False, pairing_system__in=list(ForecastKind))
+    yield from stages.select_related("tournament").order_by("pk")

@@ -1,0 +1,43 @@
+"""How good forecasts were, in words."""
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubrating.figures import round_half_away
+from tournaments.selectors.forecast_scores import Score
+
+register = template.Library()
+
+FEW = 100  # games: below it chance says more than skill
+EQUAL = 0.005  # of the loss: not worth a word
+
+
+@register.filter
+def score_sentence(score: Score) -> str:
+    """Against the ratings alone and against a coin, and whether there are games enough to say so."""
+    games = ngettext("Scored on %(games)s game.", "Scored on %(games)s games.", score.games) % {"games": score.games}
+    said = [games, _against_ratings(score), _against_coin(score)]
+    if score.games < FEW:
+        said.append(_("With so few games chance decides more than skill."))
+    return " ".join(said)
+
+
+def _against_ratings(score: Score) -> str:
+    skill = score.skill_over_rating
+    if abs(skill) < EQUAL:
+        return _("The forecasts were as good as the ratings alone.")
+    share = {"share": max(round_half_away(100 * abs(skill)), 1)}
+    if skill > 0:
+        return _("The forecasts were better than the ratings alone: they lost %(share)s %% less.") % share
+    return _("The forecasts were worse than the ratings alone: they lost %(share)s %% more.") % share
+
+
+def _against_coin(score: Score) -> str:
+    skill = score.skill_over_coin
+    if abs(skill) < EQUAL:
+        return _("A coin would have done as well.")
+    share = {"share": max(round_half_away(100 * abs(skill)), 1)}
+    if skill > 0:
+        return _("Against a coin they saved %(share)s %% of the loss.") % share
+    return _("A coin would have done better, by %(share)s %% of its loss.") % share
