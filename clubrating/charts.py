@@ -120,23 +120,23 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
-    """Where the plot lies, and what its edges stand for."""
+class Plot:
+    """Where a plot lies, and what its edges stand for: `xs` from left to right, `ys` upwards."""
 
     left: int
     right: int
     top: int
     bottom: int
-    days: tuple[float, float]
-    ratings: tuple[int, int]
+    xs: tuple[float, float]
+    ys: tuple[float, float]
 
-    def x(self, day: float) -> float:
-        first, last = self.days
-        return round(self.left + (self.right - self.left) * (day - first) / (last - first), 1)
+    def x(self, value: float) -> float:
+        low, high = self.xs
+        return round(self.left + (self.right - self.left) * (value - low) / (high - low), 1)
 
-    def y(self, rating: float) -> float:
-        low, high = self.ratings
-        return round(self.bottom - (self.bottom - self.top) * (rating - low) / (high - low), 1)
+    def y(self, value: float) -> float:
+        low, high = self.ys
+        return round(self.bottom - (self.bottom - self.top) * (value - low) / (high - low), 1)
 
     def anchor(self, x: float) -> str:
         """Where a text begins that must not leave the plot."""
@@ -210,7 +210,7 @@ def rating_chart(lists: Sequence[Series], *, width: int = 720, height: int = 270
     days = [_days(series.samples) for series in lists]
     first, last = min(each[0] for each in days), max(each[-1] for each in days)
     span = (first, last if last > first else first + 0.5)
-    frame = _Frame(44 if is_wide else 36, width - room, 22, height - 26, span, (values[0], values[-1]))
+    frame = Plot(44 if is_wide else 36, width - room, 22, height - 26, span, (values[0], values[-1]))
     placed = [
         _Placed(series, [(frame.x(at), frame.y(sample.rating)) for at, sample in zip(on, series.samples, strict=True)])
         for series, on in zip(lists, days, strict=True)
@@ -241,7 +241,7 @@ def _days(samples: Sequence[Sample]) -> list[float]:
     return found
 
 
-def _line(placed: _Placed, frame: _Frame, label: float) -> Line:
+def _line(placed: _Placed, frame: Plot, label: float) -> Line:
     series = placed.series
     return Line(
         series.name,
@@ -254,7 +254,7 @@ def _line(placed: _Placed, frame: _Frame, label: float) -> Line:
     )
 
 
-def _runs(placed: _Placed, frame: _Frame) -> list[Run]:
+def _runs(placed: _Placed, frame: Plot) -> list[Run]:
     """The line in stretches: the way to a game is on probation where the player was when he played it."""
     spots = [*placed.spots, (float(frame.right), placed.spots[-1][1])]
     ways = zip(pairwise(spots), placed.series.samples, strict=True)
@@ -267,7 +267,7 @@ def _runs(placed: _Placed, frame: _Frame) -> list[Run]:
     return found
 
 
-def _zones(placed: _Placed, frame: _Frame) -> list[Zone]:
+def _zones(placed: _Placed, frame: Plot) -> list[Zone]:
     """The ground of each probation: from its first game to the one that ends it, or to the chart's end."""
     found: list[Zone] = []
     samples, spots = placed.series.samples, placed.spots
@@ -283,9 +283,9 @@ def _zones(placed: _Placed, frame: _Frame) -> list[Zone]:
     return found
 
 
-def _dates(frame: _Frame, most: int) -> tuple[Tick, ...]:
+def _dates(frame: Plot, most: int) -> tuple[Tick, ...]:
     """Days at equal distances, each once."""
-    first, last = frame.days
+    first, last = frame.xs
     wanted: dict[int, int] = {}
     for step in range(most):
         wanted.setdefault(floor(first + (last - first) * step / (most - 1)), step)
@@ -300,7 +300,7 @@ def _dates(frame: _Frame, most: int) -> tuple[Tick, ...]:
     )
 
 
-def _mark(lists: Sequence[_Placed], frame: _Frame) -> None:
+def _mark(lists: Sequence[_Placed], frame: Plot) -> None:
     """Give each list the games that can be read: as many as stay apart, the chosen list's first, the latest first."""
     taken: list[Spot] = []
     for placed in sorted(lists, key=lambda each: not each.series.chosen):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from clubrating.charts import LABEL_HEIGHT, spread, thin
+from clubrating.charts import LABEL_HEIGHT, Plot, spread, thin
 
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
@@ -94,26 +94,6 @@ def round_steps(low: float, high: float, most: int = MOST_TICKS, *, whole: bool 
     return [round(step * number, 10) for number in range(first, max(last, first + 1) + 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
-    """Where the plot lies, and what its edges stand for."""
-
-    left: int
-    right: int
-    top: int
-    bottom: int
-    xs: tuple[float, float]
-    ys: tuple[float, float]
-
-    def x(self, value: float) -> float:
-        low, high = self.xs
-        return round(self.left + (self.right - self.left) * (value - low) / (high - low), 1)
-
-    def y(self, value: float) -> float:
-        low, high = self.ys
-        return round(self.bottom - (self.bottom - self.top) * (max(value, low) - low) / (high - low), 1)
-
-
 def curve_chart(
     curves: Sequence[Curve],
     size: tuple[int, int],
@@ -135,7 +115,7 @@ def curve_chart(
     rows = round_steps(lowest, max(ends), 5 if is_narrow else MOST_TICKS)
     columns = round_steps(min(xs), max(xs), 3 if is_narrow else 6, whole=whole)
     room = min(round(LETTER * letters) + 10, width // 2)
-    plot = _Plot(SPLIT, width - room, 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1]))
+    plot = Plot(SPLIT, width - room, 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1]))
     labels = spread([plot.y(curve.means[-1]) for curve in curves], LABEL_HEIGHT, plot.top, plot.bottom)
     return CurveChart(
         width,
@@ -145,7 +125,7 @@ def curve_chart(
         plot.top,
         plot.bottom,
         rows=tuple(Mark(plot.y(value), value) for value in rows),
-        columns=tuple(Mark(plot.x(value), value, _anchor(value, columns)) for value in columns),
+        columns=tuple(Mark(plot.x(value), value, anchor_of(value, columns)) for value in columns),
         curves=tuple(_drawn(curve, plot, label, room) for curve, label in zip(curves, labels, strict=True)),
     )
 
@@ -155,21 +135,22 @@ def _ends(curve: Curve) -> list[float]:
     return [mean + side * spread for mean, spread in zip(curve.means, deviations, strict=True) for side in (-1.0, 1.0)]
 
 
-def _anchor(value: float, all_values: Sequence[float]) -> str:
+def anchor_of(value: float, all_values: Sequence[float]) -> str:
+    """Where the words of a column begin: those at the edges stay inside."""
     return "start" if value == all_values[0] else "end" if value == all_values[-1] else "middle"
 
 
-def _drawn(curve: Curve, plot: _Plot, label: float, room: int) -> DrawnCurve:
+def _drawn(curve: Curve, plot: Plot, label: float, room: int) -> DrawnCurve:
     line = thin([(plot.x(x), plot.y(mean)) for x, mean in zip(curve.xs, curve.means, strict=True)], plot.right)
     return DrawnCurve(_fitting(curve.name, room), curve.look, _points(line), _band(curve, plot), label)
 
 
-def _band(curve: Curve, plot: _Plot) -> str:
+def _band(curve: Curve, plot: Plot) -> str:
     if not any(curve.deviations):
         return ""
     rows = list(zip(curve.xs, curve.means, curve.deviations, strict=True))
     upper = [(plot.x(x), plot.y(mean + spread)) for x, mean, spread in rows]
-    lower = [(plot.x(x), plot.y(mean - spread)) for x, mean, spread in rows]
+    lower = [(plot.x(x), plot.y(max(mean - spread, plot.ys[0]))) for x, mean, spread in rows]
     return _points([*upper, *reversed(lower)])
 
 

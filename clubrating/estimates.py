@@ -9,7 +9,8 @@ have numbers, not names. Axes of shares begin at 0 and end at a round value.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from clubrating.curves import Mark, round_steps
+from clubrating.charts import Plot
+from clubrating.curves import Mark, anchor_of, round_steps
 
 WIDE, NARROW = (720, 320), (340, 300)
 ROW = 46  # from name to name
@@ -110,7 +111,7 @@ def stroke_list(measures: Sequence[Measure], width: int) -> StrokeList:
         left,
         right,
         bottom,
-        columns=tuple(Mark(x(value / 100.0), value, _anchor(value, ticks)) for value in ticks),
+        columns=tuple(Mark(x(value / 100.0), value, anchor_of(value, ticks)) for value in ticks),
         rows=tuple(_stroke(ROW * place, x, one, right) for place, one in enumerate(measures)),
     )
 
@@ -129,27 +130,20 @@ def cloud(measures: Sequence[Measure], size: tuple[int, int]) -> Cloud:
     narrow = width < 500
     ticks = _percents(measures, 5 if narrow else 8)
     columns = round_steps(0.0, max(one.across for one in measures), 4 if narrow else 8)
-    right, bottom = width - EDGE, height - FOOT
-
-    def x(value: float) -> float:
-        return round(LEFT + (right - LEFT) * value / columns[-1], 1)
-
-    def y(share: float) -> float:
-        return round(bottom - (bottom - TOP) * 100.0 * share / ticks[-1], 1)
-
-    at = [(x(one.across), y(one.share)) for one in measures]
-    labels = _labels(at, LEFT, right)
+    plot = Plot(LEFT, width - EDGE, TOP, height - FOOT, (0.0, columns[-1]), (0.0, ticks[-1]))
+    at = [(plot.x(one.across), plot.y(100.0 * one.share)) for one in measures]
+    labels = _labels(at, plot.left, plot.right)
     return Cloud(
         width,
         height,
-        LEFT,
-        right,
-        TOP,
-        bottom,
-        rows=tuple(Mark(y(value / 100.0), value) for value in ticks),
-        columns=tuple(Mark(x(value), value, _anchor(value, columns)) for value in columns),
+        plot.left,
+        plot.right,
+        plot.top,
+        plot.bottom,
+        rows=tuple(Mark(plot.y(value), value) for value in ticks),
+        columns=tuple(Mark(plot.x(value), value, anchor_of(value, columns)) for value in columns),
         spots=tuple(
-            Spot(place + 1, *at[place], y(one.low), y(one.high), *labels[place], one.solid)
+            Spot(place + 1, *at[place], plot.y(100.0 * one.low), plot.y(100.0 * one.high), *labels[place], one.solid)
             for place, one in enumerate(measures)
         ),
     )
@@ -157,10 +151,6 @@ def cloud(measures: Sequence[Measure], size: tuple[int, int]) -> Cloud:
 
 def _percents(measures: Iterable[Measure], most: int) -> list[float]:
     return round_steps(0.0, max(100.0 * max(one.high for one in measures), 1.0), most)
-
-
-def _anchor(value: float, ticks: Sequence[float]) -> str:
-    return "start" if value == ticks[0] else "end" if value == ticks[-1] else "middle"
 
 
 def _labels(points: Sequence[tuple[float, float]], left: float, right: float) -> list[tuple[float, float]]:

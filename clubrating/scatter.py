@@ -6,6 +6,7 @@ A drawing is made twice, wide and narrow, so that its text is never scaled. The 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from clubrating.charts import Plot
 from clubrating.curves import INKS, NARROW, WIDE, Mark, round_steps
 
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 28  # room for the figures at the edges
@@ -46,23 +47,18 @@ def scatter_chart(points: Sequence[tuple[float, float]], size: tuple[int, int]) 
     columns = round_steps(min(across), max(across), 5)
     rows = round_steps(min(up), max(up), 5 if narrow else 8)
 
-    def x(value: float) -> float:
-        return round(LEFT + (width - LEFT - RIGHT) * (value - columns[0]) / (columns[-1] - columns[0]), 1)
-
-    def y(value: float) -> float:
-        return round(height - BOTTOM - (height - TOP - BOTTOM) * (value - rows[0]) / (rows[-1] - rows[0]), 1)
-
+    plot = Plot(LEFT, width - RIGHT, TOP, height - BOTTOM, (columns[0], columns[-1]), (rows[0], rows[-1]))
     return Scatter(
         width,
         height,
-        LEFT,
-        width - RIGHT,
-        TOP,
-        height - BOTTOM,
-        rows=tuple(Mark(y(value), value) for value in rows),
-        columns=tuple(Mark(x(value), value) for value in columns),
-        dots=tuple(Dot(x(one), y(two), one, two) for one, two in points),
-        zero=y(0.0) if rows[0] < 0.0 < rows[-1] else None,
+        plot.left,
+        plot.right,
+        plot.top,
+        plot.bottom,
+        rows=tuple(Mark(plot.y(value), value) for value in rows),
+        columns=tuple(Mark(plot.x(value), value) for value in columns),
+        dots=tuple(Dot(plot.x(one), plot.y(two), one, two) for one, two in points),
+        zero=plot.y(0.0) if rows[0] < 0.0 < rows[-1] else None,
     )
 
 

@@ -50,8 +50,8 @@ USE_CASES = (
 MARKS = "clubrating.marks"
 PURE_NEIGHBOURS = {
     "clubrating.curves": ("clubrating.charts",),
-    "clubrating.estimates": ("clubrating.curves",),
-    "clubrating.scatter": ("clubrating.curves",),
+    "clubrating.estimates": ("clubrating.charts", "clubrating.curves"),
+    "clubrating.scatter": ("clubrating.charts", "clubrating.curves"),
     "players.redaction": ("players.names",),
     "ratings.lab": ("ratings.systems",),
     "ratings.titles": ("clubrating.figures",),
