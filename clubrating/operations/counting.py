@@ -15,6 +15,9 @@ import socket
 from pathlib import Path
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+# The library writes through a map of the file: where the disk has no room for a page of it the process is killed
+# (SIGBUS), not told. With less than this, in bytes, nothing is mapped.
+LEAST_ROOM = 16 * 2**20
 
 
 def share_counters(data: Path) -> None:
@@ -25,6 +28,8 @@ def share_counters(data: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _clear(folder.parent)
+        if shutil.disk_usage(folder).free < LEAST_ROOM:
+            return
     except OSError:
         return
     os.environ[VARIABLE] = str(folder)

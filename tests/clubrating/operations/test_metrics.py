@@ -205,6 +205,18 @@ def test_a_disk_that_refuses_leaves_each_process_to_itself(tmp_path: Path) -> No
     assert counting.VARIABLE not in os.environ
 
 
+@pytest.mark.usefixtures("no_folder_chosen")
+def test_on_a_disk_without_room_nothing_is_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Writing to a mapped page the disk has no room for ends the process.
+    usage = counting.shutil._ntuple_diskusage
+    monkeypatch.setattr(counting.shutil, "disk_usage", lambda _path: usage(10**9, 10**9, counting.LEAST_ROOM - 1))
+    counting.share_counters(tmp_path)
+    assert counting.VARIABLE not in os.environ
+    monkeypatch.setattr(counting.shutil, "disk_usage", lambda _path: usage(10**9, 0, counting.LEAST_ROOM))
+    counting.share_counters(tmp_path)
+    assert counting.VARIABLE in os.environ
+
+
 def test_a_start_is_told_from_another_of_the_same_number() -> None:
     assert counting._started(os.getpid()) == counting._started(os.getpid())
     assert counting._started(os.getpid()) not in ("0", "gone") or not Path("/proc/self/stat").exists()
