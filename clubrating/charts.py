@@ -95,8 +95,8 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingChart:
-    """One drawing. `by_day`: the axis of time is short enough to count days."""
+class Framed:
+    """How large a drawing is, and where its plot lies in it."""
 
     width: int
     height: int
@@ -104,6 +104,12 @@ class RatingChart:
     right: int
     top: int
     bottom: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChart(Framed):
+    """One drawing. `by_day`: the axis of time is short enough to count days."""
+
     by_day: bool
     rows: tuple[Tick, ...]
     columns: tuple[Tick, ...]

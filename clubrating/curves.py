@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from clubrating.charts import LABEL_HEIGHT, Plot, spread, thin
+from clubrating.charts import LABEL_HEIGHT, Framed, Plot, spread, thin
 
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
@@ -65,15 +65,9 @@ class DrawnCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class CurveChart:
+class CurveChart(Framed):
     """One drawing."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    top: int
-    bottom: int
     rows: tuple[Mark, ...]
     columns: tuple[Mark, ...]
     curves: tuple[DrawnCurve, ...]

@@ -9,7 +9,7 @@ have numbers, not names. Axes of shares begin at 0 and end at a round value.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from clubrating.charts import Plot
+from clubrating.charts import Framed, Plot
 from clubrating.curves import Mark, anchor_of, round_steps
 
 WIDE, NARROW = (720, 320), (340, 300)
@@ -83,15 +83,9 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Cloud:
+class Cloud(Framed):
     """One drawing of points; `rows` are per cents."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    top: int
-    bottom: int
     rows: tuple[Mark, ...]
     columns: tuple[Mark, ...]
     spots: tuple[Spot, ...]

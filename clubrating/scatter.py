@@ -6,7 +6,7 @@ A drawing is made twice, wide and narrow, so that its text is never scaled. The 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clubrating.charts import Plot
+from clubrating.charts import Framed, Plot
 from clubrating.curves import INKS, NARROW, WIDE, Mark, round_steps
 
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 28  # room for the figures at the edges
@@ -23,15 +23,9 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Scatter:
+class Scatter(Framed):
     """One drawing; `zero` is where the upright axis passes nought, None where it does not."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    top: int
-    bottom: int
     rows: tuple[Mark, ...]
     columns: tuple[Mark, ...]
     dots: tuple[Dot, ...]

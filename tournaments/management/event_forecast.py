@@ -8,7 +8,7 @@ from players.privacy import NOBODY, shown_name
 from tournaments.models import Stage
 from tournaments.selectors.events import event_facts, stages_at
 from tournaments.selectors.facts import EventFacts
-from tournaments.selectors.forecasts import EventForecast, forecast_kind
+from tournaments.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
 
 WIDEST = 28  # characters of a name in the table
 
@@ -38,13 +38,13 @@ def as_object(event: EventFacts, answer: Mapping[str, Any]) -> dict[str, Any]:
     people = {person.key: person for person in event.entrants}
     lines = [
         {"player": people[line["entry"]].player.number, "name": shown_name(people[line["entry"]].player, NOBODY)}
-        | {name: line[name] for name in ("title", "places", "points", "strength", "deviation")}
+        | {name: line[name] for name in LINE_FIGURES}
         for line in answer["lines"]
     ]
     games = [
         {"round": game["round"], "white": people[game["white"]].player.number}
         | {"black": people[game["black"]].player.number}
-        | {name: game[name] for name in ("win", "draw", "loss", "by_rating")}
+        | {name: game[name] for name in GAME_FIGURES}
         for game in answer["games"]
     ]
     told = {name: answer[name] for name in ("method", "samples", "seed", "draw_rate", "sampler")}

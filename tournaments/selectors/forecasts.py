@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from players.services.questions import Question
-from tournaments.models import Forecast
+from tournaments.models import Forecast, Stage
 from tournaments.selectors.facts import BoardFacts, Entrant, EventFacts, RoundFacts
 from tournaments.selectors.stages import round_limit
 from tournaments.standings.points import SCORES, Result, seen_from_black
@@ -23,6 +23,9 @@ from tournaments.standings.points import SCORES, Result, seen_from_black
 FORECAST = "forecast"  # the kind of question
 MODEL = 1  # raised when the same results would be forecast otherwise
 FEWEST_PLAYERS = 2
+# What is said of an entry and of a game, in answers and in tables by the same names.
+LINE_FIGURES = ("title", "places", "points", "strength", "deviation")
+GAME_FIGURES = ("win", "draw", "loss", "by_rating")
 
 
 class ForecastKind(StrEnum):
@@ -186,6 +189,11 @@ def _boards(boards: Iterable[BoardFacts]) -> list[tuple[Any, ...]]:
 
 
 # --- what was said ----------------------------------------------------------------------------------------------------
+def is_stored(stage: Stage, number: int) -> bool:
+    """Whether something was said before that round. One query."""
+    return Forecast.objects.filter(stage=stage, before_round=number).exists()
+
+
 def stored_forecasts(event: EventFacts) -> tuple[EventForecast, ...]:
     """What was said before each round, in their order. Three queries."""
     rows = Forecast.objects.filter(stage=event.stage).order_by("before_round").prefetch_related("lines", "games")
@@ -199,10 +207,12 @@ def forecast_from(event: EventFacts, answer: Mapping[str, Any], made_at: datetim
 
 def _plain(row: Forecast) -> dict[str, Any]:
     """A stored forecast in the shape of an answer."""
-    lines = [{"entry": line.entry_id, **{name: getattr(line, name) for name in _LINE}} for line in row.lines.all()]
+    lines = [
+        {"entry": line.entry_id, **{name: getattr(line, name) for name in LINE_FIGURES}} for line in row.lines.all()
+    ]
     games = [
         {"game": game.game_id, "round": row.before_round, "white": game.white_id, "black": game.black_id}
-        | {name: getattr(game, name) for name in _GAME}
+        | {name: getattr(game, name) for name in GAME_FIGURES}
         for game in row.games.all()
     ]
     return {
@@ -210,15 +220,13 @@ def _plain(row: Forecast) -> dict[str, Any]:
     }  # fmt: skip
 
 
-_LINE = ("title", "places", "points", "strength", "deviation")
-_GAME = ("win", "draw", "loss", "by_rating")
-
-
 def _forecast(event: EventFacts, said: Mapping[str, Any], made_at: datetime, before_round: int | None) -> EventForecast:
     """The people and boards of the event put to what was said; who is not in it any more is left out."""
     people, boards = {person.key: person for person in event.entrants}, boards_by_key(event)
     lines = [
-        LineSaid(people[line["entry"]], **{name: line[name] for name in _LINE} | {"places": tuple(line["places"])})
+        LineSaid(
+            people[line["entry"]], **{name: line[name] for name in LINE_FIGURES} | {"places": tuple(line["places"])}
+        )
         for line in said["lines"]
         if line["entry"] in people
     ]
@@ -227,7 +235,7 @@ def _forecast(event: EventFacts, said: Mapping[str, Any], made_at: datetime, bef
             game["round"],
             people[game["white"]],
             people[game["black"]],
-            **{name: game[name] for name in _GAME},
+            **{name: game[name] for name in GAME_FIGURES},
             came=_came(boards.get(game["game"] or 0), game["white"], game["black"]),
         )
         for game in said["games"]

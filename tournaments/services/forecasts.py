@@ -24,12 +24,18 @@ from tournaments.forecast.outlook import Tell
 from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Stage
 from tournaments.selectors.events import event_facts
 from tournaments.selectors.facts import EventFacts
-from tournaments.selectors.forecasts import due_round, facts_digest, forecast_kind, forecast_question, next_unplayed
+from tournaments.selectors.forecasts import (
+    GAME_FIGURES,
+    LINE_FIGURES,
+    due_round,
+    facts_digest,
+    forecast_kind,
+    forecast_question,
+    is_stored,
+    next_unplayed,
+)
 from tournaments.services.forecast_making import work_out
 from tournaments.standings.points import Result
-
-_LINE = ("title", "places", "points", "strength", "deviation")
-_GAME = ("win", "draw", "loss", "by_rating")
 
 
 def answer_forecast(job: Job, tell: Tell) -> dict[str, Any]:
@@ -78,17 +84,13 @@ def store_forecast(
     stage = Stage.objects.select_related("tournament").get(pk=stage_key)
     event = event_facts(stage, NOBODY)
     number = storable_round(event, timezone.localdate())
-    if number is None or facts_digest(event) != facts or _is_stored(stage, number):
+    if number is None or facts_digest(event) != facts or is_stored(stage, number):
         return None
     try:
         with transaction.atomic():
             return _write(stage, number, facts, answer, at or timezone.now())
     except IntegrityError:  # stored at the same moment
         return None
-
-
-def _is_stored(stage: Stage, number: int) -> bool:
-    return Forecast.objects.filter(stage=stage, before_round=number).exists()
 
 
 def _write(stage: Stage, number: int, facts: str, answer: dict[str, Any], at: datetime) -> Forecast:
@@ -103,7 +105,7 @@ def _write(stage: Stage, number: int, facts: str, answer: dict[str, Any], at: da
         facts=facts,
     )
     ForecastLine.objects.bulk_create(
-        ForecastLine(forecast=forecast, entry_id=line["entry"], **{name: line[name] for name in _LINE})
+        ForecastLine(forecast=forecast, entry_id=line["entry"], **{name: line[name] for name in LINE_FIGURES})
         for line in answer["lines"]
     )
     ForecastGame.objects.bulk_create(
@@ -112,7 +114,7 @@ def _write(stage: Stage, number: int, facts: str, answer: dict[str, Any], at: da
             game_id=game["game"],
             white_id=game["white"],
             black_id=game["black"],
-            **{name: game[name] for name in _GAME},
+            **{name: game[name] for name in GAME_FIGURES},
         )
         for game in answer["games"]
         if game["round"] == number

@@ -9,9 +9,16 @@ from django.utils import timezone
 from players.models import Job
 from players.privacy import NOBODY
 from players.services.questions import answer_of, is_waiting
-from tournaments.models import Forecast, Game, Round, Stage
+from tournaments.models import Game, Round, Stage
 from tournaments.selectors.events import event_facts
-from tournaments.selectors.forecasts import FORECAST, ForecastKind, facts_digest, forecast_kind, forecast_question
+from tournaments.selectors.forecasts import (
+    FORECAST,
+    ForecastKind,
+    facts_digest,
+    forecast_kind,
+    forecast_question,
+    is_stored,
+)
 from tournaments.services.forecasts import storable_round, store_forecast
 from tournaments.services.questions import ask
 from tournaments.standings.points import Result
@@ -26,7 +33,7 @@ def ask_when_due(stage: Stage) -> Job | None:
     number = storable_round(event, timezone.localdate())
     if number is None or forecast_kind(event) is None:
         return None
-    if Forecast.objects.filter(stage=stage, before_round=number).exists():
+    if is_stored(stage, number):
         return None
     if is_waiting(FORECAST, stage.pk):
         return None
