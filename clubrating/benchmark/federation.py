@@ -12,20 +12,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import count
-from pathlib import Path
+from time import perf_counter
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
-from django.test.utils import CaptureQueriesContext, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.urls import clear_url_caches
 from django.utils import timezone
 
+from clubrating.benchmark.apart import Worker, rated_by_a_worker
 from clubrating.benchmark.web import BARE, BARE_VIEW, Server
+from clubrating.operations.state import database_bytes
 from players.models import Club, Player
 from ratings.benchmark.databases import scratch_database
-from ratings.benchmark.measure import Measured, compare, missing
+from ratings.benchmark.measure import Measured, compare, missing, resident
+from ratings.benchmark.site import pages_made_anew
 from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.services.rows import LEDGER_COLUMNS
 from tournaments.models import Game
@@ -43,8 +45,9 @@ FLAT = 2.0  # a slope up to which something does not grow, on a machine with oth
 GOAL_MEMORY = 1.05
 FEW, MANY = 10, 60  # rounds of all pages after which the memory is looked at
 COMMIT = "the smallest commit"
-_NOTHING = "django.core.cache.backends.dummy.DummyCache"
-_NOTHING_KEPT = {"default": {"BACKEND": _NOTHING}, "pages": {"BACKEND": _NOTHING}}
+OVER_ITS_FLOOR, SMALL = ", over its floor", "the same in a club of a tenth"
+MADE, RATED, DISK = "a club made", "its list rated anew by a worker", "disk of the club"
+BARE_ROW = 21  # bytes of a game's barest row: two players' keys (8 each), a day (4), a result (1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +77,31 @@ def measure_federation(players: int, games: int) -> Iterator[Measured]:
         yield missing("work in a large club", "a small one", "pages need a secret: set CLUB_SECRET_KEY")
         return
     players, games = max(players, 10 * TENTH), max(games, LEAST_GAMES * TENTH)
-    back = min(BACK, games // TENTH // 2)
+    back, size = min(BACK, games // TENTH // 2), f"{players} people, {games} games"
     with _a_server():
         with _club(players // TENTH, games // TENTH) as club:
             small = {taken.work.name: taken for taken in _take(club, back)}
+            small_worker = rated_by_a_worker(club.rating_list)
         with _club(players, games) as club:
             for taken in _take(club, back):
-                yield from _told(small[taken.work.name], taken, f"{players} people, {games} games")
+                yield from _told(small[taken.work.name], taken, size)
             yield _memory(club)
+            yield from _whole(club, games, small_worker, size)
 
 
 def _told(small: Taken, large: Taken, size: str) -> Iterator[Measured]:
-    name, tenth = f"{large.work.name} ({size})", "the same in a club of a tenth"
+    name = f"{large.work.name} ({size})"
     yield replace(large.measured, what=name)
     slope = (large.measured.ratio or 0.0) / (small.measured.ratio or 1.0)
     goal = None if large.work.grows else FLAT
-    yield Measured(f"{name}, over its floor", tenth, slope, large.measured.ratio, small.measured.ratio, goal)
+    yield Measured(f"{name}{OVER_ITS_FLOOR}", SMALL, slope, large.measured.ratio, small.measured.ratio, goal)
     if not large.work.grows:
-        yield Measured(f"queries of {name}", tenth, large.queries / small.queries, goal=1.0)
+        yield Measured(f"queries of {name}", SMALL, large.queries / small.queries, goal=1.0)
 
 
 @contextmanager
 def _a_server() -> Iterator[None]:
-    plain = settings.STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-    caches = settings.CACHES | _NOTHING_KEPT
-    urls = "clubrating.benchmark.urls"
-    with override_settings(STORAGES=plain, CACHES=caches, ROOT_URLCONF=urls, DEBUG=False):
+    with pages_made_anew(ROOT_URLCONF="clubrating.benchmark.urls"):
         clear_url_caches()
         yield
     clear_url_caches()
@@ -107,20 +109,25 @@ def _a_server() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """A scratch club: its list, its newest event's last games, and somebody with a name and a page."""
+    """A scratch club: its list, its newest event's last games, somebody with a name and a page; the seconds it took
+    to make and the bytes it takes up."""
 
     rating_list: RatingList
     today: date
     person: Player
+    seconds: float
+    disk: int
 
 
 @contextmanager
 def _club(players: int, games: int) -> Iterator[Seeded]:
     with scratch_database():
         today = timezone.localdate(timezone=ZoneInfo("UTC"))
+        begun = perf_counter()
         seed_scale(players, games, today=today)
+        took = perf_counter() - begun
         rows = PlayerRating.objects.filter(player__visibility="public").select_related("player").order_by("-rating")
-        yield Seeded(RatingList.objects.get(), today, rows[rows.count() // 2].player)
+        yield Seeded(RatingList.objects.get(), today, rows[rows.count() // 2].player, took, database_bytes())
 
 
 # --- the work ---------------------------------------------------------------------------------------------------
@@ -211,14 +218,21 @@ def _memory(club: Seeded) -> Measured:
         for address in _addresses(club).values():
             server.ask(address)
         if number in (FEW, MANY):
-            sizes[number] = _resident()
+            sizes[number] = resident()
     what, against = f"resident size after {MANY} rounds of all pages", f"after {FEW}"
     if not sizes[FEW]:
         return missing(what, against, "this system does not tell a process's size", GOAL_MEMORY)
     return Measured(what, against, sizes[MANY] / sizes[FEW], goal=GOAL_MEMORY)
 
 
-def _resident() -> int:
-    """The process's resident size in pages; 0 where the system does not tell."""
-    statm = Path("/proc/self/statm")
-    return int(statm.read_text(encoding="ascii").split()[1]) if statm.exists() else 0
+# --- the whole club, once through ---------------------------------------------------------------------------------
+def _whole(club: Seeded, games: int, small: Worker, size: str) -> Iterator[Measured]:
+    yield Measured(f"{DISK} ({size})", f"{BARE_ROW} bytes a game, its barest row", club.disk / (games * BARE_ROW))
+    worker = rated_by_a_worker(club.rating_list)
+    yield Measured(f"{MADE} ({size})", "its list rated anew", club.seconds / worker.seconds, club.seconds)
+    yield Measured(f"{RATED} ({size})", SMALL, worker.seconds / small.seconds, worker.seconds, small.seconds)
+    what = f"a worker's own memory at its highest ({size})"
+    if worker.memory and small.memory:
+        yield Measured(what, SMALL, worker.memory / small.memory, goal=FLAT)
+    else:
+        yield missing(what, SMALL, "this system does not tell a process's size", FLAT)

@@ -19,6 +19,7 @@ from django.urls import clear_url_caches
 from players.services.club import found_club
 from ratings.benchmark.databases import make_club, scratch_database
 from ratings.benchmark.measure import Measured, compare, missing
+from ratings.benchmark.site import pages_made_anew
 from ratings.models import PlayerRating
 from tournaments.services.rating import rebuild_list
 
@@ -26,7 +27,6 @@ PAGE, BARE_TABLE, BARE = "/ratings/standard/", "/bare-table/", "/bare/"
 BARE_VIEW = "a bare Django view"
 OWN_TIMES, KEPT_TIMES = 10, 200  # requests of one run
 GOAL_TABLE, GOAL_KEPT = 1.5, 1 / 20
-_NOTHING_KEPT = {"pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
 _KEPT = {"pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "benchmark"}}
 
 
@@ -35,8 +35,7 @@ def measure_web(games: int) -> Iterator[Measured]:
     if not os.environ.get("CLUB_SECRET_KEY"):
         yield missing("pages", BARE_VIEW, "pages need a secret: set CLUB_SECRET_KEY")
         return
-    plain = settings.STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-    with scratch_database(), override_settings(STORAGES=plain, ROOT_URLCONF="clubrating.benchmark.urls", DEBUG=False):
+    with scratch_database(), pages_made_anew(ROOT_URLCONF="clubrating.benchmark.urls"):
         clear_url_caches()
         club = make_club(games)
         found_club(name="Club", time_zone="UTC")
@@ -48,15 +47,14 @@ def measure_web(games: int) -> Iterator[Measured]:
 
 def _pages(server: "Server", rows: int) -> Iterator[Measured]:
     board, same = f"the leaderboard of {rows} rows", "a bare table of the same rows"
-    with override_settings(CACHES=settings.CACHES | _NOTHING_KEPT):
-        own, table, bare = (server.asking(path, OWN_TIMES) for path in (PAGE, BARE_TABLE, BARE))
-        yield compare(board, own, same, table, goal=GOAL_TABLE)
-        yield compare(board, own, BARE_VIEW, bare)
-        yield compare(same, table, BARE_VIEW, bare)
-        unchanged = server.asking(PAGE, KEPT_TIMES, server.ask(PAGE)["ETag"])
-        yield _many(compare("the same, unchanged in the browser (304)", unchanged, board, own), GOAL_KEPT)
-        yield _many(compare("the same, unchanged in the browser (304)", unchanged, BARE_VIEW, bare))
-        best = compare(board, own, board, own).seconds or 0.0
+    own, table, bare = (server.asking(path, OWN_TIMES) for path in (PAGE, BARE_TABLE, BARE))
+    yield compare(board, own, same, table, goal=GOAL_TABLE)
+    yield compare(board, own, BARE_VIEW, bare)
+    yield compare(same, table, BARE_VIEW, bare)
+    unchanged = server.asking(PAGE, KEPT_TIMES, server.ask(PAGE)["ETag"])
+    yield _many(compare("the same, unchanged in the browser (304)", unchanged, board, own), GOAL_KEPT)
+    yield _many(compare("the same, unchanged in the browser (304)", unchanged, BARE_VIEW, bare))
+    best = compare(board, own, board, own).seconds or 0.0
     with override_settings(CACHES=settings.CACHES | _KEPT):
         caches["pages"].clear()
         server.ask(PAGE)

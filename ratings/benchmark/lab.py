@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from itertools import chain
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
-from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy
 
 from ratings.benchmark.c_study import CStudy, Outcome, c_study
-from ratings.benchmark.measure import Measured, compare, missing
+from ratings.benchmark.measure import Measured, compare, missing, resident
 from ratings.lab.contenders import STUDY
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError, best_engine, compiled_engine
 from ratings.lab.study import Study
@@ -142,11 +141,5 @@ def look(games: int, many: int) -> Process:
     found, sizes = whole.begin(), {}
     for number in range(1, many + 1):
         found.add(whole.replication(number, engine))
-        sizes[number] = _resident() if number in (FEW, many) else 0
+        sizes[number] = resident() if number in (FEW, many) else 0
     return Process(started - begun, once, sizes.get(FEW, 0), sizes[many])
-
-
-def _resident() -> int:
-    """The process's resident size in pages; 0 where the system does not tell."""
-    statm = Path("/proc/self/statm")
-    return int(statm.read_text(encoding="ascii").split()[1]) if statm.exists() else 0

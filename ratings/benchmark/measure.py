@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -73,3 +74,9 @@ def _seconds(run: Run) -> float:
 def missing(what: str, against: str, note: str, goal: float | None = None) -> Measured:
     """A measurement that cannot be taken here, and why."""
     return Measured(what, against, None, goal=goal, note=note)
+
+
+def resident() -> int:
+    """This process's resident size in pages; 0 where the system does not tell."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text(encoding="ascii").split()[1]) if statm.exists() else 0

@@ -182,11 +182,13 @@ def clear_generations(rating_list: RatingList) -> None:
 
 def _remove(rating_list: RatingList, generation: int) -> None:
     """Chunk by chunk. Nobody waits for that, so each chunk is followed by a rest as long as itself: a writer who found
-    the door closed finds it open next time."""
+    the door closed finds it open next time. By keys read beforehand: PostgreSQL looks a chunk asked for within the
+    statement up again for every row, as long as it has no statistics of a table just filled."""
     for table in (LedgerEntry, RatingStep, PlayerRating):
         rows: Any = table._default_manager.filter(rating_list=rating_list, generation=generation)
         begun = perf_counter()
-        while rows.filter(pk__in=rows.order_by().values("pk")[:CHUNK]).delete()[0]:
+        while keys := list(rows.order_by().values_list("pk", flat=True)[:CHUNK]):
+            table._default_manager.filter(pk__in=keys).delete()
             sleep(perf_counter() - begun)
             begun = perf_counter()
 

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from ratings.benchmark import baselines, replays
 from ratings.benchmark.measure import Measured, compare, missing
-from ratings.benchmark.replays import measure_replays
+from ratings.benchmark.replays import measure_libraries
 from ratings.benchmark.streams import PLAYERS, make_stream
 from ratings.systems.base import PlayerState
 from ratings.systems.elo import Elo
@@ -43,7 +43,7 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(replays, "LIBRARY_GAMES", 100)
     monkeypatch.setattr(baselines, "import_module", absent)
-    notes = [measured.note for measured in measure_replays(50) if measured.ratio is None]
+    notes = [measured.note for measured in measure_libraries() if measured.ratio is None]
     assert "elote is not installed" in notes
 
 

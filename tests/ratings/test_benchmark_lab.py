@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from ratings.benchmark import c_study, lab
 from ratings.benchmark.lab import FEW, MANY, Process, look, measure_lab, outcome, study, the_same_in_c
-from ratings.benchmark.measure import Measured
+from ratings.benchmark.measure import Measured, resident
 from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError
 from ratings.lab.table import NEVER, Table
@@ -99,14 +99,14 @@ def test_without_numba_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_process_looks_at_its_own_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "best_engine", lambda: PLAIN)
     sizes: Iterator[int] = iter([70, 71])
-    monkeypatch.setattr(lab, "_resident", lambda: next(sizes))
+    monkeypatch.setattr(lab, "resident", lambda: next(sizes))
     seen = look(100, FEW + 2)
     assert (seen.few, seen.many) == (70, 71)
     assert seen.start_up > 0 < seen.replication
 
 
 def test_a_process_has_a_size_where_the_system_tells() -> None:
-    assert lab._resident() >= 0
+    assert resident() >= 0
 
 
 @pytest.mark.usefixtures("plainly")

@@ -38,13 +38,14 @@ _VALUES = {
     "allows_name": gettext_lazy("allows the name"), "guardians": gettext_lazy("guardians"),
     "birth_year": gettext_lazy("year of birth"), "sex": gettext_lazy("sex"), "value": gettext_lazy("number"),
     "deviation": gettext_lazy("deviation"), "peak": gettext_lazy("peak"), "system": gettext_lazy("system"),
-    "settings": gettext_lazy("settings"), "first_round": gettext_lazy("first round"),
-    "last_round": gettext_lazy("last round"), "group": gettext_lazy("group"), "here": gettext_lazy("here"),
-    "highest": gettext_lazy("highest"), "kind": gettext_lazy("kind"), "label": gettext_lazy("label"),
+    "pairing_system": gettext_lazy("format"), "settings": gettext_lazy("settings"),
+    "first_round": gettext_lazy("first round"), "last_round": gettext_lazy("last round"),
+    "group": gettext_lazy("group"), "here": gettext_lazy("here"), "highest": gettext_lazy("highest"),
+    "kind": gettext_lazy("kind"), "label": gettext_lazy("label"),
     "leaver_rule": gettext_lazy("rule for who leaves"), "lots": gettext_lazy("lots"), "how": gettext_lazy("how"),
     "minutes": gettext_lazy("minutes"), "nevertheless": gettext_lazy("nevertheless"),
     "new_players": gettext_lazy("new players"), "officers": gettext_lazy("run by"), "note": gettext_lazy("note"),
-    "open_ended": gettext_lazy("without end"), "pairing_system": gettext_lazy("format"),
+    "open_ended": gettext_lazy("without end"),
     "pairs": gettext_lazy("pairs kept apart"), "phase": gettext_lazy("phase"), "role": gettext_lazy("role"),
     "pass_phrase_changed": gettext_lazy("pass-phrase changed"), "planned_on": gettext_lazy("planned day"),
     "planned_at": gettext_lazy("planned time"), "second_reading": gettext_lazy("second reading"),
@@ -60,6 +61,8 @@ _VALUES = {
     "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
+# A database may keep the names of an image in an order of its own: they are read in the one above.
+_PLACES = {name: place for place, name in enumerate(_VALUES)}
 # How numbers were given.
 _ORDERS = {
     "order": gettext_lazy("as entered"),
@@ -194,7 +197,7 @@ def called(player: Player) -> str:
 def change_in_words(event: AuditEvent, people: Mapping[int, Player] | None = None) -> str:
     """ "result: ½–½ → 1–0; played on: 2026-01-05", from the event's two images; `people` by number."""
     parts = []
-    for name in dict.fromkeys([*event.before, *event.after]):
+    for name in sorted({*event.before, *event.after}, key=_place):
         if name in _KEYS or name.isdigit() or (event.action == "players.merged" and name in _MERGED_KEYS):
             continue
         was, now = event.before.get(name), event.after.get(name)
@@ -210,6 +213,10 @@ def change_in_words(event: AuditEvent, people: Mapping[int, Player] | None = Non
     if moved:
         parts.append(ngettext("%(count)s number moved", "%(count)s numbers moved", moved) % {"count": moved})
     return "; ".join(parts)
+
+
+def _place(name: str) -> tuple[int, str]:
+    return _PLACES.get(name, len(_PLACES)), name
 
 
 def _value(name: str, value: Any, people: Mapping[int, Player]) -> str:
@@ -233,5 +240,5 @@ def _words(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(_words(item) for item in value) or "–"
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {_words(item)}" for key, item in value.items()) or "–"
+        return ", ".join(f"{key}: {_words(value[key])}" for key in sorted(value, key=_place)) or "–"
     return "–" if value in (None, "") else str(value)

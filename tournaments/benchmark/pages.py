@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from datetime import date
 from secrets import token_urlsafe
 
-from django.conf import settings
 from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from ratings.benchmark.databases import scratch_database
 from ratings.benchmark.measure import Measured, missing, seconds
+from ratings.benchmark.site import pages_made_anew
 from tournaments.benchmark.rounds import simulated
 from tournaments.models import Tournament
 from tournaments.services.first_run import set_up_club
@@ -30,9 +30,7 @@ def measure_pages() -> Iterator[Measured]:
     if not os.environ.get("CLUB_SECRET_KEY"):
         yield missing("public pages", f"{LIMIT:g} s", "pages need a secret: set CLUB_SECRET_KEY", goal=1)
         return
-    # Style sheets by their plain names: nobody need have collected them.
-    plain = settings.STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-    with scratch_database(), override_settings(STORAGES=plain):
+    with scratch_database(), pages_made_anew():
         set_up_club(name="Club", time_zone="UTC", username="officer", password=token_urlsafe(), list_name="Standard")
         event = import_report(simulated(60, 7), Terms(today=date(2026, 9, 1)), by=None).tournament
         for name in PAGES:

@@ -1,0 +1,64 @@
+"""The machine a measurement was taken on, in words a reader can compare with his own."""
+
+import os
+import platform
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import django
+from django.db import connection
+
+_GIB = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """`busy`: how many processes wanted a core on average in the minute before (the load); None where nobody counts."""
+
+    processor: str
+    cores: int
+    memory_gib: int
+    system: str
+    python: str
+    django: str
+    database: str
+    busy: float | None
+
+    def as_json(self) -> dict[str, object]:
+        return asdict(self)
+
+
+def this_machine() -> Machine:
+    """The machine this runs on, now."""
+    return Machine(
+        processor=_processor(),
+        cores=_cores(),
+        memory_gib=round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB),
+        system=f"{platform.system()} {platform.release().partition('-')[0]}",
+        python=platform.python_version(),
+        django=django.get_version(),
+        database=database_version(),
+        busy=round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+    )
+
+
+def database_version() -> str:
+    """The engine behind `DATABASE_URL` and its version, as it tells it."""
+    names = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+    version = ".".join(map(str, connection.get_database_version()))
+    return f"{names.get(connection.vendor, connection.vendor)} {version}"
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _processor() -> str:
+    """Its name, without what every maker adds to it."""
+    told = Path("/proc/cpuinfo")
+    if told.exists():
+        for line in told.read_text(encoding="utf-8", errors="replace").splitlines():
+            name, _colon, value = line.partition(":")
+            if name.strip() == "model name":
+                return " ".join(value.replace("(R)", "").replace("(TM)", "").split())
+    return platform.processor() or platform.machine()
