@@ -6,9 +6,12 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from clubrating.operations.failures import told_of_command
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
+    sys.excepthook = told_of_command
     execute_from_command_line(sys.argv)
 
 

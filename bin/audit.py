@@ -1,6 +1,6 @@
 """Is a package we build on known to be vulnerable? Asks the index about every pin of the lock files named.
 
-    audit.py requirements.txt requirements-dev.txt
+    audit.py requirements*.txt
 
 Status 1 where a vulnerability is known: each is named with the version that mends it. Without a network nothing can be
 known: that is said, and is no fault of the code. Standard library and pip-audit only.

@@ -42,14 +42,16 @@ OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
 VARY = "Cookie, Accept-Language"
 # More transactions than this are never under way at once.
 _UNDER_WAY = 200
-LARGEST_KEPT = 2_000_000  # bytes
+# Bytes of a packed page. With the number of pages in the settings: what a process gives for them at most, since anybody
+# may ask for a page in as many ways as he can make up queries.
+LARGEST_KEPT = 200_000
+_SHRINKS = 10  # times at best, when it is packed
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A page as it was made: its body as it is and as browsers like it, and how it is called."""
+    """A page as it was made: its body as browsers like it, and how it is called."""
 
-    body: bytes
     packed: bytes
     headers: tuple[tuple[str, str], ...]
 
@@ -117,8 +119,9 @@ class FreshnessMiddleware:
         response = self.get_response(request)
         if not _may_be_kept(request, response):
             return response
-        body = bytes(response.content)
-        kept = Kept(body, gzip.compress(body, compresslevel=6, mtime=0), tuple(response.items()))
+        kept = Kept(gzip.compress(response.content, compresslevel=6, mtime=0), tuple(response.items()))
+        if len(kept.packed) > LARGEST_KEPT:
+            return response
         caches["pages"].set(tag, kept)
         return _marked(_given(request, kept), tag)
 
@@ -158,13 +161,13 @@ def _may_be_kept(request: HttpRequest, response: HttpResponse) -> bool:
         and not response.cookies
         and not response.has_header("Cache-Control")
         and "CSRF_COOKIE_NEEDS_UPDATE" not in request.META
-        and len(response.content) <= LARGEST_KEPT
+        and len(response.content) <= LARGEST_KEPT * _SHRINKS
     )
 
 
 def _given(request: HttpRequest, kept: Kept) -> HttpResponse:
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(kept.packed if packs else kept.body, headers=dict(kept.headers))
+    response = HttpResponse(kept.packed if packs else gzip.decompress(kept.packed), headers=dict(kept.headers))
     if packs:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Content-Length"] = str(len(response.content))  # the kept one is that of the unpacked page

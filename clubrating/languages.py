@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.encoding import escape_uri_path
 from django.utils.translation import get_language, get_language_from_request, override
 from django.utils.translation import gettext as _
 
@@ -33,9 +34,10 @@ class Offer:
 
 
 def plain_path(path: str) -> str:
-    """The path without its language: /ru/ratings/ → /ratings/."""
+    """The path without its language: /ru/ratings/ → /ratings/. It begins with one slash: after two a browser reads the
+    name of a host."""
     first, slash, rest = path[1:].partition("/")
-    return f"/{rest}" if slash and first in _PREFIXED else path
+    return "/" + (rest if slash and first in _PREFIXED else path).lstrip("/")
 
 
 def path_in(path: str, code: str) -> str:
@@ -50,8 +52,9 @@ def editions(request: HttpRequest) -> list[Edition]:
         return []
     query = request.GET.urlencode()
     here = get_language()
+    path = escape_uri_path(request.path)  # a browser takes a backslash for a slash, and leaves out a tab
     return [
-        Edition(code, name, path_in(request.path, code) + (f"?{query}" if query else ""), code == here)
+        Edition(code, name, path_in(path, code) + (f"?{query}" if query else ""), code == here)
         for code, name in settings.LANGUAGES
     ]
 

@@ -8,8 +8,9 @@ CLUB_PROXIES          how many proxies of ours stand before the site (0: none; s
 CLUB_MAIL_URL         mail server for password links, e.g. smtp://user:password@host:587 (without it: no mail is sent)
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
 CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
+CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
 CLUB_METRICS_TOKEN    the word with which Prometheus may read /metrics (docs/operations.md)
-CLUB_RATE_LIMITS      0 only where the site’s speed is measured: no limit on expensive pages
+CLUB_RATE_LIMITS      0 only where the site’s speed is measured: no limit on expensive pages and on sign-ins
 CLUB_FORECASTS        0: nothing is forecast before a round; half a minute of a worker each (docs/forecasts.md)
 CLUB_DEBUG            1 only while developing
 DATABASE_URL          another database than SQLite, e.g. postgres://user:password@host/name
@@ -206,21 +207,29 @@ if MAIL:
 
 
 # --- what is kept in memory -----------------------------------------------------------------------------------
-def _remembered() -> dict[str, object]:
-    """Tries at a door, and what is dear to work out again; of one process, or of all where CLUB_CACHE_URL says so."""
-    address = read_cache_address("CLUB_CACHE_URL")
-    if address == IN_THE_DATABASE:
+_SHARED = read_cache_address("CLUB_CACHE_URL")
+
+
+def _remembered(what: str, most: int, in_the_database: int = 0) -> dict[str, object]:
+    """At most so many values, of one process or of all where CLUB_CACHE_URL says so; 0: never in the database. Each
+    kind has a place of its own, so that none pushes another out."""
+    if _SHARED == IN_THE_DATABASE and in_the_database:
         shared = "clubrating.shared_cache.SharedCache"
-        return {"BACKEND": shared, "LOCATION": "club_cache", "OPTIONS": {"MAX_ENTRIES": 10_000}}
-    if address:
+        return {"BACKEND": shared, "LOCATION": f"club_{what}", "OPTIONS": {"MAX_ENTRIES": in_the_database}}
+    if _SHARED and _SHARED != IN_THE_DATABASE:
         redis = "django.core.cache.backends.redis.RedisCache"
-        return {"BACKEND": redis, "LOCATION": address, "KEY_PREFIX": "club"}
-    return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        return {"BACKEND": redis, "LOCATION": _SHARED, "KEY_PREFIX": f"club_{what}"}
+    memory = "django.core.cache.backends.locmem.LocMemCache"
+    return {"BACKEND": memory, "LOCATION": what, "OPTIONS": {"MAX_ENTRIES": most}}
 
 
+# "default": answers that are dear to work out again. "doors": tries at them. "readers": how many dear pages an address
+# had (clubrating.operations.limits): never in the database, or every reader would stand in the writers' queue.
 # "pages": the public's pages as they were made (clubrating.freshness); each process has its own, always.
 CACHES = {
-    "default": _remembered(),
+    "default": _remembered("cache", 300, 10_000),
+    "doors": _remembered("doors", 10_000, 10_000),
+    "readers": _remembered("readers", 10_000),
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pages",
@@ -284,6 +293,8 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 10
 RATE_LIMITS = read_flag("CLUB_RATE_LIMITS", default=True)
 if HTTPS:
     SECURE_SSL_REDIRECT = True
+    # Who watches each of several web servers asks it past the proxy, and is not sent back to the proxy.
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)/?$", "^metrics$"]
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
@@ -293,6 +304,8 @@ if HTTPS:
 
 # --- what is written down about the site, and never about people: clubrating.operations.records -----------------
 LOG = read_choice("CLUB_LOG", ("plain", "json"))
+COUNTERS_ON_THE_DISK = DATA_DIR / "metrics"
+COUNTERS_DIR = read_folder("CLUB_COUNTERS", COUNTERS_ON_THE_DISK)
 METRICS_TOKEN = read_text("CLUB_METRICS_TOKEN")
 if METRICS_TOKEN and len(METRICS_TOKEN) < 20:
     raise ImproperlyConfigured("CLUB_METRICS_TOKEN is shorter than 20 characters: make a longer random one.")

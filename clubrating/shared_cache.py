@@ -1,12 +1,15 @@
 """What several web processes remember together, in the club's own database: no service beside it is needed.
 
-Django's database cache, with one thing it does not promise: `incr` counts in one step and leaves the time a value has
-left as it is, as in memory and in Redis. Without that two processes at one door would count one try between them, and
-a door closed for an hour would open after five minutes.
+Django's database cache, with two things it does not promise. `incr` counts in one step and leaves the time a value has
+left as it is, as in memory and in Redis: without that two processes at one door would count one try between them, and
+a door closed for an hour would open after five minutes. And who reads does nothing else: Django deletes on the way what
+has run out, for which a reader would wait in the writers' queue.
 """
 
 import base64
 import pickle
+from collections.abc import Iterable
+from typing import Any
 
 from django.core.cache.backends.db import DatabaseCache
 from django.db import connections, router, transaction
@@ -15,6 +18,20 @@ from django.utils import timezone
 
 class SharedCache(DatabaseCache):
     """A table of the club's database; `manage.py upgrade` makes it."""
+
+    def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, Any]:
+        """What is there of these. What has run out goes with the next value of that key, or when the table is full."""
+        names = {self.make_and_validate_key(key, version=version): key for key in keys}
+        if not names:
+            return {}
+        connection = connections[router.db_for_read(self.cache_model_class)]
+        table = connection.ops.quote_name(self.cache_model_class._meta.db_table)
+        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        places = ", ".join(["%s"] * len(names))
+        question = f"SELECT cache_key, value FROM {table} WHERE expires > %s AND cache_key IN ({places})"
+        with connection.cursor() as cursor:
+            cursor.execute(question, [now, *names])
+            return {names[name]: pickle.loads(base64.b64decode(packed)) for name, packed in cursor.fetchall()}
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """Add to a number and return the sum; how long it is kept stays. Raises ValueError where there is none."""

@@ -18,5 +18,5 @@ except ImproperlyConfigured as error:
         f"{error} Set CLUB_SECRET_KEY to 50 or more random characters, or start with bin/serve, which makes one."
     ) from error
 
-share_counters(settings.DATA_DIR)
+share_counters(settings.COUNTERS_DIR, settings.COUNTERS_ON_THE_DISK)
 application = get_wsgi_application()

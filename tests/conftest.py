@@ -1,5 +1,6 @@
 """Fixtures every test may use. The browser's are in `tests/browser`."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,20 +21,38 @@ from tests import factory
 from tests.demo_site import Demo, demo_site
 
 pytest_plugins = ["tests.browser.support"]
-# What a test asks for that has to do with a database; those of `pytest.mark.django_db` ask for it too.
-OF_A_DATABASE = {"db", "transactional_db", "django_db_blocker", "postgres", "demo"}
+# What a test asks for that has to do with a database; those of `pytest.mark.django_db` ask for it too. (Every test is
+# handed `django_db_blocker`: that says nothing.)
+OF_A_DATABASE = {"db", "transactional_db", "django_db_setup", "postgres", "demo"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     told = "leave out the tests that have nothing to do with a database: on another one they can say nothing new"
     parser.addoption("--database-only", action="store_true", help=told)
+    told = "leave out the tests that want a PostgreSQL server: those of --database-only, run there, are more"
+    parser.addoption("--without-server", action="store_true", help=told)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("database_only"):
-        return
-    config.hook.pytest_deselected(items=[item for item in items if not _asks_a_database(item)])
-    items[:] = filter(_asks_a_database, items)
+    """What is left out is told as deselected."""
+    left_out = [item for item in items if not _belongs(config, item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if _belongs(config, item)]
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand collected tests and all modules are looked through again and again by the collector, a seventh of
+    the whole time: what is there now stays there."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
+
+def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
+    if config.getoption("without_server") and "postgres" in getattr(item, "fixturenames", ()):
+        return False
+    return _asks_a_database(item) or not config.getoption("database_only")
 
 
 def _asks_a_database(item: pytest.Item) -> bool:

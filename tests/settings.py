@@ -21,9 +21,13 @@ STORAGES = {
 }
 TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
 FORECASTS = False  # a test that wants one asks for it
-# Tests write facts past the services that would tell of them.
+# Tests write facts past the services that would tell of them. What is remembered lies in one place: who empties one of
+# the three has emptied all.
+_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "default": _MEMORY,
+    "doors": _MEMORY,
+    "readers": _MEMORY,
     "pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
 }
 AXES_ENABLED = False

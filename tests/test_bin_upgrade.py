@@ -1,16 +1,11 @@
-"""bin/upgrade, bin/manage and bin/knock.py from outside: in which order what is done, and what is told where it fails.
+"""bin/upgrade and bin/manage from outside: in which order what is done, and what is told where it fails.
 
 A few lines of shell play the Python and the service manager; the real ones are in `bin/rehearse`.
 """
 
-import http.server
 import re
 import shutil
-import socket
 import subprocess
-import sys
-import threading
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,7 +18,12 @@ SECRET = "CLUB_SECRET_KEY=" + "s" * 60
 PYTHON = """#!/bin/sh
 echo "python ${*#*/bin/}" | sed "s,$PLAY_PROJECT/,," >>"$PLAY_NOTES"
 case "$*" in
-    *" upgrade --keep"*) [ -z "${PLAY_KEPT:-}" ] || echo "Before the upgrade everything was kept: $PLAY_KEPT" ;;
+    *" upgrade --keep"*) if [ -n "${PLAY_KEPT:-}" ]; then
+        mkdir -p "$CLUB_DATA/backups"
+        true >"$CLUB_DATA/backups/$PLAY_KEPT"
+        [ -e "$CLUB_DATA/upgrade-kept" ] || echo "$CLUB_DATA/backups/$PLAY_KEPT" >"$CLUB_DATA/upgrade-kept"
+        echo "Before the upgrade everything was kept: $PLAY_KEPT"
+    fi ;;
     *" inspectdb"*) [ -z "${PLAY_TABLES:-}" ] || echo "class Player(models.Model):" ;;
     *" shell"*) env | grep -E "^(CLUB|DATABASE)_" ;;
 esac
@@ -86,7 +86,7 @@ def play(tmp_path: Path) -> Play:
 
 # --- the order of an upgrade ----------------------------------------------------------------------------------
 def test_the_site_stands_still_from_the_backup_to_the_last_static_file(play: Play) -> None:
-    done = play.start("upgrade", PLAY_UNITS=1, PLAY_KEPT="/b/kept.zip")
+    done = play.start("upgrade", PLAY_UNITS=1, PLAY_KEPT="kept.zip")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert [line for line in play.done() if "knock" not in line] == [
@@ -99,7 +99,8 @@ def test_the_site_stands_still_from_the_backup_to_the_last_static_file(play: Pla
         "systemctl daemon-reload",
         "systemctl start club.target",
     ]
-    assert "was kept: /b/kept.zip" in done.stdout
+    assert "was kept: kept.zip" in done.stdout
+    assert not (play.data / "upgrade-kept").exists(), "it has gone well"
     assert done.stdout.splitlines()[-1] == "The site is up to date."
     assert (play.data / "program").read_text() == "abc1234\n"
     assert (play.data / "program").stat().st_mode & 0o077 == 0, "what lies in the data is nobody else's"
@@ -120,6 +121,49 @@ def test_in_a_container_nobody_is_asked_to_stop_or_start(play: Play) -> None:
     assert not [line for line in play.done() if "systemctl" in line or "requeue" in line or "knock" in line]
 
 
+# --- what talks to a Redis server ------------------------------------------------------------------------------
+@pytest.fixture
+def installed(play: Play) -> Play:
+    """Everything is installed but what a Redis server takes."""
+    locks = ("requirements.txt", "requirements-lab.txt")
+    for name in (*locks, "requirements-redis.txt"):
+        (play.project / name).write_text("a==1\n")
+    script = 'PROJECT=$1; . "$1/bin/env"; for name in $2; do lock_line "$name"; done'
+    noted = run("sh", "-euc", script, "sh", play.project, " ".join(locks)).stdout
+    (play.project / ".venv/locked").write_text(noted)
+    return play
+
+
+def pip_asked_for(play: Play, **extra: object) -> list[str]:
+    """The lock files an upgrade installs."""
+    play.notes.unlink(missing_ok=True)
+    play.start("upgrade", CLUB_ENV_READY=None, **extra)
+    return re.findall(r"pip install .*-r (\S+)", "\n".join(play.done()))
+
+
+@pytest.mark.parametrize("address", ["redis://cache.example.org:6379/0", "rediss://user:word@cache.example.org"])
+def test_what_talks_to_a_redis_server_is_installed_where_one_is_named(installed: Play, address: str) -> None:
+    installed.says(f"CLUB_DATA={installed.data}", SECRET, f"CLUB_CACHE_URL={address}")
+    assert pip_asked_for(installed) == ["requirements-redis.txt"]
+    assert pip_asked_for(installed) == [], "once"
+
+
+@pytest.mark.parametrize("line", ["CLUB_CACHE_URL=db://", "#CLUB_CACHE_URL=redis://cache.example.org", ""])
+def test_where_none_is_named_nothing_is_installed_for_it(installed: Play, line: str) -> None:
+    installed.says(f"CLUB_DATA={installed.data}", SECRET, line)
+    assert pip_asked_for(installed) == []
+
+
+def test_without_it_such_a_site_is_not_stopped(installed: Play) -> None:
+    installed.says(f"CLUB_DATA={installed.data}", SECRET, "CLUB_CACHE_URL=redis://cache.example.org")
+    lines = told(installed.start("upgrade", CLUB_ENV_READY=None, PLAY_UNITS=1, PLAY_FAILS="requirements-redis"))
+    assert "pip could not install requirements-redis.txt" in lines[1]
+    assert "the step “requirements”" in lines[3]
+    assert "pip install" in installed.done()[-1], "nothing was started after it"
+    (again,) = pip_asked_for(installed)
+    assert again == "requirements-redis.txt", "the next start tries again"
+
+
 # --- the way back ---------------------------------------------------------------------------------------------
 def told(done: Done) -> list[str]:
     assert done.returncode == 2, done
@@ -137,15 +181,48 @@ def test_a_failure_before_the_stop_changes_nothing(play: Play) -> None:
 @pytest.mark.parametrize("step", ["upgrade --keep", "messages", "collectstatic", "/healthz"])
 def test_a_failure_after_the_backup_tells_the_way_back_to_it(play: Play, step: str) -> None:
     (play.data / "program").write_text("0ld0ld0\n")
-    lines = told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS=step, PLAY_KEPT="/b/kept.zip"))
+    lines = told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS=step, PLAY_KEPT="kept.zip"))
     assert "The site stands still until this is done." in lines
     assert lines[-2:] == [
-        f"    git -C {play.project} checkout 0ld0ld0",
-        f"    {play.project}/bin/upgrade --back /b/kept.zip",
+        f"    git -C {play.project} reset --keep 0ld0ld0",
+        f"    {play.project}/bin/upgrade --back {play.data}/backups/kept.zip",
     ]
     assert (play.data / "program").read_text() == "0ld0ld0\n", "the way back stays the same"
     if step != "/healthz":
         assert "systemctl start club.target" not in play.done()
+
+
+def test_tried_again_and_failed_again_the_way_back_stays_the_first(play: Play) -> None:
+    """The later backups hold what only the new program can read (tests/clubrating/test_backup_way_back.py)."""
+    for number, step in enumerate(["collectstatic", "messages", "check ", "/healthz"]):
+        lines = told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS=step, PLAY_KEPT=f"kept-{number}.zip"))
+        assert lines[-1] == f"    {play.project}/bin/upgrade --back {play.data}/backups/kept-0.zip"
+    assert play.start("upgrade", PLAY_UNITS=1, PLAY_KEPT="kept-4.zip").returncode == 0
+    lines = told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS="messages", PLAY_KEPT="kept-5.zip"))
+    assert lines[-1].endswith("/backups/kept-5.zip"), "what went well is not gone back behind"
+
+
+def test_a_try_that_changes_nothing_does_not_say_that_the_one_before_did_not(play: Play) -> None:
+    told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS="messages", PLAY_KEPT="kept.zip"))
+    lines = told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS="check "))
+    assert "This try has changed nothing; how the one before it left the site, so it is." in lines
+
+
+def test_a_backup_that_is_gone_is_no_way_back(play: Play) -> None:
+    (play.data / "upgrade-kept").write_text(f"{play.data}/backups/gone.zip\n")
+    lines = told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS="check "))
+    assert lines[-1] == f"    {play.project}/bin/upgrade"
+
+
+def test_in_a_container_the_way_back_is_the_guides(play: Play) -> None:
+    lines = told(play.start("upgrade", PLAY_FAILS="messages", PLAY_KEPT="kept.zip", CLUB_CONTAINER=1))
+    assert lines[-4:] == [
+        "The database may be of the new program already; do not start the old one on it.",
+        "Put that right and start the same again, or go back to the program you had, as “In containers” in",
+        "docs/deploy.md tells, with",
+        f"    BACKUP={play.data}/backups/kept.zip",
+    ]
+    assert not [line for line in lines if "git" in line or "club.env" in line], "neither is there"
 
 
 def test_without_a_backup_there_is_no_database_to_bring_back(play: Play) -> None:
@@ -155,7 +232,7 @@ def test_without_a_backup_there_is_no_database_to_bring_back(play: Play) -> None
 
 def test_on_postgresql_the_way_back_needs_an_empty_database(play: Play) -> None:
     play.says(f"CLUB_DATA={play.data}", SECRET, "DATABASE_URL=postgres:///club")
-    lines = told(play.start("upgrade", PLAY_FAILS="messages", PLAY_KEPT="/b/kept.zip"))
+    lines = told(play.start("upgrade", PLAY_FAILS="messages", PLAY_KEPT="kept.zip"))
     assert f"    name a new, empty database as DATABASE_URL in {play.file}" in lines
 
 
@@ -164,6 +241,7 @@ def test_on_the_way_back_the_newer_database_is_put_aside(play: Play, tmp_path: P
     backup.touch()
     for suffix in ("", "-wal", "-shm"):
         (play.data / f"club.sqlite3{suffix}").write_text(f"newer{suffix}")
+    (play.data / "upgrade-kept").write_text(f"{backup}\n")
     done = play.start("upgrade", "--back", backup, PLAY_UNITS=1)
     assert done.returncode == 0, done.stderr
     steps = [line for line in play.done() if "knock" not in line]
@@ -177,6 +255,8 @@ def test_on_the_way_back_the_newer_database_is_put_aside(play: Play, tmp_path: P
     (aside,) = play.data.glob("put-aside-*")
     assert sorted(path.name for path in aside.iterdir()) == ["club.sqlite3", "club.sqlite3-shm", "club.sqlite3-wal"]
     assert (aside / "club.sqlite3").read_text() == "newer"
+    assert f"lies in {aside}. It is deleted after two weeks." in done.stdout
+    assert not (play.data / "upgrade-kept").exists(), "nobody is on the way any more"
 
 
 def test_a_damaged_backup_is_found_before_anything_stops(play: Play, tmp_path: Path) -> None:
@@ -294,72 +374,3 @@ def test_without_a_file_the_environment_counts(play: Play) -> None:
         pytest.skip("a site is installed on this machine")
     done = play.start("manage", "shell", CLUB_ENV_FILE=None, CLUB_DATA=play.data, CLUB_HTTPS=1)
     assert "CLUB_HTTPS=1" in done.stdout.splitlines()
-
-
-# --- bin/knock.py ---------------------------------------------------------------------------------------------
-class Door(http.server.BaseHTTPRequestHandler):
-    """Answers 200 to /healthz where the question came as the site's proxy sends it, else 503."""
-
-    def do_GET(self) -> None:
-        well = self.path == "/healthz" and self.headers["X-Forwarded-Proto"] == "https"
-        self.send_response(200 if well and self.headers["Host"] == "localhost" else 503)
-        self.end_headers()
-        self.wfile.write(b"no database")
-
-    def log_message(self, *args: object) -> None:
-        """Nothing."""
-
-
-@pytest.fixture
-def door() -> Iterator[int]:
-    with http.server.HTTPServer(("127.0.0.1", 0), Door) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        yield server.server_port
-        server.shutdown()
-
-
-def knock(*words: object) -> Done:
-    return run(sys.executable, ROOT / "bin/knock.py", *words)
-
-
-def test_a_site_that_answers_is_well(door: int) -> None:
-    done = knock(f"http://127.0.0.1:{door}/healthz")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_what_is_wrong_is_said(door: int) -> None:
-    done = knock(f"http://127.0.0.1:{door}/readyz")
-    assert done.returncode == 1
-    assert "503 no database" in done.stderr
-
-
-def test_a_site_that_is_not_there_is_waited_for(tmp_path: Path, free_port: int) -> None:
-    for where in (f"http://127.0.0.1:{free_port}/healthz", tmp_path / "web.sock"):
-        done = knock(where, "--wait", "0.5")
-        assert done.returncode == 1
-        assert "no answer" in done.stderr
-
-
-def test_a_socket_is_asked_like_an_address(tmp_path: Path) -> None:
-    class SocketServer(http.server.HTTPServer):
-        address_family = socket.AF_UNIX
-
-        def server_bind(self) -> None:
-            self.socket.bind(self.server_address)
-            self.server_name, self.server_port = "localhost", 0
-
-        def get_request(self) -> tuple[socket.socket, tuple[str, int]]:
-            return self.socket.accept()[0], ("socket", 0)
-
-    path = str(tmp_path / "web.sock")
-    with SocketServer(path, Door) as server:  # type: ignore[arg-type]
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        assert knock(path, "/healthz").returncode == 0
-        assert knock(path, "/readyz").returncode == 1
-        server.shutdown()
-
-
-@pytest.fixture
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        return int(other.getsockname()[1])

@@ -1,4 +1,5 @@
-"""The files of docs/deploy keep the promises docs/deploy.md makes: linters, units, image, compose file, guide.
+"""The files of docs/deploy keep the promises docs/deploy.md makes: linters, units, image, compose file. Guide and
+proxies: `test_deploy_guide`.
 
 That the site runs by them is shown by `bin/rehearse`.
 """
@@ -7,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import clubrating.settings
-from tests.rehearsal import containers, machine
+from clubrating.operations.counting import LEAST_ROOM
 from tests.rehearsal.places import moved
-from tests.rehearsal.plans import DEPLOY, GUIDE, ROOT, UNITS, guide_blocks, read_compose, read_images, read_unit
+from tests.rehearsal.plans import DEPLOY, ROOT, UNITS, read_compose, read_images, read_unit
 
 SERVICES = ("club-web.service", "club-worker@1.service", "club-daily.service")
 VARIABLES = {"CLUB_HOST": "club.example", "CLUB_SECRET_KEY": "s" * 60, "CLUB_DATABASE_PASSWORD": "word"}
@@ -25,10 +25,9 @@ IMAGES = read_images((DEPLOY / "Dockerfile").read_text())
 COMPOSE_TEXT = (DEPLOY / "compose.yaml").read_text()
 COMPOSE = read_compose(COMPOSE_TEXT, VARIABLES)
 PARTS: dict[str, dict[str, Any]] = COMPOSE["services"]
-OF_THE_SITE = ("upgrade", "web", "worker", "daily")
+WEBS = ("web-1", "web-2")
+OF_THE_SITE = ("upgrade", *WEBS, "worker", "daily")
 LARGEST_EXPOSURE = 20  # tenths; 100 is a unit that may do everything
-# Blocks no rehearsal can run, and what they would need.
-NOT_REHEARSED = {("With nginx", 0): "a public name", ("PostgreSQL", 0): "a server of the system's"}
 
 each_part = pytest.mark.parametrize("name", PARTS)
 each_service = pytest.mark.parametrize("name", SERVICES)
@@ -50,7 +49,7 @@ def names_in(file: str) -> list[str]:
 def test_units_and_containers_run_the_same_command_lines() -> None:
     web, worker, daily = (read_unit(UNITS, name).command for name in SERVICES)
     assert web == IMAGES["site"].command
-    assert "command" not in PARTS["web"]
+    assert not [name for name in WEBS if "command" in PARTS[name]]
     assert worker == PARTS["worker"]["command"]
     assert " ".join(daily) in PARTS["daily"]["command"][-1]
     assert PARTS["upgrade"]["command"] == ["bin/upgrade"]
@@ -77,7 +76,8 @@ def test_a_service_is_nobody_in_particular_and_writes_only_data(name: str) -> No
         "NoNewPrivileges": "yes",
     }
     assert unit.value("Service", "EnvironmentFile") == "/etc/club.env"
-    assert not unit.values("Service", "Environment"), "everything comes from the file"
+    own = ["CLUB_COUNTERS=/run/club-web"] if name == "club-web.service" else []
+    assert unit.values("Service", "Environment") == own, "everything else comes from the file"
     assert unit.value("Service", "CapabilityBoundingSet", "all") == ""
 
 
@@ -105,7 +105,27 @@ def test_the_web_server_has_time_to_end_its_answers() -> None:
     unit = read_unit(UNITS, "club-web.service")
     answers = float(unit.command[unit.command.index("--graceful-timeout") + 1])
     assert answers < unit.seconds("TimeoutStopSec", 90)
-    assert answers < float(PARTS["web"]["stop_grace_period"].rstrip("s"))
+    for name in WEBS:
+        assert answers < float(PARTS[name]["stop_grace_period"].rstrip("s"))
+
+
+def test_the_counters_lie_on_memory_where_no_full_disk_reaches_them() -> None:
+    """And not beside the socket, which stays while the web server starts again and is the proxy's to enter."""
+    unit = read_unit(UNITS, "club-web.service")
+    folder = f"/run/{unit.value('Service', 'RuntimeDirectory')}"
+    assert unit.value("Service", "Environment") == f"CLUB_COUNTERS={folder}"
+    assert unit.value("Service", "RuntimeDirectoryMode") == "0700"
+    socket = Path(read_unit(UNITS, "club-web.socket").value("Socket", "ListenStream"))
+    assert not socket.is_relative_to(folder)
+    keys = [key for key in unit.sections["Service"] if key.startswith("Environment")]
+    assert keys == ["Environment", "EnvironmentFile"], "whoever names another folder in the file has it"
+    for part in (PARTS[name] for name in WEBS):
+        mounts = dict(each.split(":") for each in part["tmpfs"])
+        assert "/tmp" in mounts
+        options = dict(option.split("=") for option in mounts[part["environment"]["CLUB_COUNTERS"]].split(","))
+        assert f"{options['uid']}:{options['gid']}" == part["user"]
+        assert int(options["size"].rstrip("m")) * 2**20 >= 2 * LEAST_ROOM
+        assert options["mode"] == "0700"
 
 
 @pytest.fixture
@@ -197,8 +217,8 @@ def test_nobody_in_an_image_is_root(name: str) -> None:
     assert re.fullmatch(r"\d{5}:\d{5}", user)
     words = [word for word, _rest in IMAGES[name].instructions]
     assert "RUN" not in words[words.index("USER") :]
-    part = "web" if name == "site" else name
-    assert PARTS[part]["user"] == user
+    for part in WEBS if name == "site" else [name]:
+        assert PARTS[part]["user"] == user
 
 
 def test_only_what_the_site_runs_with_goes_into_the_image() -> None:
@@ -207,9 +227,22 @@ def test_only_what_the_site_runs_with_goes_into_the_image() -> None:
     assert rules[0] == "*", "first nothing, then what is named"
     let_in = {rule.removeprefix("!") for rule in rules if rule.startswith("!")}
     assert all((ROOT / path).exists() for path in let_in)
-    assert let_in == {"docs/deploy/Caddyfile", "manage.py", "requirements.txt", "bin", "static", "templates"} | {
+    files = {"docs/deploy/Caddyfile", "docs/lab.md", "manage.py", "pyproject.toml", "requirements.txt"}
+    assert let_in == files | {"bin", "static", "templates"} | {
         path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests"
     }
+
+
+def test_files_the_program_reads_beside_itself_are_in_the_image() -> None:
+    """Its version stands in pyproject.toml, and a page of the lab shows an example out of the docs."""
+    rules = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
+    apps = [path.parent for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests"]
+    sources = "".join(path.read_text() for app in apps for path in app.rglob("*.py"))
+    parts = re.findall(r'BASE_DIR((?: / "[\w.]+")+)', sources)
+    read = {"/".join(re.findall(r'"(.+?)"', each)) for each in parts}
+    wanted = {name for name in read if (ROOT / name).is_file()}
+    assert {"pyproject.toml", "docs/lab.md"} <= wanted
+    assert not [name for name in wanted if not {f"!{name}", f"!{name.partition('/')[0]}"} & set(rules)]
 
 
 # --- containers -----------------------------------------------------------------------------------------------
@@ -218,8 +251,31 @@ def test_a_linter_finds_nothing_grave_in_the_compose_file() -> None:
 
 
 def test_there_are_two_of_each() -> None:
-    assert {name: PARTS[name]["deploy"]["replicas"] for name in ("web", "worker")} == {"web": 2, "worker": 2}
+    assert PARTS["worker"]["deploy"]["replicas"] == 2
     assert set(PARTS) == {*OF_THE_SITE, "database", "proxy"}
+    assert PARTS["web-1"] == PARTS["web-2"]
+
+
+def test_the_proxy_knows_each_web_server_by_name() -> None:
+    """With one name for both, one that is killed takes the other with it for five seconds."""
+    assert PARTS["proxy"]["environment"]["CLUB_UPSTREAM"].split() == [f"{name}:8000" for name in WEBS]
+    assert set(WEBS) <= set(PARTS["proxy"]["depends_on"])
+    assert not [name for name in WEBS if "replicas" in PARTS[name].get("deploy", {})]
+
+
+def test_whoever_watches_the_web_servers_asks_each_by_its_name() -> None:
+    for name in WEBS:
+        hosts = PARTS[name]["environment"]["CLUB_ALLOWED_HOSTS"].split(",")
+        assert hosts == [VARIABLES["CLUB_HOST"], *WEBS]
+    page = (ROOT / "docs/operations.md").read_text()
+    assert "targets: [" + ", ".join(f'"{name}:8000"' for name in WEBS) + "]" in page
+    shared = COMPOSE["x-site"]["environment"]
+    assert {**PARTS["web-1"]["environment"], "CLUB_ALLOWED_HOSTS": VARIABLES["CLUB_HOST"]} == shared
+
+
+def test_the_database_of_the_set_up_is_not_taken_for_the_one_that_stays() -> None:
+    """The image's first server, which is stopped again, listens on its socket only."""
+    assert "--host=127.0.0.1" in PARTS["database"]["healthcheck"]["test"]
 
 
 @each_part
@@ -248,11 +304,12 @@ def test_a_container_that_stays_is_looked_after(name: str) -> None:
 
 def test_alive_is_asked_of_the_image_and_ready_of_the_web_servers() -> None:
     assert IMAGES["site"].health[-1].endswith("/healthz")
-    assert PARTS["web"]["healthcheck"]["test"][-1].endswith("/readyz")
+    for name in WEBS:
+        assert PARTS[name]["healthcheck"]["test"][-1].endswith("/readyz")
 
 
 def test_nothing_starts_before_the_upgrade_is_done() -> None:
-    for name in ("web", "worker", "daily"):
+    for name in (*WEBS, "worker", "daily"):
         assert PARTS[name]["depends_on"]["upgrade"] == {"condition": "service_completed_successfully"}
     assert PARTS["upgrade"]["depends_on"] == {"database": {"condition": "service_healthy"}}
 
@@ -262,42 +319,3 @@ def test_only_the_proxy_is_reached_from_outside_and_the_database_by_the_site_alo
     assert PARTS["database"]["networks"] == ["inside"]
     assert COMPOSE["networks"]["inside"] == {"internal": True}
     assert "inside" not in PARTS["proxy"]["networks"]
-    assert PARTS["proxy"]["environment"]["CLUB_UPSTREAM"] == "web:8000"
-
-
-# --- the guide ------------------------------------------------------------------------------------------------
-def followed() -> Iterator[tuple[str, int]]:
-    """Heading and number of every block a rehearsal runs."""
-    blocks = guide_blocks(GUIDE.read_text())
-    source = (Path(machine.__file__).read_text(), Path(containers.__file__).read_text())
-    for heading, numbers in re.findall(r'follow\("([^"]+)"((?:, \d)*)', "".join(source)):
-        chosen = [int(number) for number in re.findall(r"\d", numbers)]
-        yield from ((heading, number) for number in chosen or range(len(blocks[heading])))
-
-
-def test_every_block_of_the_guide_is_rehearsed() -> None:
-    blocks = {
-        (heading, number) for heading, found in guide_blocks(GUIDE.read_text()).items() for number in range(len(found))
-    }
-    assert blocks - set(followed()) - {("On a machine of your own", 0)} == set(NOT_REHEARSED)
-
-
-def test_the_guide_names_every_file_beside_it() -> None:
-    text = GUIDE.read_text()
-    for path in DEPLOY.iterdir():
-        assert f"deploy/{path.name}" in text or path.name in text + COMPOSE_TEXT, path.name
-    for target in re.findall(r"\]\(([^)#]+)", text):
-        assert (GUIDE.parent / target).exists(), target
-
-
-@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile", "club.env"])
-def test_a_file_that_is_installed_has_the_name_to_be_replaced(name: str) -> None:
-    assert "club.example.org" in (DEPLOY / name).read_text()
-
-
-def test_a_proxy_lets_the_largest_upload_through() -> None:
-    largest = 5 * 1024 * 1024
-    (nginx,) = re.findall(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text())
-    (caddy,) = re.findall(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text())
-    assert int(nginx) * 1024 * 1024 > largest
-    assert int(caddy) * 1000 * 1000 > largest

@@ -12,7 +12,7 @@ import pytest
 
 from tests.rehearsal.places import Tools, moved
 from tests.rehearsal.plans import guide_blocks, read_compose, read_images, read_unit
-from tests.rehearsal.proxies import exchanged
+from tests.rehearsal.proxies import exchanged, nobody_is_in_the_logs
 from tests.rehearsal.stand_in import RehearsalError, StandIn, end, wait_until
 from tests.rehearsal.visiting import Answer, Visitor, site_answers, word_while_closed
 
@@ -139,9 +139,10 @@ def test_what_does_not_come_about_is_told() -> None:
 
 # --- the visitor's judgement ----------------------------------------------------------------------------------
 PAGE = "/about/glossary/"
-HEADERS = {"strict-transport-security": "max-age=31536000", "content-security-policy": "default-src 'none'"}
+HSTS = "max-age=31536000; includeSubDomains; preload"
+HEADERS = {"strict-transport-security": HSTS, "content-security-policy": "default-src 'none'"}
 GOOD = {
-    "/healthz": Answer(200, {}, (), "ok"),
+    "/healthz": Answer(200, {"x-request-id": "its own"}, (), "ok"),
     "/readyz": Answer(200, {}, (), "ok"),
     PAGE: Answer(200, HEADERS, (), "page"),
     "http": Answer(301, {"location": "https://club.example/ratings/"}, (), ""),
@@ -174,6 +175,7 @@ def test_a_good_site_passes() -> None:
     [
         ({"/healthz": Answer(502, {}, (), "")}, "/healthz: 502"),
         ({"/readyz": Answer(503, {}, (), "no database")}, "/readyz: 503 no database"),
+        ({"/healthz": Answer(200, {"x-request-id": "a-visitors-own"}, (), "ok")}, "may write into the log"),
         ({"http": Answer(200, {}, (), "")}, "not led to https: 200"),
         ({"http": replace(GOOD["http"], headers={"location": "https://other/"})}, "leads to https://other/"),
         ({PAGE: replace(GOOD[PAGE], headers=HEADERS | {"strict-transport-security": ""})}, "HSTS"),
@@ -186,9 +188,29 @@ def test_a_bad_one_does_not(other: dict[str, Answer], what: str) -> None:
 
 
 def test_silence_while_closed_is_not_enough() -> None:
-    good = Answer(503, {"retry-after": "60"}, (), "back in a minute, Сайт")
+    good = Answer(503, {"retry-after": "60", "strict-transport-security": HSTS}, (), "back in a minute, Сайт")
     site = Told("club.example", 80, 443, Path("none"), answers={"/": good})
     word_while_closed(site)
     site.answers = {"/": replace(good, status=502)}
     with pytest.raises(RehearsalError, match="502"):
         word_while_closed(site)
+    site.answers = {"/": replace(good, headers={"retry-after": "60"})}
+    with pytest.raises(RehearsalError, match="the proxy's own page goes out without HSTS"):
+        word_while_closed(site)
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("access.log", '127.0.0.1 - - [01/Mar/2026:19:02:11 +0000] "GET /ratings/ HTTP/2.0" 200 1'),
+        ("nginx.log", '[error] 1#1: *1 connect() failed, client: 10.0.0.7, server: club, request: "GET / HTTP/1.1"'),
+        ("caddy.out", '{"logger":"http.log.error","msg":"dial","request":{"remote_ip":"10.0.0.7","uri":"/"}}'),
+    ],
+)
+def test_somebody_in_a_log_is_found(tmp_path: Path, file: str, line: str) -> None:
+    (tmp_path / file).write_text("[notice] started\n")
+    (tmp_path / "caddy.out").open("a").write('{"logger":"admin.api","remote_ip":"127.0.0.1"}\n')
+    nobody_is_in_the_logs(tmp_path)
+    (tmp_path / file).open("a").write(f"{line}\n")
+    with pytest.raises(RehearsalError, match=f"{file} knows who asked for what"):
+        nobody_is_in_the_logs(tmp_path)

@@ -51,6 +51,21 @@ def test_every_pin_is_exact_and_hashed(file: Path) -> None:
         assert "--hash=sha256:" in pin, pin[:80]
 
 
+def test_every_lock_file_is_asked_about() -> None:
+    """Those of extras too: a site that uses Redis runs what its file names."""
+    (step,) = [line for line in (ROOT / "bin" / "check").read_text().splitlines() if "bin/audit.py" in line]
+    named = step.partition("bin/audit.py ")[2].split()
+    asked = {path.name for word in named for path in ROOT.glob(word)}
+    assert asked == {path.name for path in ROOT.glob("requirements*.txt")}
+    assert {"requirements-redis.txt", "requirements-benchmark.txt"} < asked
+
+
+def test_the_tool_that_locks_is_of_one_version() -> None:
+    script = (ROOT / "bin" / "lock").read_text()
+    assert re.search(r"^UV=\d+\.\d+\.\d+$", script, re.MULTILINE)
+    assert script.count("install uv") == script.count("install uv==$UV") == 2
+
+
 FAKE = """
 import sys, pathlib
 out = pathlib.Path(sys.argv[sys.argv.index("--output") + 1])

@@ -1,20 +1,22 @@
-"""What `bin/stress` counts it counts rightly."""
+"""What `bin/stress` counts it counts rightly; and one short run of it, with the web server and the worker killed."""
 
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.stress.__main__ import main
+from tests.stress.evening import Size
 from tests.stress.faults import Fault
 from tests.stress.figures import Broken, Line, Sample, Window, broken_of, lines_of, percentile
 from tests.stress.guest import Answer
 from tests.stress.journal import ASKED, REFUSED, SAVED, UNKNOWN, Journal, Note, acknowledged, lost, out_of_order
 from tests.stress.report import Report, as_text
-from tests.stress.running import shuffled
+from tests.stress.running import of_the_disk, run, shuffled
 from tests.stress.services import shifted
 
 
@@ -212,3 +214,42 @@ def test_what_cannot_be_done_is_refused(words: list[str], capsys: pytest.Capture
     with pytest.raises(SystemExit):
         main(words)
     assert "bin/stress: error:" in capsys.readouterr().err
+
+
+# --- the full disk ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("killed", "told", "left", "found"),
+    [
+        (0, "No room on the disk.", "", []),
+        (1, "No room on the disk.", "", ["the full disk ended 1 web processes"]),
+        (0, "", "", ["the full disk refused no backup"]),
+        (0, "Traceback: OSError", "", ["a backup broke off with a traceback: Traceback: OSError"]),
+        (0, "No room on the disk.", "stress-1.zip", ["half a backup was left"]),
+    ],
+)
+def test_a_full_disk_ends_no_process_and_leaves_no_half(
+    tmp_path: Path, killed: int, told: str, left: str, found: list[str]
+) -> None:
+    (tmp_path / "backups").mkdir()
+    if left:
+        (tmp_path / "backups" / left).touch()
+    web = SimpleNamespace(said=lambda words: killed if "SIGBUS" in words else 0)
+    evening = SimpleNamespace(
+        windows=[Window("disk full", 1, 2)], site=SimpleNamespace(data=tmp_path), full_disk_backup=told, web=web
+    )
+    assert of_the_disk(evening) == found  # type: ignore[arg-type]
+    evening.windows = [WINDOW]
+    assert of_the_disk(evening) == [], "no disk was filled"  # type: ignore[arg-type]
+
+
+# --- a run ------------------------------------------------------------------------------------------------------
+def test_a_short_run_with_the_web_server_and_the_worker_killed_loses_nothing(tmp_path: Path) -> None:
+    said: list[str] = []
+    size = Size(players=10, arbiters=2, members=2)
+    found = run(tmp_path, minutes=0.1, seed=1, database="sqlite", kinds=("kill",), size=size, say=said.append)
+    assert found.is_good, as_text(found)
+    assert {"web killed", "worker killed"} <= set(said)
+    assert [row.fault for row in found.broken] == ["web killed"]
+    assert [row.fault for row in found.waits] == ["worker killed"]
+    assert found.checks >= 4  # after each fault, after the evening, after the last work
+    assert found.skipped == {}

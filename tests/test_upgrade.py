@@ -17,9 +17,13 @@ import pytest
 from django.apps import apps
 from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
 
+from clubrating.indexes import AddIndexWhileRunning
 from tests.demo_site import Demo
 from tests.live import Site
+from tests.upgrade_rules import MARKS, OBEYED, UNUSED, faults, is_wider
 from tests.upgrade_steps import APPS, EVERY_FORMAT, growth
 
 SMALL = """
@@ -74,11 +78,8 @@ def test_every_migration_is_among_the_states() -> None:
 
 
 # --- rules for new migrations ------------------------------------------------------------------------------------
-# Made before there was a rule; whoever has them has stopped for them.
-BEFORE_THE_RULES = {"players": "0005", "ratings": "0006", "tournaments": "0009"}
-# The old program reads or writes what these take away.
-TAKING_AWAY = (migrations.RemoveField, migrations.RenameField, migrations.DeleteModel, migrations.RenameModel)
-MARK = "UNUSED_SINCE"  # in the migration's file: the version from which on no program reads it any more
+# Made before there was a rule, or the rule was read off this far; whoever has them has stopped for them.
+BEFORE_THE_RULES = {"players": "0005", "ratings": "0006", "tournaments": "0011"}
 
 
 def new_migrations() -> Iterator[migrations.Migration]:
@@ -87,52 +88,146 @@ def new_migrations() -> Iterator[migrations.Migration]:
             yield migration
 
 
-def faults(migration: migrations.Migration, marked: bool) -> Iterator[str]:
-    """What would break the program of the version before while it still runs."""
-    made = {each.name_lower for each in migration.operations if isinstance(each, migrations.CreateModel)}
-    for each in migration.operations:
-        told = f"{migration}: {each.describe()}"
-        if isinstance(each, TAKING_AWAY) and not marked:
-            yield f"{told}: takes away what the version before uses; say in {MARK} since when nothing does"
-        if (
-            isinstance(each, migrations.AddField)
-            and each.model_name_lower not in made
-            and not _fills_itself(each.field)
-        ):
-            yield f"{told}: the version before writes rows without it; give it null=True or a db_default"
-        if isinstance(each, migrations.RunPython | migrations.RunSQL) and not each.reversible:
-            yield f"{told}: cannot be taken back"
+def marks_of(migration: migrations.Migration) -> frozenset[str]:
+    folder = Path(apps.get_app_config(migration.app_label).path) / "migrations"
+    text = (folder / f"{migration.name}.py").read_text(encoding="utf-8")
+    return frozenset(mark for mark in MARKS if f"{mark} = " in text)
 
 
-def _fills_itself(field: Any) -> bool:
-    return field.null or field.has_db_default() or isinstance(field, models.ManyToManyField)
+def state_before(app: str, name: str) -> ProjectState:
+    return Growth.loader.project_state((app, name), at_end=False)
 
 
 def test_no_new_migration_stops_the_version_before() -> None:
     told = []
     for migration in new_migrations():
-        folder = Path(apps.get_app_config(migration.app_label).path) / "migrations"
-        marked = f"{MARK} = " in (folder / f"{migration.name}.py").read_text(encoding="utf-8")
-        told += faults(migration, marked)
+        told += faults(migration, marks_of(migration), state_before(migration.app_label, migration.name))
     assert not told, "\n".join(told)
 
 
+def found_in(step: Operation, *marks: str, atomic: bool = True) -> list[str]:
+    """What the rules say of a migration of today's players with that step alone."""
+    migration = migrations.Migration("0099_strange", "players")
+    migration.operations, migration.atomic = [step], atomic
+    return list(faults(migration, frozenset(marks), Growth.loader.project_state()))
+
+
+def in_the_database(step: Operation) -> Operation:
+    return migrations.SeparateDatabaseAndState(database_operations=[step])
+
+
+INDEX = models.Index(fields=["name", "number"], name="strange")
+ONCE = models.UniqueConstraint(fields=["name"], name="strange_once")
+POSITIVE = models.CheckConstraint(condition=models.Q(number__gte=1), name="strange_number")
+TAKEN_AWAY: dict[str, Operation] = {
+    "a field": migrations.RemoveField("player", "title"),
+    "a field's name": migrations.RenameField("player", "name", "full_name"),
+    "a table": migrations.DeleteModel("PlayerIdentity"),
+    "a table's name": migrations.RenameModel("PlayerIdentity", "Number"),
+    "a table's name in the database": migrations.AlterModelTable("player", "people"),
+    "a field, hidden": in_the_database(migrations.RemoveField("player", "title")),
+    "a column": migrations.RunSQL("ALTER TABLE players_player DROP COLUMN title", migrations.RunSQL.noop),
+    "a column, in a list": migrations.RunSQL([("alter table players_player rename title to t", None)], ""),
+    "an order": migrations.AlterOrderWithRespectTo("playeridentity", "player"),
+}
+
+
+@pytest.mark.parametrize("step", TAKEN_AWAY.values(), ids=TAKEN_AWAY)
+def test_what_takes_away_says_since_when_nothing_uses_it(step: Operation) -> None:
+    (told,) = found_in(step)
+    assert UNUSED in told
+    assert found_in(step, UNUSED) == []
+    assert len(found_in(step, OBEYED)) == 1
+
+
+WITH_A_RULE = {"unique": ONCE, "check": POSITIVE}
+
+
+@pytest.mark.parametrize("rule", WITH_A_RULE.values(), ids=WITH_A_RULE)
+def test_a_rule_says_since_when_it_is_kept(rule: models.BaseConstraint) -> None:
+    step = migrations.AddConstraint("player", rule)
+    for each in (step, in_the_database(step)):
+        (told,) = found_in(each)
+        assert OBEYED in told
+        assert found_in(each, OBEYED) == []
+    assert len(found_in(migrations.AlterUniqueTogether("player", {("name", "number")}))) == 1
+
+
+def test_an_index_is_made_while_the_site_runs() -> None:
+    for step in (migrations.AddIndex("player", INDEX), in_the_database(migrations.AddIndex("player", INDEX))):
+        assert "AddIndexWhileRunning" in found_in(step)[0]
+    assert "atomic = False" in found_in(AddIndexWhileRunning("player", INDEX))[0]
+    assert found_in(AddIndexWhileRunning("player", INDEX), atomic=False) == []
+
+
+def test_the_migration_the_rules_once_missed_is_found() -> None:
+    key = ("tournaments", "0011_games_of_an_event")
+    (told,) = faults(Growth.loader.disk_migrations[key], frozenset(), state_before(*key))
+    assert "game_of_event" in told
+    assert "keeps writers waiting" in told
+
+
+@pytest.mark.parametrize(
+    ("made", "is_whole"),
+    [
+        (models.TextField(default=""), False),
+        (models.TextField(null=True), True),
+        (models.IntegerField(db_default=0), True),
+        (models.IntegerField(db_default=0, unique=True), False),
+        (models.ManyToManyField("players.club"), True),
+    ],
+)
+def test_a_new_field_is_filled_in_by_the_database(made: Any, is_whole: bool) -> None:
+    assert (found_in(migrations.AddField("player", "strange", made)) == []) is is_whole
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wider"),
+    [
+        (models.CharField(max_length=20), models.CharField(max_length=30), True),
+        (models.CharField(max_length=30), models.CharField(max_length=20), False),
+        (models.CharField(max_length=30), models.TextField(), True),
+        (models.TextField(), models.CharField(max_length=30), False),
+        (models.CharField(max_length=9), models.CharField(max_length=9, choices=[("a", "A")], help_text="x"), True),
+        (models.CharField(max_length=9), models.CharField(max_length=9, db_column="other"), False),
+        (models.IntegerField(), models.IntegerField(null=True), True),
+        (models.IntegerField(null=True), models.IntegerField(), False),
+        (models.IntegerField(), models.IntegerField(db_default=1), True),
+        (models.IntegerField(), models.IntegerField(unique=True), False),
+        (models.IntegerField(), models.IntegerField(db_index=True), False),
+        (models.IntegerField(db_index=True), models.IntegerField(), True),
+        (models.IntegerField(), models.FloatField(), False),
+    ],
+)
+def test_a_field_grows_and_never_shrinks(old: models.Field[Any, Any], new: models.Field[Any, Any], wider: bool) -> None:
+    assert is_wider(old, new) is wider
+
+
+def test_an_altered_field_is_compared_with_what_it_was() -> None:
+    assert found_in(migrations.AlterField("player", "name", models.TextField())) == []
+    (told,) = found_in(migrations.AlterField("player", "name", models.CharField(max_length=3)))
+    assert "add a new one beside it" in told
+
+
 class Strange(migrations.Migration):
+    """What a migration makes itself it may do anything with; and a rule for rows that fill in the new column."""
+
     operations = [
         migrations.CreateModel("Cup", [("id", models.BigAutoField(primary_key=True))]),
         migrations.AddField("cup", "name", models.TextField()),
-        migrations.AddField("player", "nick", models.TextField(default="")),
-        migrations.AddField("player", "club", models.TextField(null=True)),
-        migrations.AddField("player", "level", models.IntegerField(db_default=0)),
-        migrations.RemoveField("player", "title"),
-        migrations.RenameField("player", "name", "full_name"),
+        migrations.AddIndex("cup", models.Index(fields=["name"], name="cup_name")),
+        migrations.AddConstraint("cup", models.UniqueConstraint(fields=["name"], name="cup_once")),
+        migrations.RemoveField("cup", "name"),
+        migrations.AddField("player", "nick", models.TextField(null=True)),
+        migrations.AddConstraint("player", models.UniqueConstraint(fields=["nick"], name="nick_once")),
+        migrations.AlterModelOptions("player", {"ordering": ["name"]}),
+        migrations.RemoveConstraint("player", "nick_once"),
+        migrations.RunPython(lambda *_: None, migrations.RunPython.noop),
         migrations.RunPython(lambda *_: None),
+        migrations.RunSQL("DROP INDEX strange"),
     ]
 
 
-@pytest.mark.parametrize(("marked", "count"), [(False, 4), (True, 2)])
-def test_the_rules_find_what_breaks_them(marked: bool, count: int) -> None:
-    found = list(faults(Strange("0099_strange", "players"), marked))
-    assert len(found) == count, found
-    assert any("nick" in line for line in found)
-    assert any("taken back" in line for line in found)
+def test_what_cannot_be_taken_back_is_told_and_nothing_else() -> None:
+    found = list(faults(Strange("0099_strange", "players"), frozenset(), Growth.loader.project_state()))
+    assert [told.rpartition(": ")[2] for told in found] == ["cannot be taken back"] * 2, found

@@ -38,16 +38,6 @@ from players.services.second_factor import (
 from players.services.sessions import sign_out_everywhere
 
 
-class FirstCodeForm(forms.Form):
-    """The code that turns the factor on: from the app, so that it is known to work."""
-
-    code = code_field(gettext_lazy("Six digits."))
-
-    @property
-    def helper(self) -> FormHelper:
-        return one_button(_("Turn it on"))
-
-
 class ProofForm(CodeForm):
     """Password and code, for what must not be done by whoever finds a desk left open."""
 
@@ -59,6 +49,21 @@ class ProofForm(CodeForm):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
     field_order = ["password", "code"]
+
+
+class FirstCodeForm(ProofForm):
+    """What turns the factor on: the code is from the app, so that it is known to work; and the password, or a stranger
+    could put his own phone on the account and lock its owner out."""
+
+    code = code_field(gettext_lazy("Six digits."))
+
+    @property
+    def helper(self) -> FormHelper:
+        return one_button(_("Turn it on"))
+
+
+class RenewForm(ProofForm):
+    """What makes new recovery codes, or turns the factor off."""
 
     @property
     def helper(self) -> FormHelper:
@@ -95,20 +100,29 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         return redirect("account-factor")
     status = 200
     if waiting and request.method == "POST" and form.is_valid():
-        try:
-            device, codes = confirm_factor(user, form.cleaned_data["code"], session=request.session.session_key)
-        except Refused as refusal:
-            form.add_error("code", str(refusal))
-            status = 400
-        else:
-            note_factor(request, device)
+        codes = _turned_on(request, form, user)
+        if codes:
             return _shown_once(request, codes, _("The second factor is on"))
+        status = 400
     key = _key_to_scan(waiting) if waiting else {}
     return _page(request, "factor_begin", _("Second factor"), status=status, form=form, **key)
 
 
+def _turned_on(request: HttpRequest, form: FirstCodeForm, user: User) -> list[str]:
+    """The recovery codes of the factor that is now on; none, and the reason on the form, where something was wrong."""
+    if not _knows_password(form, user):
+        return []
+    try:
+        device, codes = confirm_factor(user, form.cleaned_data["code"], session=request.session.session_key)
+    except Refused as refusal:
+        form.add_error("code", str(refusal))
+        return []
+    note_factor(request, device)
+    return codes
+
+
 def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
-    form = ProofForm(request.POST or None)
+    form = RenewForm(request.POST or None)
     problem = False
     if request.method == "POST" and form.is_valid():
         if _is_proved(form, user):
@@ -119,13 +133,19 @@ def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
     return _page(request, "factor_on", title, status=400 if problem else 200, form=form, codes_left=left)
 
 
-def _is_proved(form: ProofForm, user: User) -> bool:
+def _knows_password(form: ProofForm, user: User) -> bool:
     if OLD_PASSWORD.is_closed_to(str(user.pk)):
         form.add_error("password", _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
         return False
     if not user.check_password(form.cleaned_data["password"]):
         OLD_PASSWORD.count(str(user.pk))
         form.add_error("password", _("That is not your password."))
+        return False
+    return True
+
+
+def _is_proved(form: RenewForm, user: User) -> bool:
+    if not _knows_password(form, user):
         return False
     try:
         verify_code(user, form.cleaned_data["code"])

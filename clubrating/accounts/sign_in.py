@@ -1,7 +1,8 @@
 """Signing in: name and password, then a code where the account has a second factor. Nobody is signed in in between.
 
 After the password the session only remembers who is on the way (`half_signed_in`), for ten minutes and for as long as
-the password stays. Guessing names is stopped by the login guard, guessing codes by the device.
+the password stays. Guessing names is stopped by the login guard, guessing codes by the device; whoever only wants to
+keep the machine busy is stopped before a password is hashed.
 """
 
 from dataclasses import dataclass
@@ -28,13 +29,18 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubrating.accounts.kept import kept_form
 from clubrating.accounts.middleware import note_signing_in
-from clubrating.throttle import address_of
+from clubrating.operations.limits import asked_to_wait
+from clubrating.operations.pages import lone_page
+from clubrating.throttle import Throttle, address_of
 from players.services.locks import locked_until
 from players.services.refusals import Refused
 from players.services.second_factor import has_factor, verify_code
 
 HALF = "half_signed_in"
 HALF_LASTS = 600  # seconds
+# Hashing a password is slow on purpose, and nobody has to be known to ask for it. A club sits behind one address: all
+# its officers may sign in within the same minute, with a few slips each.
+SIGNING_IN = Throttle("sign-in", 60, 60)
 
 
 class SignInForm(AdminAuthenticationForm):
@@ -93,6 +99,15 @@ class SignInView(LoginView):
         if half_signed_in(request):
             return redirect("account-code")
         return super().get(request, *args, **kwargs)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        who = address_of(request)
+        if settings.RATE_LIMITS:
+            if SIGNING_IN.is_closed_to(who):
+                seconds = SIGNING_IN.seconds
+                return asked_to_wait(lone_page("429_sign_in.html", 429, seconds=seconds), seconds)
+            SIGNING_IN.count(who)
+        return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
         user, target = form.get_user(), self.get_success_url()

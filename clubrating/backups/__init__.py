@@ -6,6 +6,7 @@
 `restoring`  brings one back, through a `staging` database, in one transaction
 `shelf`      the daily ones in CLUB_DATA/backups: made, verified, kept as `keeping` says
 `scrub`      takes erased persons out of those; `erased` remembers whom
+`put_aside`  deletes, after two weeks, databases that were put aside on the way back to an older program
 
 Not done here: copies elsewhere (docs/backups.md says how to carry one off the machine).
 """

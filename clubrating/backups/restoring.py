@@ -15,7 +15,7 @@ from pathlib import Path
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
 from django.utils.translation import gettext as _
 
@@ -105,7 +105,8 @@ def _put_in_place(manifest: Manifest, there: Staged, by: User | None) -> Restore
     again = erase_again()
     _say(manifest, rows=rows, again=again, by=by)
     # What processes remember together was of the database that is gone.
-    transaction.on_commit(cache.clear, robust=True)
+    for name in ("default", "doors"):
+        transaction.on_commit(caches[name].clear, robust=True)
     return Restored(manifest, rows, again, there.jobs)
 
 

@@ -2,11 +2,16 @@
 beside it; what goes and what stays is `keeping`'s. Besides them those made by hand, before a restore and before an
 upgrade, the newest five.
 
+What an upgrade began with stays besides those until the upgrade has gone well: the file CLUB_DATA/upgrade-kept names
+it. Tried again after a failure, an upgrade makes another backup, but of a database the new program has changed already;
+the program before can read the first one only.
+
 Looking at the shelf needs no database. One at a time makes or changes something here: others wait.
 """
 
 import fcntl
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +23,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.backups.archive import ASIDE, Manifest, Tell, verify
+from clubrating.backups.archive import ASIDE, Manifest, Tell, opened, verify
 from clubrating.backups.keeping import kept
 from clubrating.backups.snapshot import write_backup, write_before_upgrade
 from players.services.refusals import Refused
@@ -132,11 +137,12 @@ def make_daily(today: date, *, tell: Tell | None = None) -> Kept | None:
         return made
 
 
-def make_now(kind: str = BY_HAND, *, tell: Tell | None = None) -> Kept:
-    """Make one beside the daily ones: by hand, or before a restore. Raises Refused as `make_daily` does."""
+def make_now(kind: str = BY_HAND, *, spare: Path | None = None, tell: Tell | None = None) -> Kept:
+    """Make one beside the daily ones: by hand, or before a restore. `spare` is not put away for it: the one that is
+    about to be restored. Raises Refused as `make_daily` does."""
     with alone():
         made = _make(_stamped(kind), tell)
-        _put_away(timezone.localdate())
+        _put_away(timezone.localdate(), spare)
         return made
 
 
@@ -187,13 +193,15 @@ def judge(path: Path, made_at: datetime) -> None:
     aside.replace(path.with_suffix(".json"))
 
 
-def _put_away(today: date) -> None:
+def _put_away(today: date, spare: Path | None = None) -> None:
     daily = {day: row for row in backups() if row.kind == DAILY and (day := _day_of(row.path))}
     # A damaged one takes no good one's place.
     stay = kept((day for day, row in daily.items() if row.verified), today)
     others = [row for row in backups() if row.kind != DAILY][OTHERS_KEPT:]
+    spared = {path.name for path in (spare, way_back()) if path}
     for row in [*(row for day, row in daily.items() if day not in stay), *others]:
-        discard(row.path)
+        if row.path.name not in spared:
+            discard(row.path)
 
 
 def _day_of(path: Path) -> date | None:
@@ -207,3 +215,53 @@ def discard(path: Path) -> None:
     """Take a backup and its verdict off the shelf."""
     path.unlink(missing_ok=True)
     path.with_suffix(".json").unlink(missing_ok=True)
+
+
+# --- the way back from an upgrade -----------------------------------------------------------------------------
+def way_back() -> Path | None:
+    """What the upgrade that has not gone well yet began with; None where none is under way."""
+    try:
+        noted = _note().read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
+    found = folder() / Path(noted).name
+    return found if noted and found.is_file() else None
+
+
+def note_way_back(made: Kept) -> Path:
+    """Note what an upgrade begins with, until `forget_way_back`; the one that is noted is given back. What an earlier
+    try has noted stays where the database has gone on since: the program before does not know the migrations `made`
+    holds. Raises Refused where the note cannot be written."""
+    before = way_back()
+    was = _migrations(before) if before else set()
+    if before and was and was < _migrations(made.path):
+        return before
+    aside = _note().with_name(f"{_note().name}{ASIDE}")
+    try:
+        with aside.open("w", encoding="utf-8") as stream:
+            stream.write(f"{made.path}\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        aside.replace(_note())
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refused(_("“%(path)s” cannot be written (%(why)s).") % {"path": _note(), "why": reason}) from error
+    return made.path
+
+
+def forget_way_back() -> None:
+    """The upgrade has gone well: nobody needs to go back."""
+    _note().unlink(missing_ok=True)
+
+
+def _note() -> Path:
+    return Path(settings.DATA_DIR) / "upgrade-kept"
+
+
+def _migrations(path: Path) -> set[tuple[str, str]]:
+    """Those a backup was made with; none for one that cannot be read, which is no way back."""
+    try:
+        with opened(path) as reader:
+            return {(app, name) for app, names in reader.manifest.migrations.items() for name in names}
+    except Refused:
+        return set()

@@ -19,6 +19,7 @@ from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections, router, transaction
 from django.db.backends.sqlite3 import base as sqlite
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -141,8 +142,8 @@ def _end_jobs(past: Any, alias: str) -> int:
 
 
 def check_is_known(manifest: Manifest) -> None:
-    """Raises Refused for a backup made with migrations this program does not have."""
-    known = MigrationExecutor(connections[DEFAULT_DB_ALIAS]).loader.disk_migrations
+    """Raises Refused for a backup made with migrations this program does not have. No database is asked."""
+    known = MigrationLoader(None).disk_migrations
     unknown = [f"{app} {name}" for app, name in _keys(manifest) if (app, name) not in known]
     if unknown:
         raise Refused(

@@ -3,8 +3,10 @@
 `records`      lines for the log, each with its request's name, none with a person's
 `watching`     the middleware that names, times and counts every request
 `counting`     counters of all web processes of one machine together
+`failures`     an exception told without its words; commands that broke
 `metrics`      `/metrics` for Prometheus
 `state`        how every part is: for `/readyz`, `/metrics` and the administrators' page
+`roll_call`    whether a worker is there while nothing is to be done
 `maintenance`  the site closed for a while, by a file
 `limits`       how large a request may be, and how often expensive pages are made for one address
 """

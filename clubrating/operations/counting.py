@@ -6,6 +6,9 @@ named after the machine and the process that started them all, so a site started
 Prometheus understands, and a process that is replaced takes nothing with it. Folders of sites that are gone are
 cleared away.
 
+Best they lie on memory (CLUB_COUNTERS; the unit and the compose file do so): on a disk that fills up a mapped page that
+cannot be written ends its process.
+
 To be called before the library is loaded; so this module does not load it.
 """
 
@@ -20,14 +23,16 @@ VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 LEAST_ROOM = 16 * 2**20
 
 
-def share_counters(data: Path) -> None:
-    """Keep this process's counters where its siblings keep theirs. Where the disk refuses, each counts for itself."""
+def share_counters(shelf: Path, *former: Path) -> None:
+    """Keep this process's counters on that shelf, where its siblings keep theirs. Where it refuses, each counts for
+    itself. `former`: shelves on which earlier starts of the site may have left theirs."""
     if VARIABLE in os.environ:
         return  # whoever runs the site has chosen a folder
-    folder = data / "metrics" / _name(os.getppid())
+    folder = shelf / _name(os.getppid())
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _clear(folder.parent)
+        for each in {shelf, *former}:
+            _clear(each)
         if shutil.disk_usage(folder).free < LEAST_ROOM:
             return
     except OSError:
@@ -35,9 +40,9 @@ def share_counters(data: Path) -> None:
     os.environ[VARIABLE] = str(folder)
 
 
-def _clear(folder: Path) -> None:
+def _clear(shelf: Path) -> None:
     """Remove what sites of this machine left behind that run no more."""
-    for left in folder.glob(f"{socket.gethostname()}-*-*"):
+    for left in shelf.glob(f"{socket.gethostname()}-*-*"):
         starter = left.name.split("-")[-2]
         if starter.isdigit() and left.name != _name(int(starter)):
             shutil.rmtree(left, ignore_errors=True)

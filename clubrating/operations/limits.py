@@ -5,9 +5,10 @@ really made: a page that was kept, and one the visitor has already (304), is ans
 
 The numbers are for a hall: a hundred people behind one address, all with their telephones out just after a round. Each
 asks three calculators or compares with three opponents within a minute, two ask why they were paired so, an organiser
-tries out a schedule every second; what is left over serves programs. Slower than that nobody is; a program that reads
-the site as fast as it can is told to wait a minute. Counted by each web process for itself unless CLUB_CACHE_URL says
-otherwise (`clubrating.throttle`). Lengths of addresses and headers are the web server's matter (docs/security.md).
+tries out a schedule every second, fifty who are signed in as members read the lab together; what is left over serves
+programs. Slower than that nobody is; a program that reads the site as fast as it can is told to wait a minute. Counted
+by each web process for itself, unless CLUB_CACHE_URL names a Redis server: in the club's database every reader would
+stand in the writers' queue. Lengths of addresses and headers are the web server's matter (docs/security.md).
 """
 
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from django.http import HttpRequest, HttpResponse
 from clubrating.languages import plain_path
 from clubrating.open_data import refuse
 from clubrating.operations.pages import lone_page
-from clubrating.throttle import Throttle, address_of
+from clubrating.throttle import READERS, Throttle, address_of
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -38,18 +39,73 @@ class Allowance:
     routes: tuple[str, ...]
 
 
+def _a_minute(pages: str, most: int) -> Throttle:
+    return Throttle(pages, most, 60, READERS)
+
+
 EXPENSIVE = (
-    Allowance(Throttle("calculators", 300, 60), ("tools:elo", "tools:event", "tools:performance", "tools:expected")),
+    Allowance(_a_minute("calculators", 300), ("tools:elo", "tools:event", "tools:performance", "tools:expected")),
     Allowance(
-        Throttle("builders", 60, 60),
+        _a_minute("builders", 60),
         ("tools:schedule", "tools:schedule-csv", "tools:schedule-ics", "tools:bracket", "tools:bracket-csv"),
     ),
     # Worked out in the background and looked for every few seconds meanwhile.
-    Allowance(Throttle("format-adviser", 200, 60), ("tools:format", "tools:format-csv")),
-    Allowance(Throttle("head-to-head", 300, 60), ("players:vs", "players:choose-opponent")),
-    Allowance(Throttle("why-pairing", 200, 60), ("tournaments:why",)),
+    Allowance(_a_minute("format-adviser", 200), ("tools:format", "tools:format-csv")),
+    Allowance(_a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent")),
+    Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
+    # Of the lab's pages by far the dearest to make.
+    Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
     Allowance(
-        Throttle("api", 600, 60),
+        _a_minute("lab", 200),
+        (
+            "lab:index",
+            "lab:index-svg",
+            "lab:index-csv",
+            "lab:system",
+            "lab:runs",
+            "lab:run",
+            "lab:file",
+            "lab:scenarios",
+            "lab:scenario",
+            "lab:scenario-svg",
+            "lab:scenario-csv",
+            "lab:sweeps",
+            "lab:sweep-svg",
+            "lab:sweep-csv",
+            "lab:calibration-svg",
+            "lab:calibration-csv",
+            "lab:newcomers-svg",
+            "lab:newcomers-csv",
+            "lab:trials",
+            "lab:findings",
+            "lab:forecasts",
+            "lab:forecasts-svg",
+            "lab:forecasts-csv",
+            "lab:backtest",
+            "lab:backtest-csv",
+            "lab:backtest-calibration-svg",
+            "lab:backtest-calibration-csv",
+            "lab:proposal",
+            "lab:proposed",
+            "lab:drift-svg",
+            "lab:drift-csv",
+            "lab:pictures",
+        ),
+    ),
+    # A whole list, a whole event, a whole season in one file.
+    Allowance(
+        _a_minute("files", 200),
+        (
+            "ratings:file",
+            "ratings:json",
+            "tournaments:file",
+            "tournaments:games",
+            "tournaments:report",
+            "seasons:file",
+        ),
+    ),
+    Allowance(
+        _a_minute("api", 600),
         (
             "api:ratings",
             "api:ranks",
@@ -111,9 +167,12 @@ class AllowanceMiddleware:
 
 def _too_many(route: str, seconds: int) -> HttpResponse:
     if route.startswith("api:"):
-        response: HttpResponse = refuse(f"Too many requests: ask again in {seconds} seconds.", 429)
-    else:
-        response = lone_page("429.html", 429, seconds=seconds)
+        return asked_to_wait(refuse(f"Too many requests: ask again in {seconds} seconds.", 429), seconds)
+    return asked_to_wait(lone_page("429.html", 429, seconds=seconds), seconds)
+
+
+def asked_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
+    """The refusal with what tells a program when to come back; nobody keeps it until then."""
     response.headers["Retry-After"] = str(seconds)
     response.headers["Cache-Control"] = "no-store"
     return response

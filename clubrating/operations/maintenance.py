@@ -24,7 +24,8 @@ from clubrating.operations.pages import lone_page
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-OPEN = ("/healthz", "/readyz", "/metrics", f"/{settings.STATIC_URL.strip('/')}/", "/favicon.ico")
+OPEN = {"/healthz", "/healthz/", "/readyz", "/readyz/", "/metrics", "/favicon.ico"}
+FILES = f"/{settings.STATIC_URL.strip('/')}/"
 MINUTES = 5
 LONGEST_MESSAGE = 500  # characters
 
@@ -85,7 +86,7 @@ class MaintenanceMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         told = notice()
-        if told is None or request.path.startswith(OPEN):
+        if told is None or request.path in OPEN or request.path.startswith(FILES):
             return self.get_response(request)
         response = _closed(request, told)
         response.headers["Retry-After"] = str(told.minutes * 60)

@@ -3,21 +3,20 @@
 A member's name stands in addresses of pages (`/players/12-anna-karlsen/`), in what is searched for, in the words of
 many an exception; where somebody calls from is nobody's business either. So no record carries an address of a page, a
 query string, a user's name, a visitor's address or an exception's own words: a page is called by its route, an
-exception by its kind and the lines it came through. Every record carries the name of the request it belongs to, which
-the visitor was told too (`X-Request-ID`): that is how the two are brought together.
+exception by its kind and the lines it came through (`failures`). Every record carries the name of the request it
+belongs to, which the visitor was told too (`X-Request-ID`): that is how the two are brought together.
 
 Plain lines for a person, or a JSON object a line for a program (`CLUB_LOG=json`), which tells of every request too.
 """
 
 import json
 import logging
-import traceback
-from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
 
+from clubrating.operations.failures import without_words
 from clubrating.operations.routes import route_of
 
 NOBODYS = "-"  # a record outside any request
@@ -80,19 +79,3 @@ class JsonLines(PlainLines):
         if record.exc_info:
             told["exception"] = self.formatException(record.exc_info)
         return json.dumps(told, ensure_ascii=False)
-
-
-def without_words(error: BaseException) -> str:
-    """Where an exception came through, and its kind; what led to it first."""
-    return "\n".join(
-        f"{''.join(traceback.format_tb(each.__traceback__))}{type(each).__module__}.{type(each).__qualname__}"
-        for each in reversed(list(_with_causes(error)))
-    )
-
-
-def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        yield error
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

@@ -244,7 +244,7 @@ def test_turning_it_on_shows_a_key_takes_a_code_and_shows_ten_codes_once(arbiter
     assert re.search(r'<svg [^>]*viewBox="0 0 (\d+) \1"', page), "the whole code, whatever its size on the page"
     assert "style=" not in page
     key = key_on(visitor.page.words)
-    visitor.send("Turn it on", code=f"{totp(key):06d}")
+    visitor.send("Turn it on", password=PASSWORD, code=f"{totp(key):06d}")
     codes = re.findall(r"\b[a-z2-9]{5}-[a-z2-9]{5}\b", visitor.page.words)
     assert len(set(codes)) == 10
     assert any(href.startswith("data:text/plain") and codes[9] in href for href, _ in visitor.page.links)
@@ -257,8 +257,35 @@ def test_turning_it_on_shows_a_key_takes_a_code_and_shows_ten_codes_once(arbiter
 def test_a_wrong_first_code_turns_nothing_on(arbiter: User) -> None:
     visitor = signed_in(arbiter)
     visitor.client.post("/account/second-factor/")
-    answer = visitor.client.post("/account/second-factor/", {"code": "no code"})
+    answer = visitor.client.post("/account/second-factor/", {"password": PASSWORD, "code": "no code"})
     assert answer.status_code == 400
+    assert not has_factor(arbiter)
+
+
+@pytest.mark.parametrize(("password", "words"), [("a guess", "That is not your password"), ("", "required")])
+def test_a_desk_left_open_takes_no_strangers_factor(arbiter: User, password: str, words: str) -> None:
+    """Somebody with a phone of his own and the officer's session, but without the password."""
+    here, elsewhere = signed_in(arbiter), signed_in(arbiter)
+    here.client.post("/account/second-factor/")
+    here.open("/account/second-factor/")
+    code = f"{totp(key_on(here.page.words)):06d}"
+    here.send("Turn it on", password=password, code=code)
+    assert here.sees(words)
+    assert not has_factor(arbiter)
+    assert is_signed_in(elsewhere.client)
+    assert not AuditEvent.objects.filter(action="second-factor.on").exists()
+    here.send("Turn it on", password=PASSWORD, code=code)
+    assert has_factor(arbiter), "the wrong password used no code up"
+
+
+def test_at_a_desk_left_open_the_password_is_not_guessed_by_the_factor(arbiter: User) -> None:
+    visitor = signed_in(arbiter)
+    visitor.client.post("/account/second-factor/")
+    visitor.open("/account/second-factor/")
+    for number in range(10):
+        visitor.send("Turn it on", password=f"guess {number}", code="123456")
+    visitor.send("Turn it on", password=PASSWORD, code=f"{totp(key_on(visitor.page.words)):06d}")
+    assert visitor.sees("Too many wrong tries")
     assert not has_factor(arbiter)
 
 
@@ -266,7 +293,7 @@ def test_turning_it_on_ends_the_sessions_that_did_not_prove_it(arbiter: User) ->
     here, elsewhere = signed_in(arbiter), signed_in(arbiter)
     here.client.post("/account/second-factor/")
     here.open("/account/second-factor/")
-    here.send("Turn it on", code=f"{totp(key_on(here.page.words)):06d}")
+    here.send("Turn it on", password=PASSWORD, code=f"{totp(key_on(here.page.words)):06d}")
     assert (is_signed_in(here.client), is_signed_in(elsewhere.client)) == (True, False)
 
 

@@ -63,6 +63,40 @@ call_command("upgrade")
 print("now", Player.objects.get().name)
 """
 
+# The same upgrade fails twice after its migrations, and then goes on failing.
+TWICE = """
+import django; django.setup()
+from unittest import mock
+from django.core.management import call_command
+from django.db.migrations.executor import MigrationExecutor
+from django.db import connection
+from clubrating.backups.archive import verify
+from clubrating.backups.shelf import OTHERS_KEPT, backups, way_back
+from clubrating.management.commands import upgrade
+executor = MigrationExecutor(connection)
+graph, desk = executor.loader.graph, {("players", "0003_desk"), ("tournaments", "0006_desk")}
+before = [leaf for leaf in graph.leaf_nodes() if not desk & set(graph.forwards_plan(leaf))]
+past = [("players", "0002_effect_of_corrections"), ("tournaments", "0005_swiss_and_its_standings")]
+executor.migrate([*before, *past]).apps.get_model("players", "Club").objects.create(name="Old Club")
+
+def failing(name, **options):
+    call_command(name, **options)
+    if name == "createcachetable":
+        raise OSError("no room")
+
+for count in range(OTHERS_KEPT + 2):
+    with mock.patch.object(upgrade, "call_command", failing):
+        try:
+            call_command("upgrade", "--keep")
+        except OSError:
+            print("failed")
+print("way back", way_back())
+first, second = backups()[-1], backups()[0]
+assert way_back() == first.path and len(backups()) == OTHERS_KEPT + 1
+assert "0003_desk" not in verify(first.path).migrations["players"]
+assert "0003_desk" in verify(second.path).migrations["players"]
+"""
+
 # Somebody is erased, the storage is tidied, and a backup from before is brought back.
 ERASE = """
 import sys
@@ -246,6 +280,12 @@ def test_a_damaged_file_is_a_refusal_of_one_line(club: Path, tmp_path: Path) -> 
 
 
 # --- erased ---------------------------------------------------------------------------------------------------------
+def test_a_file_is_read_back_where_there_is_no_database_yet(club: Path, tmp_path: Path) -> None:
+    """As on the way back from an upgrade, on a server's new, empty one: it used to be refused there."""
+    assert "is whole" in manage(tmp_path, "backup", "--verify", str(club / "club.zip"))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_who_was_erased_is_erased_again_by_a_restore(tmp_path: Path) -> None:
     status, _, err = run(tmp_path, "-c", ERASE)
     assert status == 0, err[-2000:]
@@ -268,6 +308,14 @@ def test_before_an_upgrade_everything_is_kept_and_can_be_brought_back(tmp_path: 
     (kept,) = (tmp_path / "backups").glob("before-upgrade-*.zip")
     assert [line for line in said if "before-upgrade" in line] == [f"Before the upgrade everything was kept: {kept}"]
     assert said[-1] == "now Ada Alvarez"
+
+
+def test_an_upgrade_that_fails_again_and_again_can_still_be_gone_back_from(tmp_path: Path) -> None:
+    status, out, err = run(tmp_path, "-c", TWICE)
+    assert status == 0, err[-2000:]
+    said = [line for line in out.splitlines() if line.startswith(("failed", "way back"))]
+    first = min((tmp_path / "backups").glob("before-upgrade-*.zip"))
+    assert said == ["failed"] * 7 + [f"way back {first}"]
 
 
 def test_an_upgrade_that_cannot_be_backed_up_changes_nothing(tmp_path: Path) -> None:

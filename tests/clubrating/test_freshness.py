@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from clubrating import settings as clubs_own
 from clubrating.freshness import LARGEST_KEPT, club_now, stamp_of
 from players.models import Club, Player, Visibility
 from players.services.club import update_club
@@ -162,10 +163,31 @@ def test_a_wish_for_another_language_is_another_page(client: Client, cup: Tourna
     assert 'class="offer"' in offered.text
 
 
-def test_refusals_and_great_files_are_not_kept(client: Client, cup: Tournament) -> None:
+def test_refusals_are_not_kept(client: Client, cup: Tournament) -> None:
     assert "ETag" not in client.get("/tournaments/nothing/").headers
     assert "ETag" not in client.get("/ratings/standard/?on=never").headers
-    assert LARGEST_KEPT < 10_000_000
+
+
+def test_a_great_page_is_not_kept(client: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = client.get("/ratings/standard/", headers={"Accept-Encoding": "gzip"})
+    for most, is_kept in ((len(page.content), True), (len(page.content) - 1, False), (10, False)):
+        caches["pages"].clear()
+        monkeypatch.setattr("clubrating.freshness.LARGEST_KEPT", most)
+        answer = client.get("/ratings/standard/")
+        assert (answer.status_code, "ETag" in answer.headers) == (200, is_kept)
+        assert gzip.decompress(page.content) == answer.content
+
+
+def test_however_many_pages_are_made_up_memory_is_bounded(client: Client, cup: Tournament) -> None:
+    """Each way to ask for a page is kept as a page of its own, once, packed."""
+    most = clubs_own.CACHES["pages"]["OPTIONS"]["MAX_ENTRIES"]
+    assert most * LARGEST_KEPT < 64 * 2**20
+    size = len(client.get("/about/glossary/").content)
+    for number in range(3):
+        client.get(f"/about/glossary/?x={number}")
+    held = [len(value) for value in caches["pages"]._cache.values()]
+    assert len(held) == 4
+    assert max(held) < size / 2
 
 
 @pytest.mark.parametrize("path", ["/admin/", "/account/", "/healthz/", "/tools/elo/"])

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 # As behind TLS (CLUB_HTTPS=1); that the settings switch exactly this on is `test_what_https_switches_on`.
 TLS = {
     "SECURE_SSL_REDIRECT": True,
+    "SECURE_REDIRECT_EXEMPT": [r"^(healthz|readyz)/?$", "^metrics$"],
     "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https"),
     "SECURE_HSTS_SECONDS": 31_536_000,
     "SECURE_HSTS_INCLUDE_SUBDOMAINS": True,
@@ -129,6 +130,17 @@ def test_http_is_sent_on_with_its_headers() -> None:
     assert (answer.status_code, answer.headers["Location"]) == (301, "https://club.example/players/")
     assert set(answer.headers["Content-Security-Policy"].split("; ")) == POLICY
     assert "Strict-Transport-Security" not in answer.headers  # over http nobody may believe it
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/readyz/", "/metrics"])
+def test_who_watches_a_web_server_asks_it_past_the_proxy(settings: Settings, path: str) -> None:
+    """Over the inner network, by a name that is one of its hosts; everything else belongs to the proxy."""
+    settings.METRICS_TOKEN, settings.ALLOWED_HOSTS = "a word that is long enough to be one", ["club.example", "web-1"]
+    word = {"Authorization": f"Bearer {settings.METRICS_TOKEN}"}
+    with override_settings(**TLS):
+        assert Client(headers=word).get(path, SERVER_NAME="web-1", SERVER_PORT="8000").status_code == 200
+        for other in (f"{path.rstrip('/')}foo", f"/players{path}", "/"):
+            assert Client(headers=word).get(other, SERVER_NAME="web-1").status_code == 301
 
 
 def test_cookies_are_for_this_site_for_no_script_and_for_tls(club: Club) -> None:

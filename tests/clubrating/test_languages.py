@@ -1,6 +1,8 @@
 """The address decides the language; the browser's wish is only offered."""
 
+import re
 from datetime import UTC, date, datetime
+from urllib.parse import unquote, urljoin, urlsplit
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -65,10 +67,32 @@ def test_english_is_offered_on_the_other_pages(client: Client, club: Club) -> No
         ("/ru", "/ru"),
         ("/en/x/", "/en/x/"),
         ("/rus/", "/rus/"),
+        ("/ru//evil.example/", "/evil.example/"),
+        ("/ru///evil.example/", "/evil.example/"),
+        ("//evil.example/", "/evil.example/"),
     ],
 )
 def test_the_language_is_taken_off_a_path(path: str, plain: str) -> None:
     assert plain_path(path) == plain
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/ru//evil.example/", "//evil.example/", "/ru/%5Cevil.example/", "/%5Cevil.example/", "/ru/%09/evil.example/"],
+)
+def test_no_page_that_is_not_there_leads_to_another_host(client: Client, club: Club, path: str) -> None:
+    """The editions of an address anybody may make up. A browser takes a backslash for a slash and leaves a tab out."""
+    text = client.get("/x", PATH_INFO=unquote(path)).text
+    found = [href for href, _words in Page(text).links if "evil.example" in href]
+    assert len(found) >= len(CODES)
+    for href in found:
+        assert re.match(r"/[^/\\\s]", href), href
+        assert urlsplit(urljoin("https://club.example/", href)).netloc == "club.example"
+
+
+def test_an_edition_keeps_what_must_be_written_otherwise(client: Client, club: Club) -> None:
+    text = client.get("/x", PATH_INFO="/players/100% ?#/").text
+    assert 'href="/ru/players/100%25%20%3F%23/"' in text
 
 
 def test_links_of_a_page_stay_in_its_language(client: Client, club: Club) -> None:

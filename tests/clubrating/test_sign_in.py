@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubrating.accounts.sign_in import HALF
+from clubrating.accounts.sign_in import HALF, SIGNING_IN
 from players.services.officers import set_role
 from players.services.passwords import set_password
 from players.services.roles import ARBITER
@@ -264,6 +264,47 @@ def test_without_a_proxy_the_header_is_not_believed(arbiter: User) -> None:
         forged = {"X-Forwarded-For": f"198.51.100.{number}"}
         answer = guesser.post("/admin/login/", {"username": "arbiter", "password": "guess"}, headers=forged)
     assert answer.status_code == 429
+
+
+def password_looked_at(client: Client, monkeypatch: pytest.MonkeyPatch, **more: Any) -> tuple[int, bool]:
+    """The status of a sign-in for a name nobody has, and whether its password was hashed."""
+    hashed: list[str] = []
+    monkeypatch.setattr("django.contrib.auth.backends.UserModel.set_password", lambda _user, raw: hashed.append(raw))
+    answer = client.post("/admin/login/", {"username": "nobody", "password": "guess"}, **more)
+    return answer.status_code, bool(hashed)
+
+
+@override_settings(RATE_LIMITS=True, AXES_ENABLED=True)
+def test_whoever_keeps_the_machine_busy_with_passwords_is_told_to_wait(
+    client: Client, arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names nobody has close no door of the login guard, and each password is hashed all the same."""
+    assert password_looked_at(client, monkeypatch) == (200, True)
+    for _ in range(SIGNING_IN.tries - 1):
+        SIGNING_IN.count("127.0.0.1")
+    assert password_looked_at(client, monkeypatch) == (429, False)
+    refused = client.post("/ru/admin/login/", {"username": "arbiter", "password": PASSWORD})
+    assert refused.headers["Retry-After"] == "60"
+    assert "no-store" in refused.headers["Cache-Control"]
+    assert '<html lang="ru">' in refused.text
+    assert "Wait 60 seconds, then sign in" in give_password(client, "arbiter").text
+    assert client.get("/admin/login/").status_code == 200
+    assert password_looked_at(client, monkeypatch, REMOTE_ADDR="192.0.2.9") == (200, True)
+    assert not is_signed_in(client)
+
+
+@override_settings(RATE_LIMITS=True)
+def test_a_clubs_officers_sign_in_behind_one_address(standard: RatingList) -> None:
+    """Twenty officers within a minute, each with a slip and then rightly; who is signed in is not asked again."""
+    assert (SIGNING_IN.tries, SIGNING_IN.seconds) == (60, 60)
+    clients = [Client() for _ in range(20)]
+    for number, each in enumerate(clients):
+        name = factory.make_arbiter(f"arbiter-{number}").get_username()
+        give_password(each, name, "a slip")
+        assert give_password(each, name).status_code == 302
+    for _ in range(SIGNING_IN.tries):
+        SIGNING_IN.count("127.0.0.1")
+    assert all(is_signed_in(each) for each in clients)
 
 
 # --- what it costs -----------------------------------------------------------------------------------------------

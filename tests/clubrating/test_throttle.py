@@ -1,16 +1,19 @@
 """Patience with wrong tries, and whose they are."""
 
+import logging
 from collections.abc import Iterator
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
+from django.core.cache.backends.locmem import LocMemCache
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clubrating.middleware import ProxyAddressMiddleware
-from clubrating.throttle import Throttle, address_of
+from clubrating.throttle import DOORS, READERS, Throttle, address_of
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +38,35 @@ def test_it_opens_again() -> None:
     door.count("a")
     cache.delete("door:a")  # as if its time had passed
     assert not door.is_closed_to("a")
+
+
+@pytest.mark.parametrize("kept_in", [DOORS, READERS])
+def test_it_counts_where_it_is_told_to(kept_in: str) -> None:
+    apart = {name: {**_LOCMEM, "LOCATION": f"apart-{name}"} for name in ("default", DOORS, READERS)}
+    with override_settings(CACHES=apart):
+        door = Throttle("door", 1, 60, kept_in)
+        door.count("a")
+        assert [name for name in apart if "door:a" in caches[name]] == [kept_in]
+        assert door.is_closed_to("a")
+        caches[kept_in].clear()
+
+
+def test_a_door_is_opened_though_the_database_counts_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuses(*_args: object, **_kwargs: object) -> None:
+        raise DatabaseError("database is locked")
+
+    monkeypatch.setattr(LocMemCache, "incr", refuses)
+    door = Throttle("door", 1, 60)
+    with caplog.at_level(logging.WARNING, "clubrating.throttle"):
+        door.count("192.0.2.7")
+    assert not door.is_closed_to("192.0.2.7")
+    assert "“door” stays uncounted" in caplog.text
+    assert "192.0.2.7" not in caplog.text
+
+
+_LOCMEM = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 
 
 def seen_address(header: str | None, proxies: int, own: str = "127.0.0.1") -> str:

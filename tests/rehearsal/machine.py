@@ -7,13 +7,16 @@ from pathlib import Path
 
 from tests.rehearsal.places import COMMIT, PASSWORD, SITE, Say, Tools, copy_program, moved, plain_environment
 from tests.rehearsal.plans import GUIDE, guide_blocks
-from tests.rehearsal.proxies import nginx
+from tests.rehearsal.proxies import nginx, nobody_is_in_the_logs
+from tests.rehearsal.server import Server, postgres
 from tests.rehearsal.stand_in import RehearsalError, StandIn
 from tests.rehearsal.visiting import (
     Visitor,
     club_is_set_up,
+    counters_lie_on_memory,
     demand,
     front_page_is_whole,
+    is_too_large,
     never_refused,
     site_answers,
     word_while_closed,
@@ -26,6 +29,7 @@ class Machine:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.tools = Tools(root)
+        self.variables: dict[str, str] = {}
         self.blocks = guide_blocks(moved(GUIDE.read_text(encoding="utf-8"), root))
         self.manager = StandIn(root / "srv/club/docs/deploy/systemd", root, plain_environment())
         copy_program(root / "fetched", root)
@@ -41,13 +45,20 @@ class Machine:
         """Run the blocks under that heading, all or those of these numbers; what they print. Raises RehearsalError."""
         blocks = self.blocks[heading]
         text = "".join(blocks[number] for number in numbers or range(len(blocks)))
-        environment = self.tools.environment(SITE=SITE, SOURCE=str(self.root / "fetched"), **variables)
+        environment = self.tools.environment(
+            SITE=SITE, SOURCE=str(self.root / "fetched"), **self.variables, **variables
+        )
         done = subprocess.run(
             ["sh", "-euc", text], env=environment, capture_output=True, text=True, check=False, cwd="/"
         )
         if done.returncode:
             raise RehearsalError(f"“{heading}” ended with status {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
+
+    def find(self, server: Server) -> None:
+        """Everybody on this machine finds that server without being told of it."""
+        self.variables |= server.variables
+        self.manager.environment |= server.variables
 
     def backup(self) -> str:
         """The newest backup made before an upgrade."""
@@ -63,7 +74,11 @@ def on_a_machine(root: Path, say: Say) -> None:
         with nginx(root, sites, root / "etc/club-tls/fullchain.pem", SITE) as visitor:
             _use(machine, visitor, say)
             _upgrade(machine, visitor, say)
-            _leave(machine, visitor, say)
+            with postgres(machine.tools, say) as server:
+                if server is not None:
+                    _move(machine, server, visitor, say)
+                _leave(machine, visitor, say)
+            nobody_is_in_the_logs(root)
     finally:
         machine.manager.stop_all()
 
@@ -91,7 +106,9 @@ def _install(machine: Machine, say: Say) -> None:
 def _use(machine: Machine, visitor: Visitor, say: Say) -> None:
     say("healthy, ready, http led to https, HSTS, CSP")
     site_answers(visitor)
+    is_too_large(visitor)
     demand("club-web.service: process" in machine.follow("Is it up?"), "the units are not shown")
+    counters_lie_on_memory(machine.root)
     say("the first officer's account, cookies only encrypted, static files kept")
     club_is_set_up(visitor, machine.follow("The first officer").strip(), PASSWORD)
     front_page_is_whole(visitor)
@@ -122,7 +139,23 @@ def _upgrade(machine: Machine, visitor: Visitor, say: Say) -> None:
     said = machine.follow("Upgrade", 1, BEFORE=COMMIT, BACKUP=kept)
     (aside,) = machine.data.glob("put-aside-*")
     demand(f"lies in {aside}" in said and (aside / "club.sqlite3").exists(), "the newer database is not put aside")
+    demand(not (machine.data / "upgrade-kept").exists(), "an upgrade that went well is still under way")
     front_page_is_whole(visitor)
+
+
+def _move(machine: Machine, server: Server, visitor: Visitor, say: Say) -> None:
+    say("PostgreSQL on the system: a user and a database, an upgrade onto it, the backup of SQLite restored there")
+    machine.find(server)
+    kept = machine.backup()
+    machine.follow("PostgreSQL", 0)
+    machine.follow("Restore", BACKUP=kept)
+    demand(list(machine.data.glob("club.sqlite3*")), "the file moved from is not where the guide looks for it")
+    machine.follow("PostgreSQL", 1)
+    demand(not list(machine.data.glob("club.sqlite3*")), "the file moved from still knows everybody")
+    site_answers(visitor)
+    front_page_is_whole(visitor)
+    lines = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'club' AND usename = 'club'"
+    demand(server.ask(lines) != [(0,)], "the site asks another database")
 
 
 def _leave(machine: Machine, visitor: Visitor, say: Say) -> None:
@@ -130,8 +163,10 @@ def _leave(machine: Machine, visitor: Visitor, say: Say) -> None:
     machine.follow("Leaving", 0)
     for name in ("players.csv", "games.csv", "club.zip", "ratings"):
         demand((machine.data / "leaving" / name).exists(), f"the export has no {name}")
-    running = dict(machine.manager.running)
     machine.follow("Leaving", 1)
+    demand(not (machine.data / "leaving").exists(), "the export still knows everybody")
+    running = dict(machine.manager.running)
+    machine.follow("Leaving", 2)
     demand(not machine.manager.running, f"still running: {sorted(machine.manager.running)}")
     demand(all(process.poll() is not None for process in running.values()), "a process stayed")
     bad = {name: status for name, status in machine.manager.ends if status != 0}

@@ -15,10 +15,10 @@ COMMIT = "1" * 40
 PASSWORD = "a board in the corner"
 # What an image or a checkout holds, and nothing besides.
 PROGRAM = ("bin", "clubrating", "players", "ratings", "tournaments", "static", "templates", "docs/deploy")
-FILES = ("manage.py", "requirements.txt", "requirements-lab.txt")
+FILES = ("manage.py", "pyproject.toml", "docs/lab.md", "requirements.txt", "requirements-lab.txt")
 # Of other roots only these are written to; the rest of what the guide names is the system's.
 _PLACES = re.compile(r"(?<!\w)/(srv|etc|run)/")
-NOTED = ("apt-get", "certbot", "createdb", "createuser", "curl", "groupadd", "nginx", "runuser", "useradd", "usermod")
+NOTED = ("apt-get", "certbot", "curl", "groupadd", "nginx", "useradd", "usermod")
 NOTE = '#!/bin/sh\necho "${0##*/} $*" >>"$REHEARSAL_NOTES"\n'
 # As whoever rehearses: files get their modes, not their owners.
 INSTALL = """#!/bin/sh
@@ -30,6 +30,14 @@ done
 mkdir -p "$REHEARSAL_ROOT/etc"
 exec /usr/bin/install "$@"
 """
+# As whoever rehearses: a server believes the name.
+RUNUSER = """#!/bin/sh
+echo "runuser $*" >>"$REHEARSAL_NOTES"
+PGUSER=$2
+export PGUSER
+shift 3
+exec "$@"
+"""
 GIT = f"""#!/bin/sh
 echo "git $*" >>"$REHEARSAL_NOTES"
 case "$1 $*" in
@@ -37,7 +45,7 @@ case "$1 $*" in
     *rev-parse*) echo {COMMIT} ;;
 esac
 """
-_TEXTS = {**dict.fromkeys(NOTED, NOTE), "install": INSTALL, "git": GIT}
+_TEXTS = {**dict.fromkeys(NOTED, NOTE), "install": INSTALL, "git": GIT, "runuser": RUNUSER}
 Say = Callable[[str], None]
 
 

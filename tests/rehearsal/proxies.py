@@ -11,12 +11,13 @@ from pathlib import Path
 from tests.rehearsal.stand_in import RehearsalError, end, free_port
 from tests.rehearsal.visiting import Visitor
 
+# As Debian's own: every request is written down, and every error, unless our configuration says otherwise.
 NGINX_MAIN = """{user}daemon off;
 pid {folder}/nginx.pid;
 error_log {folder}/nginx.log;
 events {{}}
 http {{
-    access_log off;
+    access_log {folder}/access.log;
     client_body_temp_path {folder}/nginx-body;
     proxy_temp_path {folder}/nginx-proxy;
     fastcgi_temp_path {folder}/nginx-fastcgi;
@@ -25,6 +26,7 @@ http {{
     include {sites}/*;
 }}
 """
+# They go into the block of options our configuration begins with.
 CADDY_OPTIONS = """{{
 	admin localhost:{admin}
 	http_port {http}
@@ -32,8 +34,8 @@ CADDY_OPTIONS = """{{
 	local_certs
 	skip_install_trust
 	storage file_system {folder}/caddy
-}}
 """
+_SOMEBODY = re.compile(r"client: |_ip\"|127\.0\.0\.1 - |/healthz|/ratings/")
 
 
 def exchanged(text: str, changes: Mapping[str, str]) -> str:
@@ -57,6 +59,7 @@ def nginx(folder: Path, sites: Path, certificate: Path, site: str) -> Iterator[V
                 "listen [::]:80;": "",
                 "listen 443 ssl http2;": f"listen 127.0.0.1:{https} ssl http2;",
                 "listen [::]:443 ssl http2;": "",
+                "/var/log/nginx/error.log": f"{folder}/nginx.log",
             },
         )
         path.write_text(text, encoding="utf-8")
@@ -75,14 +78,24 @@ def caddy(folder: Path, configuration: Path, variables: Mapping[str, str], site:
     """Caddy with that configuration and a certificate it signs itself, until the block is left."""
     http, https, admin = free_port(), free_port(), free_port()
     options = CADDY_OPTIONS.format(http=http, https=https, admin=admin, folder=folder)
-    text = configuration.read_text(encoding="utf-8")
+    text = exchanged(configuration.read_text(encoding="utf-8"), {"\n{\n": f"\n{options}"})
     path = folder / "Caddyfile"
-    path.write_text(options + text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     environment = {**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder / "config"), **variables}
     command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(path)]
     root = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     with _running(command, folder / "caddy.out", environment):
         yield Visitor(site, http, https, root, admin).waiting()
+
+
+def nobody_is_in_the_logs(folder: Path) -> None:
+    """What a proxy has written down so far names no address of a visitor and no page. Raises RehearsalError."""
+    for path in (folder / name for name in ("access.log", "nginx.log", "caddy.out")):
+        lines = path.read_text(errors="replace").splitlines() if path.exists() else []
+        # Caddy's own door is for its administrator, and no visitor's.
+        found = [line for line in lines if _SOMEBODY.search(line) and '"logger":"admin' not in line]
+        if found:
+            raise RehearsalError(f"{path.name} knows who asked for what: {found[0][:500]}")
 
 
 def _check(command: list[str]) -> None:

@@ -8,6 +8,7 @@ A program named `systemctl` that asks here takes the real one's place for everyt
 import json
 import os
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -133,6 +134,8 @@ class StandIn:
         if held is not None:
             command = [sys.executable, "-c", HAND_OVER, str(held.fileno()), *command]
         kind = unit.value("Service", "Type", "simple")
+        for folder in self._runtime_folders(unit):
+            folder.mkdir(mode=int(unit.value("Service", "RuntimeDirectoryMode", "0755"), 8), exist_ok=True)
         environment = self.environment | self._variables(unit)
         if kind == "notify":
             self._spawn_and_wait(unit, command, environment, held)
@@ -170,9 +173,14 @@ class StandIn:
             except TimeoutError:
                 raise RehearsalError(f"{unit.name} never said that it is ready") from None
 
+    def _runtime_folders(self, unit: Unit) -> list[Path]:
+        """There while the service is, and gone with it."""
+        return [self.folder / "run" / name for name in unit.value("Service", "RuntimeDirectory").split()]
+
     def _variables(self, unit: Unit) -> dict[str, str]:
-        """The unit's own, and those of its file: quotes around a value taken off."""
-        found = {}
+        """The unit's own, and those of its file, which win: quotes around a value taken off."""
+        own = [word for line in unit.values("Service", "Environment") for word in shlex.split(line)]
+        found = dict(word.split("=", 1) for word in own)
         for path in unit.values("Service", "EnvironmentFile"):
             for line in Path(path).read_text(encoding="utf-8").splitlines():
                 if line and not line.startswith(("#", ";")):
@@ -192,8 +200,10 @@ class StandIn:
             held.close()
         process = self.running.pop(name, None)
         if process is not None:
-            patience = read_unit(self.units, name).seconds("TimeoutStopSec", 90)
-            self.ends.append((name, end(process, patience)))
+            unit = read_unit(self.units, name)
+            self.ends.append((name, end(process, unit.seconds("TimeoutStopSec", 90))))
+            for folder in self._runtime_folders(unit):
+                shutil.rmtree(folder)
 
     def stop_all(self) -> None:
         for name in [*self.running, *self.sockets]:

@@ -14,11 +14,13 @@ from urllib.parse import urlencode
 from tests.rehearsal.stand_in import RehearsalError, wait_until
 
 A_YEAR = 365 * 24 * 3600
+# More than a proxy lets through.
+TOO_LARGE = 7_000_000  # bytes
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back; header names in small letters, cookies as they were set."""
+    """What came back; header names in small letters, one said twice with both values, cookies as they were set."""
 
     status: int
     headers: Mapping[str, str]
@@ -97,7 +99,7 @@ class Visitor:
             set_now = tuple(answer.headers.get_all("Set-Cookie") or ())
             for text in set_now:
                 self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(text).items()}
-            small = {name.lower(): value for name, value in answer.headers.items()}
+            small = {name.lower(): ", ".join(answer.headers.get_all(name) or ()) for name in answer.headers}
             return Answer(answer.status, small, set_now, answer.read().decode(errors="replace"))
         finally:
             line.close()
@@ -109,14 +111,40 @@ def site_answers(visitor: Visitor) -> None:
     alive, ready = visitor.ask("/healthz"), visitor.ask("/readyz")
     demand(alive.status == 200, f"/healthz: {alive.status} {alive.text[:200]}")
     demand(ready.status == 200, f"/readyz: {ready.status} {ready.text[:300]}")
+    named = visitor.ask("/healthz", **{"X-Request-ID": "a-visitors-own"}).headers["x-request-id"]
+    demand(named != "a-visitors-own", "a visitor may write into the log")
     led = visitor.ask_plainly("/ratings/")
     demand(led.status in (301, 308), f"http is not led to https: {led.status}")
     demand(led.headers["location"] == f"https://{visitor.site}/ratings/", f"http leads to {led.headers['location']}")
     page = visitor.ask("/about/glossary/")
     demand(page.status in (200, 302), f"a page: {page.status}")
-    span = re.search(r"max-age=(\d+)", page.headers.get("strict-transport-security", ""))
-    demand(span and int(span[1]) >= A_YEAR, "a page goes out without HSTS of a year")
+    _keeps_to_https(page, "a page")
     demand("default-src 'none'" in page.headers.get("content-security-policy", ""), "a page goes out without its CSP")
+
+
+def _keeps_to_https(answer: Answer, what: str) -> None:
+    told = answer.headers.get("strict-transport-security", "")
+    span = re.fullmatch(r"max-age=(\d+); includeSubDomains; preload", told)
+    demand(span and int(span[1]) >= A_YEAR, f"{what} goes out without HSTS of a year: {told!r}")
+
+
+def is_too_large(visitor: Visitor) -> None:
+    """What the proxy turns away by itself it turns away as the site would."""
+    found = visitor.ask("/", {"x": "x" * TOO_LARGE})
+    demand(found.status == 413, f"a body that is too large: {found.status}")
+    _keeps_to_https(found, "a refusal")
+
+
+def tells_its_own_figures(port: int, name: str, word: str) -> None:
+    """A web server asked past the proxy, under that name, as whoever watches it asks."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        line.request("GET", "/metrics", headers={"Host": name, "Authorization": f"Bearer {word}"})
+        answer = line.getresponse()
+        text = answer.read().decode(errors="replace")
+    finally:
+        line.close()
+    demand(answer.status == 200 and "club_part_status" in text, f"{name}/metrics: {answer.status} {text[:200]}")
 
 
 def club_is_set_up(visitor: Visitor, path: str, password: str) -> None:
@@ -134,6 +162,12 @@ def club_is_set_up(visitor: Visitor, path: str, password: str) -> None:
         demand(word in cookie, f"the session's cookie is not {word}")
     desk = visitor.ask("/admin/")
     demand(desk.status == 200, f"the officer does not see the desk: {desk.status}")
+
+
+def counters_lie_on_memory(root: Path) -> None:
+    """Below `/run`, which is memory, and not beside the data, whose disk may be full."""
+    demand(list((root / "run/club-web").glob("*/counter_*.db")), "no counters lie in /run/club-web")
+    demand(not (root / "srv/club-data/metrics").exists(), "counters lie beside the data")
 
 
 def front_page_is_whole(visitor: Visitor) -> None:
@@ -154,6 +188,7 @@ def word_while_closed(visitor: Visitor) -> None:
     demand(found.status == 503, f"while the site stands still: {found.status}")
     demand(found.headers.get("retry-after") == "60", "nobody is told when to come back")
     demand("in a minute" in found.text and "Сайт" in found.text, f"while the site stands still: {found.text[:100]}")
+    _keeps_to_https(found, "the proxy's own page")
 
 
 def never_refused(visitor: Visitor, times: int) -> None:

@@ -8,11 +8,11 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from tests.cluster import TOOLS
 from tests.stress.evening import Size
 from tests.stress.faults import FAULTS
 from tests.stress.report import as_text
 from tests.stress.running import run
-from tests.stress.servers import TOOLS
 
 MOST_MINUTES = 120
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from tests.cluster import OnPostgres
 from tests.live import ROOT, Site, free_port
 from tests.stress.crowd import Arbiter, Officer, Seat, Stand, reload
 from tests.stress.figures import Sample, Window
 from tests.stress.guest import Guest
 from tests.stress.journal import Journal
-from tests.stress.servers import Database, OnPostgres, OnSqlite
+from tests.stress.servers import Database, OnSqlite
 from tests.stress.services import WORKER, Service, keep_up, shifted, web_command
 
 PREPARE = """
@@ -78,7 +79,8 @@ class Evening:
     def __post_init__(self) -> None:
         self.dice, self.port, self.over = Random(self.seed), free_port(), threading.Event()
         self.journal = Journal(self.folder / "journal")
-        self.web = Service("web", self.site, web_command(self.port), self.folder / "web.log")
+        counters = {"CLUB_COUNTERS": str(self.folder / "counters")}  # as the unit: not on the disk of the data
+        self.web = Service("web", self.site, web_command(self.port), self.folder / "web.log", counters)
         self.worker = Service("worker", self.site, WORKER, self.folder / "worker.log")
         self.sessions: list[str] = []
         self.guests: list[Guest] = []
@@ -89,7 +91,9 @@ class Evening:
             self.site.run("manage.py", *words)
         self.site.run("-c", f"import django; django.setup()\n{PREPARE.format(players=self.size.players)}")
         self.sign_in(days=0)
-        self.officer = Officer(self._guest(self.size.arbiters), self._guest(), self._list_key())
+        self.officer, self.second_officer = (
+            Officer(self._guest(self.size.arbiters), self._guest(), self._list_key()) for _person in range(2)
+        )
 
     def sign_in(self, *, days: int) -> None:
         """New sessions for every officer, as of that clock."""

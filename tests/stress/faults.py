@@ -64,13 +64,14 @@ def kill_web(evening: Evening) -> None:
 
 
 def kill_worker(evening: Evening) -> None:
-    """Its first good answer is the next piece of work that is done. Members wait for nothing meanwhile."""
-    evening.officer.rebuild()
+    """Its first good answer is the next piece of work that is done. Members wait for nothing meanwhile. The work is
+    asked for on a line of its own: the officer of the evening may be asking just then."""
+    evening.second_officer.rebuild()
     time.sleep(evening.dice.uniform(0, 1))
     begun = time.monotonic()
     evening.worker.kill()
     done = evening.database.ask(DONE_JOBS)[0][0]
-    evening.officer.rebuild()
+    evening.second_officer.rebuild()
     wait_until(lambda: bool(evening.database.ask(DONE_JOBS)[0][0] > done), "work done after “worker killed”")
     evening.waits.append(Window("worker killed", begun, time.monotonic()))
 

@@ -1,19 +1,11 @@
-"""The run's database, as its program looks at it: SQLite's file, or a PostgreSQL server of the run's own."""
+"""The run's database, as its program looks at it: SQLite's file, or a PostgreSQL server (`tests.cluster`)."""
 
-import os
-import shutil
 import sqlite3
-import subprocess
 from contextlib import closing
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-import psycopg
-
-from tests.live import Site, free_port
-
-TOOLS = tuple(sorted(Path("/usr/lib/postgresql").glob("*/bin")))
-Rows = list[tuple[Any, ...]]
+from tests.cluster import Rows
+from tests.live import Site
 
 
 class Database(Protocol):
@@ -48,41 +40,3 @@ class OnSqlite:
     def crash(self) -> None: ...
     def start(self) -> None: ...
     def remove(self) -> None: ...
-
-
-class OnPostgres:
-    """A cluster below `folder`; its server answers on this machine alone and writes to the disk as it comes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, port = folder, free_port()
-        folder.mkdir()
-        if os.geteuid() == 0:
-            shutil.chown(folder, "postgres")
-        self.options = f"-k {folder} -c listen_addresses=127.0.0.1 -p {port}"
-        self._tool("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C")
-        self.start()
-        self.address = f"postgres://postgres@127.0.0.1:{port}/postgres"
-        self.version = f"PostgreSQL {self.ask('SHOW server_version')[0][0].split()[0]}"
-
-    def _tool(self, tool: str, *words: str) -> None:
-        command = [str(TOOLS[-1] / tool), "-D", str(self.folder / "data"), *words]
-        if os.geteuid() == 0:  # the server refuses to be root's
-            command = ["runuser", "-u", "postgres", "--", *command]
-        subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def ask(self, sql: str) -> Rows:
-        try:
-            with psycopg.connect(self.address, connect_timeout=5) as line:
-                return line.execute(sql.encode()).fetchall()
-        except psycopg.Error as error:
-            raise OSError(str(error)) from error
-
-    def crash(self) -> None:
-        """Every process of it ends at once, nothing is written any more: it has to recover at its next start."""
-        self._tool("pg_ctl", "-m", "immediate", "-w", "stop")
-
-    def start(self) -> None:
-        self._tool("pg_ctl", "-l", str(self.folder / "log"), "-o", self.options, "-w", "start")
-
-    def remove(self) -> None:
-        self.crash()

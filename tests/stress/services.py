@@ -6,8 +6,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.live import ROOT, Site
 
@@ -27,6 +29,7 @@ WEB = (
     "75",
     "--no-control-socket",
 )
+NOTHING: Mapping[str, str] = MappingProxyType({})
 WORKER = ("manage.py", "db_worker", "--no-startup-delay", "--no-reload", "--verbosity=0")
 
 
@@ -55,8 +58,10 @@ def shifted(days: int) -> dict[str, str]:
 class Service:
     """One unit: started, killed as a whole, started again by `keep_up` unless it is held."""
 
-    def __init__(self, name: str, site: Site, command: tuple[str, ...], log: Path) -> None:
-        self.name, self.site, self.command, self.log = name, site, command, log
+    def __init__(
+        self, name: str, site: Site, command: tuple[str, ...], log: Path, variables: Mapping[str, str] = NOTHING
+    ) -> None:
+        self.name, self.site, self.command, self.log, self.variables = name, site, command, log, variables
         self.days = 0  # by which its clock is wrong
         self.held = True
         self._lock = threading.Lock()
@@ -72,7 +77,7 @@ class Service:
             self.held = False
             if self.is_running:
                 return
-            environment = self.site.environment() | shifted(self.days)
+            environment = self.site.environment() | dict(self.variables) | shifted(self.days)
             command = [sys.executable, *self.command]
             if self.days:
                 command[1:3] = ["-c", AWAKE]

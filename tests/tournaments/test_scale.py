@@ -43,7 +43,8 @@ def test_minors_stand_there_by_initials() -> None:
     assert PlayerRating.objects.count() == 0
 
 
-def test_the_same_seed_gives_the_same_club(db: None) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_the_same_seed_gives_the_same_club() -> None:
     def told() -> list[tuple[object, ...]]:
         return [*PlayerRating.objects.order_by("player__number").values_list("player__name", "rating", "games")]
 

@@ -9,12 +9,15 @@ from django.utils import timezone
 from clubrating.backups.archive import Manifest, verify
 from clubrating.backups.shelf import make_daily
 from clubrating.backups.snapshot import write_backup
+from clubrating.backups.staging import check_is_known
+from players.services.refusals import Refused
 from tournaments.management.club_command import ClubCommand, bad_input
 
 
 class Command(ClubCommand):
     help = """Write everything the club keeps to FILE, a zip with a digest over every byte. Others may go on working:
-the file shows the database as it was at one moment. With --verify the file is read back, and nothing is written.
+the file shows the database as it was at one moment. With --verify the file is read back, and nothing is written: a
+damaged one is refused, and one made by a newer version of this program, which could not restore it.
 
 With --daily the day's backup is made in the folder CLUB_DATA/backups, read back, and old ones are put away; where it is
 there already nothing happens. bin/serve does this by itself.
@@ -26,20 +29,33 @@ there already nothing happens. bin/serve does this by itself.
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, metavar="FILE")
         parser.add_argument("--force", action="store_true", help="write FILE even where something stands there")
-        parser.add_argument("--verify", action="store_true", help="read FILE back and say whether it is whole")
+        parser.add_argument("--verify", action="store_true", help="read FILE back: is it whole and not too new?")
         parser.add_argument("--daily", action="store_true", help="the day's backup, in CLUB_DATA/backups")
         parser.add_argument("--quiet", action="store_true", help="say nothing where all went well")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        # Reading a file back asks no database: on the way back from an upgrade a new, empty one waits.
+        if options["file"] is None or options["daily"] or not options["verify"]:
+            super().handle(*args, **options)
+            return
+        try:
+            self._verify(options["file"])
+        except Refused as refusal:
+            raise bad_input(str(refusal)) from None
 
     def run(self, *, file: Path | None, force: bool, daily: bool, **options: Any) -> None:
         if daily == (file is not None) or (daily and (force or options["verify"])):
             raise bad_input("Name one file, or write --daily alone.")
         if file is None:
             self._daily(quiet=options["quiet"])
-        elif options["verify"]:
-            self.stdout.write(f"{file} is whole: {_told(verify(file))}")
         else:
             tell = self._tell if options["verbosity"] else None
             self.stdout.write(f"{file}: {_told(write_backup(file, force=force, tell=tell))}")
+
+    def _verify(self, file: Path) -> None:
+        manifest = verify(file)
+        check_is_known(manifest)
+        self.stdout.write(f"{file} is whole: {_told(manifest)}")
 
     def _daily(self, *, quiet: bool) -> None:
         made = make_daily(timezone.localdate())

@@ -7,8 +7,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from clubrating.backups.put_aside import clear_put_aside
 from clubrating.backups.scrub import scrub_backups
 from clubrating.backups.shelf import Kept, make_daily
+from clubrating.operations.roll_call import call_roll, forget_done
 from players.models import Erasure
 from players.services.guardians import forget_guardians
 from players.services.questions import forget_old_answers
@@ -23,10 +25,11 @@ from tournaments.services.jobs import requeue_lost_chunks
 
 class Command(ClubCommand):
     help = """Forget the guardians of people who came of age and sessions that are over, queue again what a stopped
-worker left half done, put away old answers to questions of the site and have the back-tests of the public lists
-worked out where results have come since, make the day's backup unless
-it is there, and then take erased people out of every backup where that failed before. Status 2 where something could
-not be done; the rest is done all the same. bin/serve does this every hour.
+worker left half done, ask whether a worker is there, put away finished tasks and old answers to questions of the site
+and have the back-tests of the public lists worked out where results have come since, make the day's backup unless it is
+there, then take erased people out of every backup where that failed before, and delete databases that were put aside
+more than two weeks ago. Status 2 where something could not be done; the rest is done all the same. bin/serve does this
+every hour.
 
   15 * * * *  cd /srv/club && CLUB_DATA=/srv/club-data .venv/bin/python manage.py daily --quiet"""
 
@@ -49,6 +52,9 @@ not be done; the rest is done all the same. bin/serve does this every hour.
         tidy_again()
         if lost := requeue_lost_chunks(begun=True):
             yield f"pieces of background work a stopped worker left, queued again: {lost}"
+        if done := forget_done():
+            yield f"finished tasks of the queue, put away: {done}"
+        call_roll()
         # A proposal is what an adoption rests on.
         if old := forget_old_answers(but=[PROPOSAL]):
             yield f"old answers to questions of the site, put away: {old}"
@@ -61,6 +67,8 @@ not be done; the rest is done all the same. bin/serve does this every hour.
             yield f"{made.path}: {made.size} bytes, read back whole"
         if (made or problems) and (scrubbed := _scrub(problems)):
             yield f"backups that know an erased person no more: {scrubbed}"
+        if gone := _clear(problems):
+            yield f"databases put aside more than two weeks ago, deleted: {gone}"
 
 
 def _backup(problems: list[str]) -> Kept | None:
@@ -77,4 +85,12 @@ def _scrub(problems: list[str]) -> int:
         return scrub_backups(numbers) if numbers else 0
     except (Refused, OSError) as refusal:
         problems.append(f"Backups still know an erased person: {refusal}")
+        return 0
+
+
+def _clear(problems: list[str]) -> int:
+    try:
+        return clear_put_aside(timezone.now())
+    except OSError as refusal:
+        problems.append(f"A database that was put aside still knows everybody: {refusal}")
         return 0

@@ -33,7 +33,7 @@ site afterwards. The file may come from another machine and another kind of data
         manifest = check_backup(file)
         if not yes and not self._agreed(manifest):
             raise bad_input("Nothing was changed.")
-        kept = make_now(BEFORE_RESTORE)
+        kept = make_now(BEFORE_RESTORE, spare=file)
         self.stderr.write(f"What was there is kept: {kept.path}")
         done = restore_backup(file, tell=self._tell if options["verbosity"] else None)
         self.stdout.write(f"Restored: {done.rows} rows, as they were at {_moment(manifest)}. Now restart the site.")

@@ -1,36 +1,55 @@
 """`manage.py upgrade`: a database of an earlier version is kept as it is, then brought up to this program's."""
 
+from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 
-from clubrating.backups.shelf import BEFORE_UPGRADE, Kept, make_before_upgrade, make_now
+from clubrating.backups.shelf import (
+    BEFORE_UPGRADE,
+    Kept,
+    forget_way_back,
+    make_before_upgrade,
+    make_now,
+    note_way_back,
+)
 from players.services.refusals import Refused
 from tournaments.management.club_command import bad_input
 
 
 class Command(BaseCommand):
     help = """Bring the database up to this version: “migrate”, and before it, where there is something to lose, a
-backup in CLUB_DATA/backups (before-upgrade-…), which “restore” brings back. Without a backup nothing is changed.
-bin/serve does this at every start, bin/upgrade at every upgrade."""
+backup in CLUB_DATA/backups (before-upgrade-…), which “restore” brings back. Without a backup nothing is changed. What
+fails may be tried again: the backup it began with stays the way back, however often. bin/serve does this at every
+start, bin/upgrade at every upgrade."""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--keep", action="store_true", help="a backup also where the database is of this version")
+        parser.add_argument(
+            "--keep",
+            action="store_true",
+            help="a backup also where the database is of this version; its note, CLUB_DATA/upgrade-kept, whoever asks "
+            "removes in the end",
+        )
 
     def handle(self, *args: Any, keep: bool, **options: Any) -> None:
         # No club yet whose day and words could be used: its table may be of the earlier version.
+        is_new = not connection.introspection.table_names()
         try:
-            kept = make_before_upgrade() or (_make_anyway() if keep else None)
+            kept = make_before_upgrade() or (make_now(BEFORE_UPGRADE) if keep and not is_new else None)
+            back = note_way_back(kept) if kept else None
         except Refused as refusal:
             raise bad_input(f"{refusal} The database is as it was, of the earlier version.") from None
-        if kept:
-            self.stdout.write(f"Before the upgrade everything was kept: {kept.path}")
+        self._say(kept, back)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)  # only where CLUB_CACHE_URL is db://, and once
+        # An empty database is one to go back on: that is over when the backup is restored there.
+        if not keep and not is_new:
+            forget_way_back()
 
-
-def _make_anyway() -> Kept | None:
-    """A backup of a database that is of this version already; of an empty one there is none to make."""
-    return make_now(BEFORE_UPGRADE) if connection.introspection.table_names() else None
+    def _say(self, kept: Kept | None, back: Path | None) -> None:
+        if kept:
+            self.stdout.write(f"Before the upgrade everything was kept: {kept.path}")
+        if kept and back != kept.path:
+            self.stdout.write(f"The way back stays what the first try began with: {back}")

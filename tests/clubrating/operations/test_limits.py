@@ -1,6 +1,8 @@
 """How large a request may be, and how often expensive pages are made for one address."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from pytest_django import Settings
 
 from clubrating.operations import limits
 from clubrating.operations.limits import EXPENSIVE, LARGEST, LARGEST_OF_OFFICERS, Allowance
-from clubrating.throttle import Throttle
+from clubrating.throttle import READERS
 from players.models import Club
 from ratings.models import RatingList
 from tests import factory
@@ -37,9 +39,7 @@ def _nothing_counted(settings: Settings) -> Iterator[None]:
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of each in a minute, so that a test need not ask three hundred times."""
     few = {
-        route: Allowance(Throttle(each.throttle.door, 2, each.throttle.seconds), each.routes)
-        for each in EXPENSIVE
-        for route in each.routes
+        route: Allowance(replace(each.throttle, tries=2), each.routes) for each in EXPENSIVE for route in each.routes
     }
     monkeypatch.setattr(limits, "_BY_ROUTE", few)
 
@@ -58,15 +58,34 @@ def test_every_route_of_the_list_is_there() -> None:
     assert len(listed) == len(set(listed))
 
 
-def test_every_tool_and_every_noun_of_the_api_is_in_the_list() -> None:
+def test_every_tool_every_noun_of_the_api_the_lab_and_every_file_is_in_the_list() -> None:
     listed = {route for each in EXPENSIVE for route in each.routes}
-    cheap = {"tools:index", "api:index"}
-    missing = {name for name in names(get_resolver()) if name.startswith(("tools:", "api:"))} - listed - cheap
-    assert not missing
+    cheap = {"tools:index", "api:index", "lab:cancel"}  # the last is an officer's button
+    dear = {name for name in names(get_resolver()) if name.startswith(("tools:", "api:", "lab:"))}
+    assert not dear - listed - cheap
+    assert not set(files(get_resolver())) - listed
+
+
+def files(resolver: Any, space: str = "") -> Iterator[str]:
+    """Routes of files with rows of a whole list, event or season. (A calendar has a line a round.)"""
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from files(each, f"{each.namespace}:" if each.namespace else space)
+        elif re.search(r"\.(csv|json|pgn|trf|\(\?P<kind>)", str(each.pattern).replace("\\", "")):
+            yield f"{space}{each.name}"
+
+
+def test_the_scan_sees_the_files() -> None:
+    assert {"ratings:json", "tournaments:file", "tournaments:games", "seasons:file"} <= set(files(get_resolver()))
+
+
+def test_readers_are_never_counted_in_the_database() -> None:
+    assert {each.throttle.kept_in for each in EXPENSIVE} == {READERS}
 
 
 def test_a_hall_full_of_people_is_not_stopped() -> None:
-    """A hundred people behind one address: three calculators, three opponents, two reasons each within a minute."""
+    """A hundred people behind one address: three calculators, three opponents, two reasons each within a minute. Fifty
+    members, whose pages are made for each, in the lab."""
     tries = {each.throttle.door: each.throttle.tries for each in EXPENSIVE}
     assert all(each.throttle.seconds == 60 for each in EXPENSIVE)
     assert tries["calculators"] >= 300
@@ -74,6 +93,9 @@ def test_a_hall_full_of_people_is_not_stopped() -> None:
     assert tries["why-pairing"] >= 200
     assert tries["builders"] >= 60
     assert tries["api"] >= 600
+    assert tries["lab"] >= 200
+    assert tries["diary"] >= 50
+    assert tries["files"] >= 200
 
 
 @pytest.mark.usefixtures("two")
@@ -121,6 +143,15 @@ def test_head_to_head_and_the_reasons_of_a_pairing_are_counted(client: Client, s
     assert [client.get(page).status_code for page in (*pages, pages[0])] == [200, 200, 429]
     why = "/tournaments/no-such/rounds/1/why/1/"
     assert [client.get(why).status_code for _ in range(3)] == [404, 404, 429]
+
+
+@pytest.mark.usefixtures("two")
+def test_the_lab_and_whole_files_are_counted(client: Client, standard: RatingList) -> None:
+    diary = [f"/lab/diary/?x={number}" for number in range(3)]  # a query makes another page of it
+    assert [client.get(page).status_code for page in diary] == [200, 200, 429]
+    rows = ["/ratings/standard/list.csv", "/ratings/standard/list.json", "/tournaments/no-such/games.pgn"]
+    assert [client.get(page).status_code for page in rows] == [200, 200, 429]
+    assert client.get("/lab/system/").status_code == 200
 
 
 @pytest.mark.usefixtures("two")

@@ -100,6 +100,12 @@ def test_probes_and_files_stay_open(client: Client, path: str) -> None:
     assert client.get(path).status_code != 503
 
 
+@pytest.mark.parametrize("path", ["/metricsfoo", "/healthz/../players/", "/readyz-x", "/staticfoo/", "/favicon.ico/x"])
+def test_nothing_else_is_open_by_its_first_letters(client: Client, path: str) -> None:
+    close("", 5, timezone.now())
+    assert client.get(path).status_code == 503
+
+
 def test_a_closed_site_keeps_its_headers(client: Client) -> None:
     close("", 5, timezone.now())
     headers = client.get("/").headers

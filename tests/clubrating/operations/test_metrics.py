@@ -186,13 +186,13 @@ def no_folder_chosen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("no_folder_chosen")
 def test_the_folder_is_ours_alone_and_those_of_sites_that_are_gone_go(tmp_path: Path) -> None:
     host = counting.socket.gethostname()
-    gone, anew = tmp_path / "metrics" / f"{host}-999999-17", tmp_path / "metrics" / f"{host}-{os.getppid()}-1"
-    elsewhere = tmp_path / "metrics" / "another-7-7"
+    shelf = tmp_path / "metrics"
+    gone, anew, elsewhere = shelf / f"{host}-999999-17", shelf / f"{host}-{os.getppid()}-1", shelf / "another-7-7"
     for each in (gone, anew, elsewhere):
         each.mkdir(parents=True)
-    counting.share_counters(tmp_path)
+    counting.share_counters(shelf)
     chosen = Path(os.environ[counting.VARIABLE])
-    assert sorted((tmp_path / "metrics").iterdir()) == sorted([elsewhere, chosen])
+    assert sorted(shelf.iterdir()) == sorted([elsewhere, chosen])
     assert chosen.stat().st_mode & 0o077 == 0
     counting.share_counters(tmp_path / "other")  # who has a folder keeps it
     assert Path(os.environ[counting.VARIABLE]) == chosen
@@ -201,8 +201,28 @@ def test_the_folder_is_ours_alone_and_those_of_sites_that_are_gone_go(tmp_path: 
 @pytest.mark.usefixtures("no_folder_chosen")
 def test_a_disk_that_refuses_leaves_each_process_to_itself(tmp_path: Path) -> None:
     (tmp_path / "metrics").write_text("a file")
-    counting.share_counters(tmp_path)
+    counting.share_counters(tmp_path / "metrics")
     assert counting.VARIABLE not in os.environ
+
+
+@pytest.mark.usefixtures("no_folder_chosen")
+def test_a_site_that_counts_on_memory_now_leaves_nothing_on_the_disk(tmp_path: Path) -> None:
+    memory, disk = tmp_path / "run", tmp_path / "metrics"
+    left = disk / f"{counting.socket.gethostname()}-999999-17"
+    left.mkdir(parents=True)
+    counting.share_counters(memory, disk, tmp_path / "never made")
+    assert Path(os.environ[counting.VARIABLE]).parent == memory
+    assert not left.exists()
+
+
+@pytest.mark.parametrize(("named", "shelf"), [(None, "data/metrics"), ("run", "run")])
+def test_the_settings_say_where(tmp_path: Path, named: str | None, shelf: str) -> None:
+    code = "from clubrating import wsgi; import os; print(os.environ['PROMETHEUS_MULTIPROC_DIR'])"
+    own = {name: value for name, value in os.environ.items() if name != counting.VARIABLE}
+    own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": str(tmp_path / "data")}
+    own |= {"CLUB_SECRET_KEY": "s" * 60} | ({"CLUB_COUNTERS": str(tmp_path / named)} if named else {})
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True, timeout=60)
+    assert Path(done.stdout.strip()).parent == tmp_path / shelf, done.stderr
 
 
 @pytest.mark.usefixtures("no_folder_chosen")

@@ -17,7 +17,8 @@ from django.test import Client, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.operations.records import JsonLines, PlainLines, WithoutPeople, request_id, without_words
+from clubrating.operations.failures import without_words
+from clubrating.operations.records import JsonLines, PlainLines, WithoutPeople, request_id
 from clubrating.operations.routes import route_at
 from clubrating.operations.watching import HEADER
 from players.models import Club, Player

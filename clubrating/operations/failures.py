@@ -1,0 +1,43 @@
+"""An exception told without its words, which may name somebody: those of a database often do (“Key (name)=(…) already
+exists”). What is left is its kind and the lines it came through.
+
+Known to `manage.py` before there are settings: this module asks for none.
+"""
+
+import sys
+import traceback
+from collections.abc import Iterator
+from types import TracebackType
+
+from django.core.exceptions import ImproperlyConfigured
+
+# Their words tell of settings and of what is installed only, and how to put it right.
+_OF_THE_INSTALLATION = (ImproperlyConfigured, ImportError)
+WHERE_TO_READ = "Its words are left out here, for they may name somebody: the same command at a terminal shows them."
+
+
+def told_of_command(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What a command that broke leaves behind (`sys.excepthook`): at a terminal everything; in a journal, a file or a
+    mail nothing of what it says."""
+    if sys.stderr.isatty():
+        sys.__excepthook__(kind, error, trace)
+    elif isinstance(error, _OF_THE_INSTALLATION):
+        sys.stderr.write(f"{without_words(error)}: {error}\n")
+    else:
+        sys.stderr.write(f"{without_words(error)}\n{WHERE_TO_READ}\n")
+
+
+def without_words(error: BaseException) -> str:
+    """Where an exception came through, and its kind; what led to it first."""
+    return "\n".join(
+        f"{''.join(traceback.format_tb(each.__traceback__))}{type(each).__module__}.{type(each).__qualname__}"
+        for each in reversed(list(_with_causes(error)))
+    )
+
+
+def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
