@@ -7,6 +7,7 @@ CLUB_ALLOWED_HOSTS    host names the site answers to, comma-separated (default: 
 CLUB_PROXIES          how many proxies of ours stand before the site (0: none; see docs/accounts.md)
 CLUB_MAIL_URL         mail server for password links, e.g. smtp://user:password@host:587 (without it: no mail is sent)
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
+CLUB_SECOND_FACTOR    required: no officer gets anywhere without one (docs/accounts.md); optional (default)
 CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
 CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
 CLUB_METRICS_TOKEN    the word with which Prometheus may read /metrics (docs/operations.md)
@@ -171,6 +172,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # a one-time link for a password
+SECOND_FACTOR_REQUIRED = read_choice("CLUB_SECOND_FACTOR", ("optional", "required")) == "required"
 # An evening of the club fits in, with the longest game in which nobody touches the desk.
 OFFICER_SESSION_LASTS = timedelta(hours=12)
 OFFICER_SESSION_IDLE = timedelta(hours=5)

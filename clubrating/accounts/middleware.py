@@ -1,7 +1,8 @@
-"""How long an officer stays signed in, and that nobody with a second factor is one by password alone.
+"""How long an officer stays signed in, that nobody with a second factor is one by password alone, and that where the
+club asks for a second factor (CLUB_SECOND_FACTOR) nobody is one without.
 
-Whoever fails either is nobody to every page, not only to the desk: no page has to think of it. It costs nothing until
-a page asks who is there.
+Whoever fails any of these is nobody to every page, not only to the desk: no page has to think of it. It costs nothing
+until a page asks who is there.
 """
 
 from collections.abc import Callable
@@ -14,11 +15,14 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from clubrating.accounts.kept import keep_form
+from clubrating.languages import plain_path
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -35,9 +39,15 @@ class OfficerSessionMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.user = SimpleLazyObject(partial(_officer, request, request.user))  # type: ignore[assignment]
         response = self.get_response(request)
+        if response.status_code != HTTPStatus.FOUND:
+            return response
+        # The page has sent him to the login.
         signed_out = getattr(request, "signed_out", None)
-        if signed_out and request.method == "POST" and response.status_code == HTTPStatus.FOUND:
-            keep_form(request, signed_out)  # the page has sent him to the login
+        if signed_out and request.method == "POST":
+            keep_form(request, signed_out)
+        if getattr(request, "lacks_factor", False) and response.headers["Location"].startswith(reverse("admin:login")):
+            messages.info(request, _("Here every officer has a second factor. Turn yours on, then go on."))
+            return redirect("account-factor")
         return response
 
 
@@ -62,9 +72,17 @@ def _officer(request: HttpRequest, user: Any) -> User | AnonymousUser:
         return AnonymousUser()
     if user.has_factor and not user.is_verified():
         return AnonymousUser()
+    if settings.SECOND_FACTOR_REQUIRED and not user.has_factor and not _is_getting_one(request):
+        request.lacks_factor = True  # type: ignore[attr-defined]
+        return AnonymousUser()
     if SEEN in request.session and _now() - request.session[SEEN] > SEEN_EVERY:
         request.session[SEEN] = _now()
     return user
+
+
+def _is_getting_one(request: HttpRequest) -> bool:
+    """Whether it is the page where a second factor is turned on, or the way out."""
+    return plain_path(request.path) in (reverse("account-factor"), reverse("admin:logout"))
 
 
 def _is_over(request: HttpRequest, user: User) -> bool:
