@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_bin import ROOT, Done, run
+from tests.bin_cases import ROOT, Done, run
 
 
 class Door(http.server.BaseHTTPRequestHandler):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_bin import ROOT, Done, environment, refusal, run
+from tests.bin_cases import ROOT, Done, environment, refusal, run
 
 SECRET = "CLUB_SECRET_KEY=" + "s" * 60
 # Notes what it is asked to do; fails where it is told to.
