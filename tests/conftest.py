@@ -22,8 +22,8 @@ from tests.demo_site import Demo, demo_site
 
 pytest_plugins = ["tests.browser.support"]
 # What a test asks for that has to do with a database; those of `pytest.mark.django_db` ask for it too. (Every test is
-# handed `django_db_blocker`: that says nothing.)
-OF_A_DATABASE = {"db", "transactional_db", "django_db_setup", "postgres", "demo"}
+# handed `django_db_blocker`: that says nothing; and `demo` is a site on a database of its own, SQLite always.)
+OF_A_DATABASE = {"db", "transactional_db", "django_db_setup", "postgres"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
