@@ -1,5 +1,5 @@
 """A busy evening over HTTP: eight arbiters enter four hundred results at once while twenty members browse (on
-PostgreSQL a hundred and sixty: nobody waits there for the one who writes). Every other arbiter presses the keys of the
+PostgreSQL a quarter of them: nobody waits there for the one who writes). Every other arbiter presses the keys of the
 page (`board/`), the rest send the plain form. No result is lost, nobody sees an error page, and the ledger equals its
 replay.
 
@@ -20,7 +20,7 @@ from tests import factory
 from tests.live import Browser, Site, free_port, wait_for
 
 ARBITERS, READERS = 8, 20
-RESULTS, RESULTS_ON_POSTGRES = 400, 160
+RESULTS, RESULTS_ON_POSTGRES = 400, 104
 PAGES = (
     *("/", "/ratings/standard/", "/players/", "/tournaments/", "/tournaments/winter-cup/", "/about/ratings/"),
     *("/tournaments/winter-cup/standings/", "/tournaments/winter-cup/crosstable/", "/tournaments/winter-cup/rounds/1/"),

@@ -224,7 +224,7 @@ def test_a_killed_restore_leaves_the_old_database_or_the_new_one_whole(club: Pat
     old, new = contents(tmp_path / "old.zip"), contents(club / "club.zip")
     new["players_counter"] = old["players_counter"]  # numbers stay given
     dice, killed = Random(6), 0
-    for _ in range(5):
+    for _ in range(3):
         process = begin(tmp_path, "manage.py", "restore", str(club / "club.zip"), "--yes", "-v0")
         time.sleep(dice.uniform(0.8, 3.5))
         with suppress(ProcessLookupError):
