@@ -31,6 +31,7 @@ from django.views.decorators.cache import never_cache
 from clubrating.admin_site import officer
 from clubrating.operations import state
 from clubrating.operations.checks import Check, checks
+from clubrating.operations.engine import engine_version
 from players.admin_trail import WORK
 from players.models import Job
 from players.services.roles import ADMINISTRATOR, role_of
@@ -178,7 +179,7 @@ def versions() -> list[tuple[str, str]]:
         ("Club Rating", program_version()),
         ("Python", platform.python_version()),
         ("Django", django.get_version()),
-        (connection.vendor, _version_of_database()),
+        (connection.vendor, engine_version()),
         *newest.items(),
     ]
 
@@ -191,10 +192,6 @@ def program_version() -> str:
     except OSError:
         return "–"
     return str(told["project"]["version"])
-
-
-def _version_of_database() -> str:
-    return ".".join(map(str, connection.get_database_version()))
 
 
 urlpatterns: list[URLPattern] = [path("", admin.site.admin_view(state_page), name="state")]

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from tests.rehearsal.stand_in import free_port
+from tests.ports import free_port
 
 TOOLS = tuple(sorted(Path("/usr/lib/postgresql").glob("*/bin")))
 Rows = list[tuple[Any, ...]]

@@ -19,6 +19,7 @@ from players.models import Club
 from ratings.models import RatingList
 from tests import factory
 from tests.demo_site import Demo, demo_site
+from tests.ports import free_port
 
 pytest_plugins = ["tests.browser.support"]
 # What a test asks for that has to do with a database; those of `pytest.mark.django_db` ask for it too. (Every test is
@@ -27,7 +28,7 @@ OF_A_DATABASE = {"db", "transactional_db", "django_db_setup", "postgres"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    told = "leave out the tests that have nothing to do with a database: on another one they can say nothing new"
+    told = "leave out browsers, and tests that have nothing to do with a database: on another one they say nothing new"
     parser.addoption("--database-only", action="store_true", help=told)
     told = "leave out the tests that want a PostgreSQL server: those of --database-only, run there, are more"
     parser.addoption("--without-server", action="store_true", help=told)
@@ -52,7 +53,9 @@ def pytest_collection_finish() -> None:
 def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
     if config.getoption("without_server") and "postgres" in getattr(item, "fixturenames", ()):
         return False
-    return _asks_a_database(item) or not config.getoption("database_only")
+    if config.getoption("database_only"):
+        return _asks_a_database(item) and item.get_closest_marker("browser") is None
+    return True
 
 
 def _asks_a_database(item: pytest.Item) -> bool:
@@ -115,6 +118,11 @@ def real_data() -> Path:
     if not folder:
         pytest.skip("CLUB_REAL_DATA is not set: the real events are not at hand")
     return Path(folder)
+
+
+@pytest.fixture(name="free_port")
+def _free_port() -> int:
+    return free_port()
 
 
 @pytest.fixture(scope="session")

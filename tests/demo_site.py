@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.live import Browser, Site, free_port, wait_for
+from tests.live import Browser, Site, wait_for
+from tests.ports import free_port
 
 PASS_PHRASE = "open sesame"
 SIGN_IN = """

@@ -25,12 +25,6 @@ def taken_port() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
-@pytest.fixture
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        return int(other.getsockname()[1])
-
-
 # --- bin/serve refuses ----------------------------------------------------------------------------------------
 def test_a_taken_port_is_told_before_the_installation(tmp_path: Path, taken_port: int) -> None:
     fresh = {"CLUB_ENV_READY": None, "CLUB_VENV": tmp_path / "venv", "PYTHON": sys.executable}

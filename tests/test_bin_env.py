@@ -5,7 +5,6 @@ Where making an environment would take a network, a few lines of shell play the 
 
 import re
 import shutil
-import socket
 from pathlib import Path
 
 import pytest
@@ -25,12 +24,6 @@ case "$*" in
     *) echo "ran: $*"; case "$*" in *"${FAKE_FAILS:-nothing}"*) exit 1 ;; esac ;;
 esac
 """
-
-
-@pytest.fixture
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        return int(other.getsockname()[1])
 
 
 # --- bin/env: which Python, and is everything installed? ------------------------------------------------------

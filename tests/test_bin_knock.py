@@ -72,9 +72,3 @@ def test_a_socket_is_asked_like_an_address(tmp_path: Path) -> None:
         assert knock(path, "/healthz").returncode == 0
         assert knock(path, "/readyz").returncode == 1
         server.shutdown()
-
-
-@pytest.fixture
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        return int(other.getsockname()[1])

@@ -17,7 +17,8 @@ from random import Random
 from threading import Event
 
 from tests import factory
-from tests.live import Browser, Site, free_port, wait_for
+from tests.live import Browser, Site, wait_for
+from tests.ports import free_port
 
 ARBITERS, READERS = 8, 20
 RESULTS, RESULTS_ON_POSTGRES = 400, 104

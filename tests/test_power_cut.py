@@ -20,7 +20,8 @@ from time import monotonic
 
 import pytest
 
-from tests.live import Browser, Site, free_port, wait_for
+from tests.live import Browser, Site, wait_for
+from tests.ports import free_port
 
 KILLS = 50
 ACTIONS = (0, 5)  # so many are finished before the cut comes into the next

@@ -2,11 +2,13 @@
 
 import os
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import django
 from django.db import connection
+
+from clubrating.operations.engine import engine_version
 
 _GIB = 2**30
 
@@ -23,9 +25,6 @@ class Machine:
     django: str
     database: str
     busy: float | None
-
-    def as_json(self) -> dict[str, object]:
-        return asdict(self)
 
 
 def this_machine() -> Machine:
@@ -44,9 +43,7 @@ def this_machine() -> Machine:
 
 def database_version() -> str:
     """The engine behind `DATABASE_URL` and its version, as it tells it."""
-    names = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
-    version = ".".join(map(str, connection.get_database_version()))
-    return f"{names.get(connection.vendor, connection.vendor)} {version}"
+    return f"{connection.display_name} {engine_version()}"
 
 
 def _cores() -> int:

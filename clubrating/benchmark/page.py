@@ -17,16 +17,11 @@ MARKED = re.compile(r"(?P<mark><!-- measured: (?P<key>[a-z-]+) -->\n).*?(?P<end>
 HEAD = "| what | baseline | ratio | goal |\n|---|---|---|---|\n"
 
 
-def write_pages(docs: Path) -> list[Path]:
-    """Bring the pages up to their records; which of them changed. Raises ValueError for a mark nobody knows."""
-    records, changed = kept(docs), []
+def write_pages(docs: Path) -> None:
+    """Bring the pages up to their records. Raises ValueError for a mark nobody knows."""
+    records = kept(docs)
     for file in (docs / name for name in PAGES):
-        before = file.read_text(encoding="utf-8")
-        after = filled(before, records)
-        if after != before:
-            file.write_text(after, encoding="utf-8")
-            changed.append(file)
-    return changed
+        file.write_text(filled(file.read_text(encoding="utf-8"), records), encoding="utf-8")
 
 
 def filled(text: str, records: Mapping[str, Record]) -> str:

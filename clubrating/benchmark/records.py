@@ -1,17 +1,16 @@
 """Measurements kept: one JSON file a section beside the page they stand on, with the machine and the day."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from clubrating.benchmark.machine import Machine
-from clubrating.benchmark.subjects import SECTIONS, SUBJECTS, Section, Size
+from clubrating.benchmark.subjects import SUBJECTS, Section, Size
 from ratings.benchmark.measure import Measured
 
 FOLDER = "performance"  # of the pages' folder
-ENGINES = ("postgresql",)  # beside SQLite, whose records bear the section's name alone
+ENGINES = ("sqlite", "postgresql")  # records of the first bear the section's name alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +26,33 @@ class Record:
 
 def key_of(section: Section, vendor: str) -> str:
     """What a section measured on that engine is called."""
-    return f"{section.key}-{vendor}" if section.engine and vendor != "sqlite" else section.key
+    return f"{section.key}-{vendor}" if section.engine and vendor != ENGINES[0] else section.key
 
 
 def known_keys() -> tuple[str, ...]:
     """Every key there may be, in the order of the subjects."""
-    own = {section.key: section.engine for sections in SUBJECTS.values() for section in sections}
-    more = {key: [f"{key}-{engine}" for engine in ENGINES] if own[key] else [] for key in SECTIONS}
-    return tuple(found for key in SECTIONS for found in (key, *more[key]))
+    return tuple(
+        key_of(section, vendor)
+        for sections in SUBJECTS.values()
+        for section in sections
+        for vendor in (ENGINES if section.engine else ENGINES[:1])
+    )
 
 
-def keep(record: Record, docs: Path) -> Path:
+def keep(record: Record, docs: Path) -> None:
     """Write the record below the pages' folder, in the place of the one before."""
     folder = docs / FOLDER
     folder.mkdir(exist_ok=True)
-    file = folder / f"{record.key}.json"
     told = {
         "section": record.key,
         "taken_on": record.taken_on,
         "players": record.size.players,
         "games": record.size.games,
-        "machine": record.machine.as_json(),
+        "machine": asdict(record.machine),
         "results": [_rounded(measured) for measured in record.results],
     }
-    file.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return file
+    text = json.dumps(told, indent=1, ensure_ascii=False)
+    (folder / f"{record.key}.json").write_text(f"{text}\n", encoding="utf-8")
 
 
 def _rounded(measured: Measured) -> dict[str, Any]:
@@ -75,11 +76,7 @@ def _read(file: Path) -> Record:
             Size(told["players"], told["games"]),
             told["taken_on"],
             Machine(**told["machine"]),
-            _results(told["results"]),
+            tuple(Measured(**row) for row in told["results"]),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{file.name} is no record of a benchmark ({error}): measure that section anew.") from error
-
-
-def _results(rows: Sequence[dict[str, Any]]) -> tuple[Measured, ...]:
-    return tuple(Measured(**row) for row in rows)

@@ -3,6 +3,7 @@
 `records`      lines for the log, each with its request's name, none with a person's
 `watching`     the middleware that names, times and counts every request
 `counting`     counters of all web processes of one machine together
+`engine`       the version of the database, as it tells it
 `failures`     an exception told without its words; commands that broke
 `metrics`      `/metrics` for Prometheus
 `state`        how every part is: for `/readyz`, `/metrics` and the administrators' page

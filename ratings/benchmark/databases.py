@@ -98,7 +98,7 @@ def measure_databases(games: int) -> Iterator[Measured]:
     """Rebuild, correction, one new result and waiting, each against its floor."""
     with scratch_database():
         club = make_club(games)
-        vendor = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}.get(connection.vendor, connection.vendor)
+        vendor = str(connection.display_name)
         yield _rebuild(club, games, vendor)
         yield _correction(club, vendor)
         yield from _waiting(club, vendor)

@@ -12,10 +12,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
+from tests.ports import free_port
 from tests.rehearsal.places import PASSWORD, SITE, Say, Tools, copy_program, moved, plain_environment
 from tests.rehearsal.plans import DEPLOY, read_compose, read_images
 from tests.rehearsal.proxies import caddy, exchanged, nobody_is_in_the_logs
-from tests.rehearsal.stand_in import end, free_port, wait_until
+from tests.rehearsal.stand_in import end, wait_until
 from tests.rehearsal.visiting import (
     Visitor,
     club_is_set_up,

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.rehearsal.stand_in import RehearsalError, end, free_port
+from tests.ports import free_port
+from tests.rehearsal.stand_in import RehearsalError, end
 from tests.rehearsal.visiting import Visitor
 
 # As Debian's own: every request is written down, and every error, unless our configuration says otherwise.

@@ -211,13 +211,6 @@ class StandIn:
                 self.stop(name)
 
 
-def free_port() -> int:
-    """A port of this machine nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def end(process: subprocess.Popen[bytes], patience: float) -> int:
     """SIGTERM, then so many seconds; the status. Raises RehearsalError where it does not end by itself."""
     if process.poll() is None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from random import Random
 
 from tests.cluster import OnPostgres
-from tests.live import ROOT, Site, free_port
+from tests.live import ROOT, Site
+from tests.ports import free_port
 from tests.stress.crowd import Arbiter, Officer, Seat, Stand, reload
 from tests.stress.figures import Sample, Window
 from tests.stress.guest import Guest

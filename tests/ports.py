@@ -1,0 +1,10 @@
+"""Ports of this machine."""
+
+import socket
+
+
+def free_port() -> int:
+    """One nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
