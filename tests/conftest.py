@@ -1,7 +1,9 @@
 """Fixtures every test may use. The browser's are in `tests/browser`."""
 
+import fcntl
 import gc
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -10,36 +12,18 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
-from django.contrib.auth.models import Group
+from django.db import connection
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
 from clubrating.catalogues.keeping import compile_texts
 from players.models import Club
 from ratings.models import RatingList
-from tests import factory
-from tests.demo_site import Demo, demo_site
+from tests import databases, factory
+from tests.demo_site import Demo, demo_site, make_demo
 from tests.ports import free_port
 
-pytest_plugins = ["tests.browser.support"]
-# What a test asks for that has to do with a database; those of `pytest.mark.django_db` ask for it too. (Every test is
-# handed `django_db_blocker`: that says nothing; and `demo` is a site on a database of its own, SQLite always.)
-OF_A_DATABASE = {"db", "transactional_db", "django_db_setup", "postgres"}
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    told = "leave out browsers, and tests that have nothing to do with a database: on another one they say nothing new"
-    parser.addoption("--database-only", action="store_true", help=told)
-    told = "leave out the tests that want a PostgreSQL server: those of --database-only, run there, are more"
-    parser.addoption("--without-server", action="store_true", help=told)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What is left out is told as deselected."""
-    left_out = [item for item in items if not _belongs(config, item)]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if _belongs(config, item)]
+pytest_plugins = ["tests.choosing", "tests.timing", "tests.browser.support"]
 
 
 def pytest_collection_finish() -> None:
@@ -48,19 +32,6 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
-
-
-def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
-    if config.getoption("without_server") and "postgres" in getattr(item, "fixturenames", ()):
-        return False
-    if config.getoption("database_only"):
-        return _asks_a_database(item) and item.get_closest_marker("browser") is None
-    return True
-
-
-def _asks_a_database(item: pytest.Item) -> bool:
-    asked = set(getattr(item, "fixturenames", ()))
-    return item.get_closest_marker("django_db") is not None or bool(asked & OF_A_DATABASE)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -76,21 +47,32 @@ def _english() -> None:
 
 
 @pytest.fixture(scope="session")
-def migrated_groups() -> dict[str, set[str]]:
-    """Group → its permissions, as migrations made them: `django_db_setup` writes them down."""
-    return {}
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator[None]:
+    """Before the database is made: one in memory is filled from the template, so that nothing is left to migrate."""
+    if connection.vendor == "sqlite":
+        with databases.migrated(connection.creation._get_test_db_name()):
+            yield
+    else:
+        yield
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, migrated_groups: dict[str, set[str]]
-) -> None:
-    """Tests that need several connections empty the database behind themselves, what migrations put there too: what
-    that was is read before the first of them."""
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     with django_db_blocker.unblock():
-        for group in Group.objects.prefetch_related("permissions__content_type"):
-            permissions = group.permissions.all()
-            migrated_groups[group.name] = {f"{row.content_type.app_label}.{row.codename}" for row in permissions}
+        if connection.vendor == "sqlite":
+            databases.keep()
+        databases.restore_after_commits()
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """For fixtures of a whole file: what they make is made once, and every test of the file finds it as it was made.
+
+    @pytest.fixture(scope="module")
+    def big_cup(world: None) -> Tournament: …
+    """
+    with django_db_blocker.unblock(), databases.rolled_back():
+        yield
 
 
 @pytest.fixture
@@ -126,9 +108,25 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+def demo_club(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder of the demo club, seeded once in a run, whichever process needs it first. To be copied."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "demo-club"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "made").exists():
+            make_demo(folder)
+            (folder / "made").touch()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def demo(demo_club: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """The demo club on a server of its own, the same for all who only read."""
-    with demo_site(tmp_path_factory.mktemp("demo")) as running:
+    folder = tmp_path_factory.mktemp("demo")
+    shutil.copytree(demo_club, folder, dirs_exist_ok=True)
+    with demo_site(folder) as running:
         yield running
 
 

@@ -16,13 +16,17 @@ from tests.live import Browser, Site, wait_for
 from tests.ports import free_port
 
 PASS_PHRASE = "open sesame"
+SEED = """
+from django.core.management import call_command
+from players.services.club import update_club
+call_command("seed_demo", verbosity=0)
+update_club({"pass_phrase": "open sesame"}, by=None)
+"""
 SIGN_IN = """
 import django, json
 django.setup()
 from django.contrib.auth import get_user_model
 from tests.live import cookie_of
-from players.services.club import update_club
-update_club({"pass_phrase": "open sesame"}, by=None)
 user = get_user_model().objects.filter(is_superuser=True).order_by("pk")[0]
 print(json.dumps(cookie_of(user)))
 """
@@ -44,12 +48,15 @@ class Demo:
         return Browser(self.port)
 
 
+def make_demo(folder: Path) -> None:
+    """The demo club in that folder, ready to be served."""
+    Site(folder).prepare(SEED, arbiters=0)
+
+
 @contextmanager
 def demo_site(folder: Path) -> Iterator[Demo]:
-    """The demo club in that folder, until the block is left."""
+    """The demo club in that folder on a server, until the block is left."""
     site = Site(folder)
-    for command in (["migrate"], ["collectstatic", "--noinput"], ["messages", "compile"], ["seed_demo"]):
-        site.run("manage.py", *command, "-v0")
     officer, port = json.loads(site.run("-c", SIGN_IN)), free_port()
     server: subprocess.Popen[str] = site.start(
         *("-m", "gunicorn", "clubrating.wsgi", "-k", "gthread", "--threads", "4", "--keep-alive", "75"),

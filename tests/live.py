@@ -21,17 +21,25 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User, update_last_login
 
+from tests.databases import copy_template
 from tests.visitor import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = "c" * 32  # a cookie and a field of the same value: what the site asks of a form of its own
 
-# Accounts signed in beforehand: hashing a password takes longer than an evening's results.
-SIGN_IN = """
-import json, sys
+# What a site needs before it is served; then what a test puts into it, and accounts signed in beforehand: hashing a
+# password takes longer than an evening's results. All in one process: a second is lost with every further one.
+PREPARE = """
+import django, json, sys
+django.setup()
+from django.core.management import call_command
 from tests import factory
 from tests.live import cookie_of
-print(json.dumps([cookie_of(factory.make_arbiter(f"arbiter-{number}")) for number in range(int(sys.argv[1]))]))
+call_command("migrate", verbosity=0)
+call_command("collectstatic", interactive=False, verbosity=0)
+call_command("messages", "compile")
+exec(sys.argv[1])
+print(json.dumps([cookie_of(factory.make_arbiter(f"arbiter-{number}")) for number in range(int(sys.argv[2]))]))
 """
 
 
@@ -70,12 +78,10 @@ class Site:
 
     def prepare(self, code: str, arbiters: int) -> list[str]:
         """A migrated database filled by that code; session cookies of so many arbiters."""
-        self.run("manage.py", "migrate", "-v0")
-        self.run("manage.py", "collectstatic", "--noinput", "-v0")
-        self.run("manage.py", "messages", "compile")
-        self.run("-c", f"import django; django.setup()\n{code}")
-        cookies = self.run("-c", f"import django; django.setup()\n{SIGN_IN}", str(arbiters))
-        return list(json.loads(cookies))
+        if not self.database:
+            copy_template(self.data)
+        printed = self.run("-c", PREPARE, code, str(arbiters))
+        return list(json.loads(printed.splitlines()[-1]))
 
     def start(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
         return subprocess.Popen(

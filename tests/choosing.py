@@ -1,0 +1,97 @@
+"""Which tests run: a pytest plugin. What takes long is marked `slow` and left out, unless `--all` asks for everything.
+
+    @pytest.mark.slow        whatever it is called with: kills, races, crowds, every page in every colour and language
+    examples(300)            so many tries of a property with --all, and a tenth of them (at least 5) without
+
+What was left out is told at the end, with the way to run it.
+"""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# What a test asks for to use the database of the settings; those of `pytest.mark.django_db` ask for it too.
+# (`postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
+OF_THE_DATABASE = {"db", "transactional_db", "world"}
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+SHORT, ALL = "short", "all"
+
+
+def examples(most: int) -> settings:
+    """Settings of a property that is tried so often, or less where only the short tests are asked for."""
+    short = settings.get_current_profile_name() == SHORT
+    return settings(max_examples=max(5, most // 10) if short else most)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    told = "run everything, the slow tests too"
+    parser.addoption("--all", action="store_true", help=told)
+    told = "leave out browsers, and tests that have nothing to do with a database: on another one they say nothing new"
+    parser.addoption("--database-only", action="store_true", help=told)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # No deadline: how long a try takes depends on what else the machine does. The build machine draws the same tries
+    # each time: what fails there fails at home.
+    known = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]}
+    settings.register_profile(SHORT, max_examples=20, derandomize=True, **known)  # type: ignore[arg-type]
+    settings.register_profile(ALL, derandomize=bool(os.environ.get("CI")), **known)  # type: ignore[arg-type]
+    settings.load_profile(ALL if config.getoption("all") else SHORT)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is left out is told as deselected. Files with slow tests come first, so that none is last and alone."""
+    left_out = [item for item in items if not _belongs(config, item)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if _belongs(config, item)]
+    config.stash[LEFT_OUT] = Counter(_file_of(item) for item in left_out if _is_slow(item))
+    long = {_file_of(item) for item in items if _is_slow(item)}
+    items.sort(key=lambda item: _file_of(item) not in long)
+
+
+def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
+    if _is_slow(item) and not config.getoption("all"):
+        return False
+    if config.getoption("database_only"):
+        return _asks_a_database(item) and item.get_closest_marker("browser") is None
+    return True
+
+
+def _file_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return item.get_closest_marker("slow") is not None
+
+
+def _asks_a_database(item: pytest.Item) -> bool:
+    asked = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(asked & OF_THE_DATABASE)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """xdist: what a process left out (each of them the same)."""
+    told = getattr(node, "workeroutput", {}).get("left_out")
+    if told:
+        node.config.stash[LEFT_OUT] = Counter(told)  # type: ignore[attr-defined]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(session.config.stash.get(LEFT_OUT, Counter()))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left_out = config.stash.get(LEFT_OUT, Counter())
+    if not left_out:
+        return
+    files = ", ".join(f"{Path(file).stem.removeprefix('test_')} {count}" for file, count in left_out.most_common())
+    terminalreporter.write_line(f"Left out: {left_out.total()} slow tests ({files}).")
+    terminalreporter.write_line("To run them too: bin/test --all, or bin/test --all FILE.")

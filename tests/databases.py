@@ -1,0 +1,94 @@
+"""The tests' database: migrated once and copied, instead of migrated by every process and emptied after every test.
+
+On SQLite it lies in memory. What all migrations make of an empty one is kept in a file of the system's temporary
+folder, named after everything that goes into it; a process copies it in a hundredth of a second, and copies it again
+after a test that really committed something.
+"""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.test import TransactionTestCase
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def template() -> Path:
+    """Where the migrated database of this state of the project is kept, or will be."""
+    digest = sha256()
+    migrations = [file for app in ROOT.glob("*/migrations") for file in app.glob("*.py")]
+    for file in sorted([*migrations, ROOT / "requirements.txt", Path(__file__)]):
+        digest.update(file.read_bytes())
+    return Path(tempfile.gettempdir()) / f"club-tests-{os.getuid()}-{digest.hexdigest()[:16]}.sqlite3"
+
+
+@contextmanager
+def migrated(name: str) -> Iterator[None]:
+    """The in-memory database of that name is filled from the template, where there is one, as long as the block lasts:
+    one in memory is gone with its last connection. Without one it is as it was: empty."""
+    with closing(sqlite3.connect(name, uri=True)) as memory:
+        if template().exists():
+            copy_into(memory)
+        yield
+
+
+def keep() -> None:
+    """Keep today's database as the template, if there is none yet. Two processes may do so at once."""
+    if template().exists():
+        return
+    new = template().with_suffix(f".{os.getpid()}")
+    with closing(sqlite3.connect(new)) as file:
+        connection.connection.backup(file)
+    new.replace(template())
+
+
+def restore_after_commits() -> None:
+    """A test that commits leaves the migrated database behind, instead of one without any row: Django's own way takes a
+    hundred times as long on SQLite, and removes what migrations have put there everywhere."""
+    if connection.vendor == "sqlite":
+        restore = copy_back
+    else:
+        rows = connection.creation.serialize_db_to_string()
+
+        def restore() -> None:
+            call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
+            connection.creation.deserialize_db_from_string(rows)
+
+    TransactionTestCase._fixture_teardown = lambda _self: restore()  # type: ignore[attr-defined]
+
+
+def copy_back() -> None:
+    assert not connection.in_atomic_block, "a test that commits stands in a file of its own, without `world`"
+    connection.ensure_connection()
+    copy_into(connection.connection)
+
+
+def copy_into(database: sqlite3.Connection) -> None:
+    """Everything as it is after the migrations."""
+    with closing(sqlite3.connect(template())) as kept:
+        kept.backup(database)
+
+
+def copy_template(data: Path) -> None:
+    """The migrated database as the file of a site's own folder; nothing where there is no template yet."""
+    if template().exists():
+        shutil.copyfile(template(), data / "club.sqlite3")
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """What is made within is there for all tests within, and gone afterwards. Each test runs in a savepoint of its own,
+    so what it changes is gone after it (Django's setUpTestData, for longer than a class)."""
+    outer = transaction.atomic()
+    outer._from_testcase = True  # type: ignore[attr-defined]
+    with outer:
+        yield
+        transaction.set_rollback(True)

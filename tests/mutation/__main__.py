@@ -1,0 +1,145 @@
+"""What is each test worth? Plants faults in copies of the project and counts those that no test finds.
+
+    bin/mutate WORK                200 faults in this project, found by its tests; goes on where it stopped
+    bin/mutate WORK --tree DIR     in another checkout of it
+    bin/mutate WORK --faults FILE  the faults of an earlier run (WORK/faults.json) instead of new ones
+    bin/mutate WORK --table        what has been found so far
+
+WORK gets faults.json (what is planted), tests.jsonl and reached.tsv (which test takes how long and reaches what) and
+verdicts.jsonl (what became of each). Needs an hour or two in all on two cores. Nothing in the checkout changes.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from queue import SimpleQueue
+
+from tests.mutation.faults import SHARES, Fault, draw
+from tests.mutation.reach import read_reach, read_tests, tell_of
+from tests.mutation.trial import Verdict, copy_of, in_order, try_fault
+
+ROOMS = ("clubrating", "players", "ratings", "tournaments")
+NOT_PLANTED = ("/migrations/", "/benchmark/", "/demo/")  # what is not the running club
+
+
+def main() -> int:
+    told = argparse.ArgumentParser(
+        prog="bin/mutate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    told.add_argument("work", type=Path)
+    told.add_argument("--tree", type=Path, default=Path.cwd())
+    told.add_argument("--faults", type=Path)
+    told.add_argument("--count", type=int, default=200)
+    told.add_argument("--seed", type=int, default=19)
+    told.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    told.add_argument("--table", action="store_true")
+    asked = told.parse_args()
+    work = asked.work.absolute()
+    work.mkdir(parents=True, exist_ok=True)
+    if not asked.table:
+        faults = faults_of(work, asked.tree.absolute(), asked.faults, asked.count, asked.seed)
+        record(work, asked.tree.absolute(), faults)
+        try_all(work, asked.tree.absolute(), faults, asked.processes)
+    return table(work)
+
+
+def faults_of(work: Path, tree: Path, other: Path | None, count: int, seed: int) -> list[Fault]:
+    """The faults of this run: kept in WORK, taken over from another run, or drawn."""
+    kept = work / "faults.json"
+    if not kept.exists():
+        if other:
+            faults = moved([Fault(**fault) for fault in json.loads(other.read_text())], tree)
+        else:
+            files = subprocess.check_output(["git", "ls-files", *ROOMS], cwd=tree, text=True).splitlines()
+            own = [file for file in files if file.endswith(".py") and not any(part in file for part in NOT_PLANTED)]
+            faults = draw({file: (tree / file).read_bytes() for file in own}, count, seed)
+        kept.write_text(json.dumps([asdict(fault) for fault in faults], indent=1))
+    return [Fault(**fault) for fault in json.loads(kept.read_text())]
+
+
+def moved(faults: list[Fault], tree: Path) -> list[Fault]:
+    """Those faults where their text still stands at its place. The others are named: they are not tried."""
+    sound = []
+    for fault in faults:
+        file = tree / fault.path
+        if file.exists() and file.read_bytes()[fault.start : fault.end] == fault.before.encode():
+            sound.append(fault)
+        else:
+            sys.stdout.write(f"no longer there: {fault}\n")
+    return sound
+
+
+def record(work: Path, tree: Path, faults: list[Fault]) -> None:
+    """Run everything once in a copy that tells which test passes which place."""
+    if (work / "reached").exists():
+        return
+    copy = copy_of(tree, work / "telling")
+    tests, told = work / "tests.jsonl", work / "reached.tsv"
+    tests.unlink(missing_ok=True)
+    told.unlink(missing_ok=True)
+    tell_of(faults, copy, told)
+    arguments = ["-p", "tests.mutation.recording", "-n", "auto", "--dist", "loadfile", "-p", "no:randomly"]
+    if "--all" in (copy / "tests/conftest.py").read_text():
+        arguments.append("--all")
+    command = [sys.executable, "-m", "pytest", *arguments]
+    subprocess.run(command, cwd=copy, env=os.environ | {"FAULT_TESTS": str(tests)}, check=False)
+    (work / "reached").touch()
+
+
+def try_all(work: Path, tree: Path, faults: list[Fault], processes: int) -> None:
+    """Every fault that has no verdict yet, several at a time, each in a copy of its own."""
+    seconds, demo, slow = read_tests(work / "tests.jsonl")
+    reach = read_reach(work / "reached.tsv", seconds, demo)
+    kept = work / "verdicts.jsonl"
+    done = {json.loads(line)["fault"] for line in kept.read_text().splitlines()} if kept.exists() else set()
+    copies: SimpleQueue[Path] = SimpleQueue()
+    for number in range(processes):
+        copies.put(copy_of(tree, work / f"copy-{number}"))
+
+    def one(number: int, fault: Fault) -> Verdict:
+        copy = copies.get()
+        try:
+            everything = reach.get(number, set())
+            found, took = try_fault(copy, number, fault, in_order(everything - slow, seconds), seconds)
+            later = ""
+            if not found:
+                later, more = try_fault(copy, number, fault, in_order(everything & slow, seconds), seconds)
+                took += more
+            return Verdict(str(fault), fault.kind, len(everything), found or later, bool(later), round(took, 1))
+        finally:
+            copies.put(copy)
+
+    with ThreadPoolExecutor(processes) as pool:
+        waiting = [pool.submit(one, number, fault) for number, fault in enumerate(faults) if str(fault) not in done]
+        for each in waiting:
+            verdict = each.result()
+            with kept.open("a") as file:
+                file.write(json.dumps(asdict(verdict), ensure_ascii=False) + "\n")
+            sys.stdout.write(f"{verdict.found_by or 'NOT FOUND'} ({verdict.seconds:.0f} s) {verdict.fault}\n")
+            sys.stdout.flush()
+
+
+def table(work: Path) -> int:
+    """Found and missed by kind, then what was missed."""
+    verdicts = [Verdict(**json.loads(line)) for line in (work / "verdicts.jsonl").read_text().splitlines()]
+    planted = Counter(verdict.kind for verdict in verdicts)
+    found = Counter(verdict.kind for verdict in verdicts if verdict.found_by)
+    short = Counter(verdict.kind for verdict in verdicts if verdict.found_by and not verdict.slow)
+    sys.stdout.write("| kind | planted | found by bin/test | found by bin/test --all |\n|---|---|---|---|\n")
+    for kind in SHARES:
+        sys.stdout.write(f"| {kind} | {planted[kind]} | {short[kind]} | {found[kind]} |\n")
+    sys.stdout.write(f"| all | {planted.total()} | {short.total()} | {found.total()} |\n")
+    for verdict in verdicts:
+        if not verdict.found_by:
+            sys.stdout.write(f"missed, reached by {verdict.reached} tests: {verdict.fault}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Which tests reach a fault's place: a copy of the project whose places tell when they are passed.
+
+Every place gets a line before it, `__import__("fault_places").reached(7)`, which writes down the number and the test
+that runs. The test's name comes from PYTEST_CURRENT_TEST, which programs started by a test inherit: what a command, a
+server or a worker passes counts for the test that started it.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.mutation.faults import Fault
+
+# The file the copy gets beside manage.py. A place is written down once for each test and process.
+RECORDER = """
+import os
+
+_SEEN = set()
+_FILE = os.open({file!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+
+def reached(number):
+    test = os.environ.get("PYTEST_CURRENT_TEST", "")
+    if test and (number, test) not in _SEEN:
+        _SEEN.add((number, test))
+        os.write(_FILE, f"{{number}}\\t{{test}}\\n".encode())
+"""
+
+
+def tell_of(faults: Sequence[Fault], tree: Path, told: Path) -> None:
+    """Write the telling lines into the copy of the project; what they tell goes to the file `told`."""
+    tree.joinpath("fault_places.py").write_text(RECORDER.format(file=str(told)))
+    by_file: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for number, fault in enumerate(faults):
+        by_file[fault.path].append((fault.reached_at, number))
+    for path, places in by_file.items():
+        lines = (tree / path).read_text().splitlines(keepends=True)
+        for line, number in sorted(places, reverse=True):
+            blank = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip())]
+            lines.insert(line - 1, f'{blank}__import__("fault_places").reached({number})\n')
+        (tree / path).write_text("".join(lines))
+
+
+def read_reach(told: Path, tests: dict[str, float], with_demo: set[str]) -> dict[int, set[str]]:
+    """Fault → the tests that reach its place.
+
+    What one test makes for others, they reach too: the whole file where it was passed while the test was set up, all
+    tests of the demo site (`with_demo`) where one of them did, because they share one server.
+    """
+    files: dict[str, list[str]] = defaultdict(list)
+    for test in tests:
+        files[test.partition("::")[0]].append(test)
+    reach: dict[int, set[str]] = defaultdict(set)
+    for line in told.read_text().splitlines():
+        number, _, where = line.partition("\t")
+        test, _, phase = where.rpartition(" ")
+        found = reach[int(number)]
+        found.add(test)
+        if phase == "(setup)":
+            found.update(files[test.partition("::")[0]])
+        if test in with_demo:
+            found |= with_demo
+    return {number: {test for test in found if test in tests} for number, found in reach.items()}
+
+
+def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:
+    """Test → its seconds; those that ask for the demo site; those `bin/test` leaves out. As `recording` wrote them."""
+    seconds: dict[str, float] = defaultdict(float)
+    demo, slow = set(), set()
+    for line in file.read_text().splitlines():
+        told = json.loads(line)
+        seconds[told["test"]] += told["seconds"]
+        if told["demo"]:
+            demo.add(told["test"])
+        if told["slow"]:
+            slow.add(told["test"])
+    return dict(seconds), demo, slow

@@ -1,0 +1,26 @@
+"""A pytest plugin, `-p tests.mutation.recording`: writes each test's seconds as JSON lines to the file FAULT_TESTS."""
+
+import json
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    asked = getattr(item, "fixturenames", ())
+    told = {
+        "test": item.nodeid,
+        "seconds": round(call.duration, 3),
+        "demo": "demo" in asked,
+        "slow": item.get_closest_marker("slow") is not None,
+        "outcome": report.outcome,
+    }
+    with Path(os.environ["FAULT_TESTS"]).open("a") as file:
+        file.write(json.dumps(told) + "\n")
+    return report

@@ -1,0 +1,98 @@
+"""One fault, planted in a copy of the project, and the tests that reach it: does one of them fail?"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from tests.mutation.faults import Fault
+
+FIRST = 25  # quick tests tried before all the others are collected
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".mypy_cache", ".ruff_cache", ".hypothesis")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a fault: found by which test (""  for none), after how many tests and seconds."""
+
+    fault: str
+    kind: str
+    reached: int
+    found_by: str
+    slow: bool
+    seconds: float
+
+
+def copy_of(tree: Path, copy: Path) -> Path:
+    """A copy of the project without what git does not keep."""
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(tree, copy, ignore=NOT_COPIED, symlinks=True)
+    return copy
+
+
+def in_order(reach: Iterable[str], seconds: dict[str, float]) -> list[str]:
+    """The quickest first, but at most three of a file among the first ones: near tests tend to miss the same."""
+    first: list[str] = []
+    later: list[str] = []
+    seen: dict[str, int] = {}
+    for test in sorted(reach, key=lambda test: (seconds[test], test)):
+        file = test.partition("::")[0]
+        seen[file] = seen.get(file, 0) + 1
+        (first if seen[file] <= 3 and len(first) < FIRST else later).append(test)
+    return [*first, *later]
+
+
+def try_fault(
+    copy: Path, number: int, fault: Fault, tests: Sequence[str], seconds: dict[str, float]
+) -> tuple[str, float]:
+    """Plant it, run those tests in that order to the first failure, take it away again.
+
+    Returns the failing test, "" where none fails, and the seconds it took. A run that does not end has failed too: it
+    may take ten times as long as the tests do without a fault.
+    """
+    file = copy / fault.path
+    sound, started, stat = file.read_bytes(), monotonic(), file.stat()
+    file.write_bytes(fault.plant(sound))
+    os.utime(file, (stat.st_atime, stat.st_mtime + 10 * (number + 1)))  # a time of its own: no stale bytecode
+    try:
+        for part in (tests[:FIRST], tests[FIRST:]):
+            if part and (found := run(copy, part, 60 + 10 * sum(seconds[test] for test in part))):
+                return found, monotonic() - started
+    finally:
+        file.write_bytes(sound)
+    return "", monotonic() - started
+
+
+def run(copy: Path, tests: Sequence[str], limit: float) -> str:
+    """The first of those tests that fails, or ""."""
+    named = copy / "fault_tests.txt"
+    named.write_text("\n".join(tests))
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:randomly", "--all", f"@{named}"]
+    if "--all" not in (copy / "tests/conftest.py").read_text():
+        command.remove("--all")
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    process = subprocess.Popen(
+        command,
+        cwd=copy,
+        env=own | {"PYTHONDONTWRITEBYTECODE": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return f"no end within {limit:.0f} s"
+    if process.returncode in (0, 5):
+        return ""
+    failed = re.search(r"^(?:FAILED|ERROR) (\S.*?)(?: - |$)", output, re.MULTILINE)
+    return failed[1] if failed else f"pytest ended with {process.returncode}: {output.strip()[-300:]}"
