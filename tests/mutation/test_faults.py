@@ -1,0 +1,86 @@
+"""Which faults are found in a source, and that each run draws the same ones."""
+
+import json
+from pathlib import Path
+
+from tests.mutation.faults import draw, find_faults
+from tests.mutation.reach import read_reach, read_tests, tell_of
+
+RULES = "tournaments/services/example.py"
+WEB = "tournaments/admin/example.py"
+SOURCE = '''"""Text + text."""
+LIMIT = 1 + 2
+
+
+@transaction.atomic
+def change(row, white, black):
+    """Not 1 < 2."""
+    if row.a < 3 and not white:
+        raise PermissionDenied
+    elif row.b == white:
+        row.total += (row.a + row.b) * 2
+    rows = Game.objects.select_for_update().filter(visibility="public", row=row)
+    check_may(request, "x")
+    return shown_name(row, viewer), rows.filter(pk=1), f"{1 + 1}", "a" + "b"
+'''
+
+
+def faults_in(path: str, source: str = SOURCE) -> set[tuple[str, int, str, str]]:
+    return {(fault.kind, fault.line, fault.before, fault.text) for fault in find_faults(path, source.encode())}
+
+
+def test_every_kind_is_found_in_a_function_and_nothing_outside_of_one() -> None:
+    found = faults_in(RULES)
+    assert found >= {
+        ("lock", 5, "@transaction.atomic", "# transaction.atomic"),
+        ("permission", 8, "row.a < 3 and not white", "False"),
+        ("boundary", 8, "<", "<="),
+        ("boundary", 8, "3", "4"),
+        ("condition", 8, "and", "or"),
+        ("colour", 8, "white", "black"),
+        ("forgotten", 9, "raise PermissionDenied", "pass"),
+        ("comparison", 10, "==", "!="),
+        ("condition", 10, "row.b == white", "not (row.b == white)"),
+        ("arithmetic", 11, "+", "-"),
+        ("arithmetic", 11, "*", "/"),
+        ("lock", 12, "Game.objects.select_for_update()", "Game.objects.all()"),
+        ("permission", 13, 'check_may(request, "x")', "pass"),
+        ("visibility", 14, "shown_name(row, viewer)", "row.name"),
+        ("filter", 14, "rows.filter(pk=1)", "rows"),
+    }
+    assert min(line for _kind, line, _before, _text in found) == 5
+    assert not [before for _kind, line, before, _text in found if line == 14 and before == "+"]
+
+
+def test_in_views_only_what_is_about_who_may_do_and_see() -> None:
+    assert {kind for kind, *_ in faults_in(WEB)} == {"permission", "visibility", "lock"}
+
+
+def test_the_same_faults_are_drawn_again_and_all_of_them_compile() -> None:
+    sources = {RULES: SOURCE.encode(), WEB: SOURCE.encode()}
+    drawn = draw(sources, 100, seed=1)
+    assert drawn == draw(sources, 100, seed=1)
+    assert {fault.kind for fault in drawn} >= {"arithmetic", "permission", "lock"}
+    for fault in drawn:
+        compile(fault.plant(sources[fault.path]), "fault", "exec")
+
+
+def test_a_place_that_is_passed_tells_the_test_and_its_file_where_it_was_set_up(tmp_path: Path) -> None:
+    faults = find_faults(RULES, SOURCE.encode())
+    file = tmp_path / RULES
+    file.parent.mkdir(parents=True)
+    file.write_text(SOURCE)
+    tell_of(faults, tmp_path, tmp_path / "told")
+    compile(file.read_text(), "telling", "exec")
+    assert file.read_text().count("reached(") == len(faults)
+
+    lines = [("a.py::one", "(call)"), ("b.py::one", "(setup)"), ("c.py::one", "(call)")]
+    (tmp_path / "told").write_text("".join(f"0\t{test} {phase}\n" for test, phase in lines))
+    tests = [("a.py::one", 1, False), ("a.py::two", 1, False), ("b.py::one", 0.5, False), ("b.py::one", 2, False)]
+    tests += [("b.py::two", 1, False), ("c.py::one", 1, True), ("d.py::one", 1, True)]
+    told = [{"test": test, "seconds": seconds, "demo": demo, "slow": demo} for test, seconds, demo in tests]
+    (tmp_path / "tests").write_text("\n".join(map(json.dumps, told)))
+    seconds, demo, slow = read_tests(tmp_path / "tests")
+    assert (seconds["b.py::one"], demo, slow) == (2.5, {"c.py::one", "d.py::one"}, {"c.py::one", "d.py::one"})
+    reached = read_reach(tmp_path / "told", seconds, demo)
+    assert reached == {0: {"a.py::one", "b.py::one", "b.py::two", "c.py::one", "d.py::one"}}
