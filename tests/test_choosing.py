@@ -1,0 +1,96 @@
+"""Which tests are left out, that it is told, and what `--slow` prints: pytest is run on a small file of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.bin_cases import ROOT
+from tests.timing import Watch
+
+TESTS = """
+import subprocess
+import pytest
+from hypothesis import given, strategies as st
+from tests.choosing import examples
+tries = []
+
+def test_quick(): pass
+
+@pytest.mark.slow
+def test_slow(): pass
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [1, 2])
+def test_slow_twice(n): subprocess.run(["sleep", "0.1"], check=True)
+
+@pytest.fixture
+def db(): "Stands for pytest-django's."
+
+def test_of_the_database(db): pass
+
+@examples(200)
+@given(st.integers())
+def test_property(n): tries.append(n)
+
+def test_tries(): print("tries", len(tries))
+"""
+
+
+def run(folder: Path, *arguments: str) -> str:
+    folder.joinpath("test_some.py").write_text(TESTS)
+    plugins = ("-p", "tests.choosing", "-p", "tests.timing", "-p", "no:randomly")
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "HYPOTHESIS"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", str(folder), "-s", *plugins, *arguments, "."],
+        cwd=folder,
+        env=own | {"PYTHONPATH": str(ROOT), "DJANGO_SETTINGS_MODULE": "tests.settings", "CI": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_slow_tests_are_left_out_and_told_with_the_way_to_run_them(tmp_path: Path) -> None:
+    said = run(tmp_path)
+    assert "4 passed, 3 deselected" in said
+    assert "Left out: 3 slow tests (some 3)." in said
+    assert "bin/test --all" in said
+    assert "tries 20" in said
+
+
+@pytest.mark.slow
+def test_with_xdist_it_is_told_once(tmp_path: Path) -> None:
+    assert run(tmp_path, "-n", "2").count("Left out: 3 slow tests (some 3).") == 1
+
+
+def test_all_runs_everything_and_each_property_in_full_and_tells_where_the_time_went(tmp_path: Path) -> None:
+    said = run(tmp_path, "--all", "--slow")
+    assert "7 passed" in said
+    assert "Left out" not in said
+    assert "tries 200" in said
+    head, everything, file = said.partition("what they were spent on")[2].splitlines()[1:4]
+    names = head.replace("demo club", "demo").replace("desk scene", "desk").split()
+    spent = dict(zip(names, file.split(), strict=False))
+    assert file.endswith("test_some.py")
+    assert everything.split()[0] == spent["all"]
+    assert float(spent["sub-processes"]) > 0
+    assert float(spent["Hypothesis"]) > 0
+    assert float(spent["browser"]) == 0
+
+
+def test_on_another_database_only_what_asks_for_one(tmp_path: Path) -> None:
+    assert "1 passed, 6 deselected" in run(tmp_path, "--database-only")
+
+
+def test_a_second_counts_for_the_innermost_cause_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 1.0, 4.0, 5.0])  # outer begins, inner begins, inner ends, outer ends
+    monkeypatch.setattr("tests.timing.perf_counter", lambda: next(clock))
+    watch = Watch()
+    inner = watch.timed("browser", lambda: None)
+    watch.timed("demo club", inner)()
+    assert watch.spent == {"browser": 3.0, "demo club": 2.0}
