@@ -1,6 +1,8 @@
 """Settings of the test run: the club's own, with a throw-away secret, quick password hashes and plain static files."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from zlib import crc32
@@ -10,6 +12,7 @@ from clubrating.settings import *  # noqa: F403
 SECRET_KEY = "tests only: long enough to pass, worth nothing, never used elsewhere"
 ALLOWED_HOSTS = ["*"]
 DATA_DIR = Path(tempfile.mkdtemp(prefix="club-tests-"))
+atexit.register(shutil.rmtree, DATA_DIR, ignore_errors=True)
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir()
 # The catalogues are compiled again only where their text changed: one folder for every run of this checkout.
