@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from io import StringIO
 
 import pytest
@@ -12,11 +13,14 @@ from tournaments.benchmark import pages, rounds
 from tournaments.benchmark.rounds import measure_rounds, simulated
 from tournaments.standings.tiebreaks import tiebreaks_of
 
+simulated_once = cache(simulated)
+
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "CLUB_PLAYERS", 12)
     monkeypatch.setattr(rounds, "TIMES", 1)
+    monkeypatch.setattr(rounds, "simulated", simulated_once)
 
 
 @pytest.mark.usefixtures("quick")
@@ -43,7 +47,7 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("quick")
 def test_libraries_are_asked_for_the_very_round() -> None:
     """The same boards come back from them, so that both have done the same work."""
-    theirs, ours = rounds.caissify_round(simulated(12, 7))
+    theirs, ours = rounds.caissify_round(simulated_once(12, 7))
     assert {frozenset((pair["white_id"], pair["black_id"])) for pair in theirs()} == {
         frozenset((board.white, board.black)) for board in ours()
     }

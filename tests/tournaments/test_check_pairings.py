@@ -9,9 +9,10 @@ from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.trf_files import FOLDER, players_from, real, report, row, text
 from tournaments.interchange.checking import (
     MOST_PLAYERS,
@@ -30,6 +31,7 @@ from tournaments.pairing.round_robin import cycles
 from tournaments.pairing.simulation import Plan, simulate
 
 ROOT = FOLDER.parent.parent.parent
+CHAMPIONSHIP = "hb2025_junior_club_champ_rr8.trf"
 Games = list[tuple[int, int, str, str]]
 CODES = [("1", "0"), ("=", "="), ("0", "1"), ("+", "-"), ("-", "-"), ("*", "*")]
 
@@ -46,7 +48,7 @@ def made(count: int, played: Sequence[Games], **head: object) -> Report:
 
 # --- real events ----------------------------------------------------------------------------------------------------
 def test_the_exchanged_rounds_of_a_club_championship_are_named() -> None:
-    check = check_round_robin(real("hb2025_junior_club_champ_rr8.trf"))
+    check = check_round_robin(real(CHAMPIONSHIP))
     assert [str(difference) for difference in check.differences] == [
         "round 4: expected 1-4 2-3 7-5 8-6, found 1-6 2-5 3-4 8-7 (round 6 of the tables)",
         "round 6: expected 1-6 2-5 3-4 8-7, found 1-4 2-3 7-5 8-6 (round 4 of the tables)",
@@ -85,10 +87,10 @@ def test_the_round_robins_at_hand(real_data: Path) -> None:
 
 
 # --- formats --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("kind", ["Individual: Round-Robin", "round robin", "FIDE_ROUNDROBIN", "", "Berger"])
-@pytest.mark.parametrize("count", [4, 5, 8, 9])
-def test_a_single_one_is_recognised_by_its_type_or_by_who_met_whom(count: int, kind: str) -> None:
-    assert not check_round_robin(made(count, tables(count), kind=kind)).differences
+def test_a_single_one_is_recognised_by_its_type_or_by_who_met_whom() -> None:
+    for kind in ("Individual: Round-Robin", "round robin", "FIDE_ROUNDROBIN", "", "Berger"):
+        for count in (4, 5, 8, 9):
+            assert not check_round_robin(made(count, tables(count), kind=kind)).differences, (kind, count)
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -179,22 +181,16 @@ def test_one_pair_of_colours_exchanged_is_found_in_its_round(count: int, data: s
     assert check.differences == (RoundDifference(number, ((white, black),), ((black, white),)),)
 
 
-@pytest.mark.parametrize("kind", ["Individual: Keizer", "Knockout", "KNOCK-OUT", "FIDE_SCHEVENINGEN", "Ladder"])
-def test_what_is_neither_is_named_by_its_type(kind: str) -> None:
-    with pytest.raises(NotCheckedError) as refusal:
-        is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
-    assert f"This is “{kind}” by its type: only round robins and Swisses" in str(refusal.value)
-
-
-@pytest.mark.parametrize("kind", ["Swiss Burstein", "FIDE_DUBOV_2025", "Swiss-System (Lim)", "Double-Swiss"])
-def test_another_swiss_system_is_named_by_its_type(kind: str) -> None:
-    with pytest.raises(NotCheckedError, match="another Swiss system by its type"):
-        is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
-
-
-@pytest.mark.parametrize("kind", ["Swiss Dutch", "Individual: Swiss-System", "Tournament", "Evening of friends", ""])
-def test_everything_else_is_a_swiss(kind: str) -> None:
-    assert not is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
+def test_the_type_says_what_it_is() -> None:
+    unchecked = "This is “{kind}” by its type: only round robins and Swisses"
+    told = dict.fromkeys(["Individual: Keizer", "Knockout", "KNOCK-OUT", "FIDE_SCHEVENINGEN", "Ladder"], unchecked)
+    other = ["Swiss Burstein", "FIDE_DUBOV_2025", "Swiss-System (Lim)", "Double-Swiss"]
+    for kind, words in (told | dict.fromkeys(other, "another Swiss system by its type")).items():
+        with pytest.raises(NotCheckedError) as refusal:
+            is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
+        assert words.format(kind=kind) in str(refusal.value)
+    for kind in ("Swiss Dutch", "Individual: Swiss-System", "Tournament", "Evening of friends", ""):
+        assert not is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind)), kind
 
 
 def test_a_swiss_of_so_many_rounds_that_all_met_is_one_by_its_type() -> None:
@@ -241,7 +237,7 @@ def test_rounds_to_come_are_left_out() -> None:
     assert check_swiss(read).rounds == 1
 
 
-@settings(deadline=None, max_examples=25)
+@examples(60)
 @given(seed=st.integers(0, 500), edition=st.sampled_from(SWISS_EDITIONS))
 def test_a_simulated_event_never_differs_and_a_changed_board_does(seed: int, edition: int) -> None:
     dice = Random(seed)
@@ -270,48 +266,55 @@ def _recoloured(player: ReportPlayer, number: int, swap: dict[int, str]) -> Repo
 
 
 # --- as it is run ---------------------------------------------------------------------------------------------------
-def run(path: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "manage.py"), "check_pairings", str(path)]
-    return subprocess.run(command, env={}, capture_output=True, text=True, check=False, cwd="/")
-
-
-def test_differing_rounds_are_lines_and_the_status_is_one() -> None:
-    done = run(FOLDER / "hb2025_junior_club_champ_rr8.trf")
+def test_the_program_needs_no_database_and_no_environment() -> None:
+    """Differing rounds are lines, and the status is one."""
+    command = [sys.executable, str(ROOT / "manage.py"), "check_pairings", str(FOLDER / CHAMPIONSHIP)]
+    done = subprocess.run(command, env={}, capture_output=True, text=True, check=False, cwd="/")
     assert (done.returncode, [line.split(":")[0] for line in done.stdout.splitlines()]) == (1, ["round 4", "round 6"])
-    assert "Paired otherwise: 2 of 7 rounds." in done.stderr
-
-
-def test_nothing_is_printed_where_all_is_right() -> None:
-    done = run(FOLDER / "hb2026_western_minor_rr6.trf")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "All 5 rounds are those of the Berger tables (6 players, round robin).\n"
+    assert "Paired otherwise: 2 of 7 rounds. Compared with the Berger tables." in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "status", "rounds", "told"),
     [
-        ("trf26_team_small.trf", "an event of teams"),
-        ("py4swiss_bad_missing_result.trf", "line 2, column 132: round 5: 2 met 3"),
-        ("nowhere.trf", "cannot be read"),
+        (
+            "hb2026_western_minor_rr6.trf",
+            0,
+            [],
+            "All 5 rounds are those of the Berger tables (6 players, round robin).",
+        ),
+        (
+            "hb2026_western_swiss_open.trf",
+            0,
+            [],
+            "All 5 rounds are those of the FIDE (Dutch) System, 2026 (13 players).",
+        ),
+        (
+            "hb2025_koshnitsky.trf",
+            1,
+            ["round 2", "round 3"],
+            "Paired otherwise: 2 of 7 rounds. Compared with the FIDE (Dutch) System, 2025.",
+        ),
+        ("trf26_team_small.trf", 2, [], "an event of teams"),
+        ("py4swiss_bad_missing_result.trf", 2, [], "line 2, column 132: round 5: 2 met 3"),
+        ("nowhere.trf", 2, [], "cannot be read"),
     ],
 )
-def test_what_cannot_be_checked_has_the_status_two(name: str, told: str) -> None:
-    done = run(FOLDER / name)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_rounds_of_a_swiss_that_were_altered_are_lines() -> None:
-    done = run(FOLDER / "hb2025_koshnitsky.trf")
-    assert (done.returncode, [line.split(":")[0] for line in done.stdout.splitlines()]) == (1, ["round 2", "round 3"])
-    assert "Paired otherwise: 2 of 7 rounds. Compared with the FIDE (Dutch) System, 2025." in done.stderr
-
-
-def test_nothing_is_printed_where_all_of_a_swiss_is_right() -> None:
-    done = run(FOLDER / "hb2026_western_swiss_open.trf")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "All 5 rounds are those of the FIDE (Dutch) System, 2026 (13 players).\n"
+def test_the_status_is_0_where_all_is_right_1_where_rounds_differ_and_2_where_it_cannot_be_checked(
+    name: str, status: int, rounds: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        call_command("check_pairings", str(FOLDER / name))
+    except CommandError as refusal:
+        found, words = refusal.returncode, str(refusal)
+    else:
+        found, words = 0, ""
+    printed = capsys.readouterr()
+    assert (found, [line.split(":")[0] for line in printed.out.splitlines()]) == (status, rounds)
+    if status:
+        assert told in words
+    else:
+        assert printed.err == f"{told}\n"
 
 
 def test_a_line_for_the_pairing_that_cannot_be_read_names_the_file(tmp_path: Path) -> None:
