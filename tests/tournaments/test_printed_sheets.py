@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Player
 from players.privacy import NOBODY
-from players.services.people import NewPlayer, create_players
-from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.page_cases import (
     BLACK,
@@ -38,8 +35,18 @@ from tournaments.services.withdrawals import withdraw_entry
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def keizer(standard: RatingList) -> Tournament:
+@pytest.fixture(scope="module", autouse=True)
+def cup(world: None) -> Tournament:
+    """Five players, so one has a bye in every round; round 1 is played."""
+    factory.make_club()
+    factory.make_list()
+    cup = factory.make_round_robin(factory.make_players(5))
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    return cup
+
+
+@pytest.fixture(scope="module")
+def keizer(cup: Tournament) -> Tournament:
     """Seven players after two rounds, the third paired: one has the bye in each."""
     event = keizer_club(factory.make_players(7), [[WHITE, DRAW, BLACK], [DRAW, WHITE, WHITE]])
     pair_next_round(first_stage(event), by=None, day=factory.MONDAY, publish=True)
@@ -52,9 +59,8 @@ def entry(event: Tournament, number: int) -> Entry:
 
 # --- pairings -------------------------------------------------------------------------------------------------------
 def test_a_pairing_list_tells_board_points_names_and_the_bye(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     (part,) = content(client, cup, "pairings", round=2)
-    games = Game.objects.filter(pairing__round__number=2).order_by("pairing__board")
+    games = cup.games.filter(pairing__round__number=2).order_by("pairing__board")
     assert [(line.board.board, line.board.white.player.pk, line.board.black.player.pk) for line in part.lines] == [
         (board, game.white_id, game.black_id) for board, game in enumerate(games, start=1)
     ]
@@ -66,7 +72,7 @@ def test_a_pairing_list_tells_board_points_names_and_the_bye(client: Client, cup
 def _bye_points(cup: Tournament, part: Any) -> int:
     """What the one with the bye has of the first round, in half-points."""
     player = part.byes[0][0].entrant.player
-    first = Game.objects.filter(pairing__round__number=1)
+    first = cup.games.filter(pairing__round__number=1)
     game = next((game for game in first if player.pk in (game.white_id, game.black_id)), None)
     if game is None:
         return 0
@@ -74,7 +80,6 @@ def _bye_points(cup: Tournament, part: Any) -> int:
 
 
 def test_a_result_is_printed_as_it_is_written_and_an_open_one_as_a_box(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     played = print_page(client, cup, "pairings", round=1).content.decode()
     assert "1–0" in played
     assert "½–½" in played
@@ -105,12 +110,13 @@ def test_the_list_by_name_says_why_somebody_has_no_board(client: Client, keizer:
 
 
 def test_colour_and_opponent_stand_beside_the_name(client: Client, cup: Tournament) -> None:
-    game = Game.objects.get(pairing__round__number=1, pairing__board=1)
-    assert f"{game.white.name} 1 W White {game.black.name}" in words(client, cup, "names", round=1)
-    assert f"{game.black.name} 1 B Black {game.white.name}" in words(client, cup, "names", round=1)
+    game = cup.games.get(pairing__round__number=2, pairing__board=1)
+    sheet = words(client, cup, "names", round=2)
+    assert f"{game.white.name} 1 W White {game.black.name}" in sheet
+    assert f"{game.black.name} 1 B Black {game.white.name}" in sheet
 
 
-def test_groups_stand_side_by_side_on_one_list(client: Client, standard: RatingList) -> None:
+def test_groups_stand_side_by_side_on_one_list(client: Client) -> None:
     stages = form_groups(factory.make_players(8), groups=2)
     event = stages[0].tournament
     parts = content(client, event, "pairings", round=1)
@@ -121,27 +127,27 @@ def test_groups_stand_side_by_side_on_one_list(client: Client, standard: RatingL
 
 
 # --- slips and cards ----------------------------------------------------------------------------------------------
-def test_there_is_a_slip_for_every_board_with_a_game(client: Client, cup: Tournament) -> None:
-    slips = content(client, cup, "slips", round=1)
-    assert [board.board for _title, board in slips] == [1, 2], "the bye has none"
-    sheet = words(client, cup, "slips", round=1)
+def test_there_is_a_slip_and_a_card_for_every_board_with_a_game(client: Client, cup: Tournament) -> None:
+    for key in ("slips", "board-cards"):
+        boards = content(client, cup, key, round=2)
+        assert [board.board for _title, board in boards] == [1, 2], "the bye has none"
+    sheet = words(client, cup, "slips", round=2)
     assert sheet.count("1–0 ½–½ 0–1 Signed: White Signed: Black") == 2
-    assert sheet.count("Winter Cup Round 1 Board") == 2
+    assert sheet.count("Winter Cup Round 2 Board") == 2
+    assert words(client, cup, "board-cards", round=2).count("White") == 2
 
 
 def test_a_board_with_a_result_wants_no_slip_until_all_have_one(client: Client, cup: Tournament) -> None:
-    game = Game.objects.get(pairing__round__number=1, pairing__board=1)
-    factory.record_result(game=game.pk, result=WHITE, played_on=factory.MONDAY, by=None)
-    assert [board.board for _title, board in content(client, cup, "slips", round=1)] == [2]
-    other = Game.objects.get(pairing__round__number=1, pairing__board=2)
-    factory.record_result(game=other.pk, result=WHITE, played_on=factory.MONDAY, by=None)
-    assert [board.board for _title, board in content(client, cup, "slips", round=1)] == [1, 2]
+    for number, wanted in ((1, [2]), (2, [1, 2])):
+        game = cup.games.get(pairing__round__number=2, pairing__board=number)
+        factory.record_result(game=game.pk, result=WHITE, played_on=factory.MONDAY, by=None)
+        assert [board.board for _title, board in content(client, cup, "slips", round=2)] == wanted
 
 
-def test_the_next_game_of_a_match_has_its_own_slip_with_its_own_colours(client: Client, standard: RatingList) -> None:
+def test_the_next_game_of_a_match_has_its_own_slip_with_its_own_colours(client: Client) -> None:
     cup = draw_cup(factory.make_players(4), games=2)
     play_match(cup, 1, 1, DRAW)
-    games = Game.objects.filter(pairing__round__number=1, pairing__slot=1).order_by("number")
+    games = cup.games.filter(pairing__round__number=1, pairing__slot=1).order_by("number")
     (slip,) = [board for _title, board in content(client, cup, "slips", round=1) if board.board == 1]
     assert slip.game == 2
     assert slip.white.player.pk == games[0].black_id
@@ -152,7 +158,7 @@ def test_the_next_game_of_a_match_has_its_own_slip_with_its_own_colours(client: 
     assert lines[0].white_points is None, "a knockout knows no points before the round"
 
 
-def test_a_knockout_round_tells_its_name_its_byes_and_who_is_to_come(client: Client, standard: RatingList) -> None:
+def test_a_knockout_round_tells_its_name_its_byes_and_who_is_to_come(client: Client) -> None:
     cup = draw_cup(factory.make_players(6))
     first = words(client, cup, "pairings", round=1)
     assert "Quarter-finals" in first
@@ -164,14 +170,7 @@ def test_a_knockout_round_tells_its_name_its_byes_and_who_is_to_come(client: Cli
     assert len(names) == 2, "who is out, or not yet in, is not looked for"
 
 
-def test_every_board_has_one_card(client: Client, cup: Tournament) -> None:
-    cards = content(client, cup, "board-cards", round=1)
-    assert [board.board for _title, board in cards] == [1, 2]
-    assert words(client, cup, "board-cards", round=1).count("White") == 2
-
-
 def test_a_player_card_of_a_round_robin_holds_all_pairings(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     cards = content(client, cup, "player-cards")
     assert [card.entrant.number for _section, card in cards] == [1, 2, 3, 4, 5]
     for _section, card in cards:
@@ -204,49 +203,39 @@ def test_who_has_left_has_no_card(client: Client, keizer: Tournament) -> None:
 
 # --- tables -------------------------------------------------------------------------------------------------------
 def test_standings_carry_every_tiebreak_and_a_legend(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     sheet = words(client, cup, "standings")
     for told in ("SB", "WIN", "Sonneborn-Berger", "Equal points are split by these"):
         assert told in sheet
 
 
-@pytest.mark.parametrize("system", ["round robin", "keizer"])
-def test_standings_are_those_after_the_round_chosen(
-    client: Client, standard: RatingList, keizer: Tournament, system: str
-) -> None:
+def test_standings_are_those_after_the_round_chosen(client: Client, cup: Tournament, keizer: Tournament) -> None:
     """Whoever prints round 1 again prints no later results; the points after it are two games' or three."""
-    event, games = keizer, 3
-    if system == "round robin":
-        event, games = factory.make_round_robin(factory.make_players(4), name="Robin"), 2
-        for number in (1, 2, 3):
-            factory.play_round(event, number, [WHITE, DRAW])
-    (then,) = content(client, event, "standings", round=1)
-    (now,) = content(client, event, "standings", round=2)
-    assert sum(row.played for row in then.ranked.rows) == 2 * games
-    assert sum(row.played for row in now.ranked.rows) == 4 * games
+    factory.play_round(cup, 2, [WHITE, DRAW])
+    for event, games in ((cup, 2), (keizer, 3)):
+        (then,) = content(client, event, "standings", round=1)
+        (now,) = content(client, event, "standings", round=2)
+        assert sum(row.played for row in then.ranked.rows) == 2 * games
+        assert sum(row.played for row in now.ranked.rows) == 4 * games
 
 
 def test_the_crosstable_comes_by_place_and_by_number(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [BLACK, BLACK])
-    by_place, by_number = (words(client, cup, key, round=1) for key in ("crosstable", "crosstable-number"))
-    assert by_number.index("Ada Alvarez") < by_number.index("Bo Brandt") < by_number.index("Eva Engel")
-    assert by_place != by_number
+    factory.play_round(cup, 2, [BLACK, BLACK])
+    by_place, by_number = (words(client, cup, key, round=2) for key in ("crosstable", "crosstable-number"))
+    names = factory.CAST[:5]
+    assert sorted(names, key=by_number.index) == list(names)
+    assert sorted(names, key=by_place.index) != list(names)
 
 
-def test_a_long_crosstable_is_printed_across(client: Client, standard: RatingList) -> None:
+def test_a_long_crosstable_is_printed_across(client: Client) -> None:
     few = factory.make_round_robin(factory.make_players(16), name="Few")
-    many = factory.make_round_robin(list(Player.objects.all()) + factory_more(), name="Many")
+    many = factory.make_round_robin(factory.make_players(17), name="Many")
     for event, across in ((few, False), (many, True)):
         assert print_page(client, event, "crosstable").context["sheets"][0].is_wide is across
         assert ("across" in print_page(client, event, "crosstable").content.decode()) is across
     assert not print_page(client, many, "pairings").context["sheets"][0].is_wide
 
 
-def factory_more() -> list[Player]:
-    return create_players([NewPlayer("Ziv Zorn")], by=None)
-
-
-def test_the_bracket_is_the_one_of_the_page(client: Client, standard: RatingList) -> None:
+def test_the_bracket_is_the_one_of_the_page(client: Client) -> None:
     cup = draw_cup(factory.make_players(8), third_place=True)
     play_bracket(cup, 1)
     (section,) = content(client, cup, "bracket")
@@ -255,7 +244,6 @@ def test_the_bracket_is_the_one_of_the_page(client: Client, standard: RatingList
 
 
 def test_all_rounds_stand_on_one_sheet(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     sheet = words(client, cup, "calendar")
     assert [f"Round {number}" in sheet for number in range(1, 6)] == [True] * 5
     assert sheet.count(": bye: a free round, no points") == 5
@@ -264,9 +252,9 @@ def test_all_rounds_stand_on_one_sheet(client: Client, cup: Tournament) -> None:
     assert "Mon 2 Feb 2026" in sheet
 
 
-def test_the_start_list_comes_by_number_and_by_name(client: Client, standard: RatingList) -> None:
+def test_the_start_list_comes_by_number_and_by_name(client: Client) -> None:
     event = factory.make_round_robin(list(reversed(factory.make_players(4))))
-    Entry.objects.filter(number=2).update(first_round=3)
+    event.entries.filter(number=2).update(first_round=3)
     withdraw_entry(entry(event, 1).pk, by=None)
     by_number = words(client, event, "start-list")
     assert by_number.index("1 Dag Dahl withdrawn") < by_number.index("2 Cleo Costa from round 3")
@@ -276,7 +264,6 @@ def test_the_start_list_comes_by_number_and_by_name(client: Client, standard: Ra
 
 # --- grids to be filled in ------------------------------------------------------------------------------------------
 def test_no_empty_grid_holds_a_result(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     for key in ("blank-results", "blank-crosstable", "blank-standings"):
         sheet = print_page(client, cup, key).content.decode().split('<div class="sheets">')[1]
         for mark in ("1–0", "½", "0–1", ">1</span>", ">0</span>"):
@@ -284,7 +271,6 @@ def test_no_empty_grid_holds_a_result(client: Client, cup: Tournament) -> None:
 
 
 def test_the_empty_results_are_those_of_the_rounds_that_want_some(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     rounds = content(client, cup, "blank-results", round=1)
     assert [row.number for _title, row, _boards in rounds] == [2, 3, 4, 5]
     assert [row.number for _title, row, _boards in content(client, cup, "blank-results", round=4)] == [4, 5]
@@ -293,7 +279,8 @@ def test_the_empty_results_are_those_of_the_rounds_that_want_some(client: Client
 
 
 def test_an_event_that_is_over_has_no_results_to_fill_in(client: Client, cup: Tournament) -> None:
-    factory.play_all(cup)
+    for number in (2, 3, 4, 5):
+        factory.play_round(cup, number, [DRAW, DRAW])
     assert printed(print_page(client, cup, "blank-results", "blank-pairings")) == []
 
 
@@ -307,7 +294,7 @@ def test_the_empty_pairing_list_has_a_line_for_every_board_there_may_be(client: 
     assert "Ada" not in words(client, keizer, "blank-pairings")
 
 
-def test_a_swiss_has_as_many_rounds_as_its_settings_say(client: Client, standard: RatingList) -> None:
+def test_a_swiss_has_as_many_rounds_as_its_settings_say(client: Client) -> None:
     event = make_event(factory.make_players(6), "dutch", rounds=3)
     (grid,) = content(client, event, "blank-crosstable")
     assert grid.columns == ("R1", "R2", "R3")
@@ -337,7 +324,7 @@ def test_the_empty_crosstable_of_a_round_robin_has_a_column_for_everybody(client
     assert html.count('class="cell"') == 5 * 4 + 5 * 2
 
 
-def test_the_empty_crosstable_of_a_team_match_sets_team_against_team(client: Client, standard: RatingList) -> None:
+def test_the_empty_crosstable_of_a_team_match_sets_team_against_team(client: Client) -> None:
     (grid,) = content(client, team_match(factory.make_players(6)), "blank-crosstable")
     assert grid.columns == ("B1", "B2", "B3")
     assert [line.label for line in grid.lines] == ["A1", "A2", "A3"]
@@ -356,11 +343,9 @@ def test_a_keizer_list_has_no_tiebreaks_to_fill_in(client: Client, keizer: Tourn
     assert part.codes == ()
 
 
-@pytest.mark.parametrize(("players", "heads"), [(24, 0), (26, 1)])
-def test_long_standings_say_on_a_second_sheet_what_they_are(
-    client: Client, standard: RatingList, players: int, heads: int
-) -> None:
-    event = factory.make_round_robin(factory.make_players(players))
-    factory.play_round(event, 1, [WHITE] * (players // 2))
-    page = print_page(client, event, "standings", round=1).content.decode()
-    assert page.count('<span class="running">Winter Cup, round 1: standings</span>') == heads
+def test_long_standings_say_on_a_second_sheet_what_they_are(client: Client) -> None:
+    for players, heads in ((24, 0), (26, 1)):
+        event = make_event(factory.make_players(players), "keizer", name=f"Club of {players}")
+        pair_next_round(first_stage(event), by=None, day=factory.MONDAY, publish=True)
+        page = print_page(client, event, "standings", round=1).content.decode()
+        assert page.count(f'<span class="running">Club of {players}, round 1: standings</span>') == heads

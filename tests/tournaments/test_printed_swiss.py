@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.printing_cases import EVERY_SHEET, content, offered, print_page, printed, words
+from tests.tournaments.printing_cases import EVERY_SHEET, Sheets, content, offered, print_page, printed, words
 from tests.tournaments.round_cases import boards_of, byes_of, entry
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
 from tournaments.models import Round, Stage, Tournament
@@ -21,12 +20,16 @@ pytestmark = pytest.mark.django_db
 NOT_OF_A_SWISS = {"bracket", "calendar", "blank-results"}
 SWISS_SHEETS = [key for key in EVERY_SHEET if key not in NOT_OF_A_SWISS]
 LATE, EXCUSED, LEAVER, ABSENT = 6, 3, 5, 2
+TIEBREAKS = ("BH", "SB", "DE", "WIN", "WON", "PS", "KS", "BH/C1", "BPG", "BWG", "LOTS")
+TURNED = [("crosstable", 9, False), ("crosstable", 10, True), ("standings", 6, False), ("standings", 7, True)]
 
 
-@pytest.fixture
-def swiss(standard: RatingList) -> Stage:
+@pytest.fixture(scope="module")
+def made(world: None) -> Stage:
     """Two rounds played and a draft. Nine players; a tenth, who is number 6 now, came for round 2. Number 3 had half a
     point there, number 5 left after it, number 2 misses round 3."""
+    factory.make_club()
+    factory.make_list()
     people = factory.make_players(10)
     stage = make_swiss(people[:9])
     play_rounds(stage, 1, WHITE, DRAW, BLACK)
@@ -37,6 +40,11 @@ def swiss(standard: RatingList) -> Stage:
     request_bye(entry(stage, ABSENT).pk, 3, "zero", by=None)
     pair_next_round(stage, by=None)
     return stage
+
+
+@pytest.fixture
+def swiss(made: Stage) -> Stage:
+    return Stage.objects.select_related("tournament").get(pk=made.pk)
 
 
 @pytest.fixture
@@ -58,10 +66,12 @@ def numbers(people: Any) -> list[int]:
     return sorted(person.number for person in people)
 
 
-def test_a_swiss_has_a_use_for_these_sheets_and_every_one_of_them_is_printed(officer: Client, swiss: Stage) -> None:
+def test_a_swiss_has_a_use_for_these_sheets_and_an_officers_draft_says_so(officer: Client, swiss: Stage) -> None:
     for number in (1, 2, 3):
         page = print_page(officer, swiss.tournament, *EVERY_SHEET, round=number)
         assert offered(page) == printed(page) == SWISS_SHEETS
+    told = Sheets(page.content.decode()).words
+    assert [key for key in ("pairings", "names", "slips", "board-cards") if "DRAFT" not in told[key]] == []
 
 
 def test_a_visitor_prints_the_rounds_that_are_out(client: Client, swiss: Stage) -> None:
@@ -69,11 +79,6 @@ def test_a_visitor_prints_the_rounds_that_are_out(client: Client, swiss: Stage) 
     assert page.context["round"].number == 2
     assert "DRAFT" not in page.content.decode()
     assert printed(print_page(client, swiss.tournament, *EVERY_SHEET, round=3)) == []
-
-
-def test_an_officers_draft_says_so(officer: Client, swiss: Stage) -> None:
-    for key in ("pairings", "names", "slips", "board-cards"):
-        assert "DRAFT" in words(officer, swiss.tournament, key, round=3)
 
 
 def test_every_seat_stands_once_on_the_list_by_board(officer: Client, swiss: Stage) -> None:
@@ -110,12 +115,14 @@ def test_every_board_has_one_slip_and_one_card(officer: Client, swiss: Stage) ->
             assert seated == sitting(row)
 
 
-@pytest.mark.parametrize("key", ["standings", "crosstable", "crosstable-number"])
-def test_everybody_stands_once_in_the_tables(officer: Client, swiss: Stage, key: str) -> None:
-    (section,) = content(officer, swiss.tournament, key)
-    assert sorted(row.player for row in section.ranked.rows) == list(range(1, 11))
-    sheet = words(officer, swiss.tournament, key)
-    assert all(sheet.count(entry(swiss, number).player.name) >= 1 for number in range(1, 11))
+def test_everybody_stands_once_in_the_tables(officer: Client, swiss: Stage) -> None:
+    keys = ("standings", "crosstable", "crosstable-number")
+    page = print_page(officer, swiss.tournament, *keys)
+    told = Sheets(page.content.decode()).words
+    for key, sheet in zip(keys, page.context["sheets"], strict=True):
+        (section,) = sheet.content
+        assert sorted(row.player for row in section.ranked.rows) == list(range(1, 11))
+        assert [number for number in range(1, 11) if entry(swiss, number).player.name not in told[key]] == []
 
 
 def test_both_start_lists_hold_everybody_once(officer: Client, swiss: Stage) -> None:
@@ -163,19 +170,11 @@ def test_points_before_the_round_count_byes_and_no_draft(officer: Client, swiss:
     assert points == {number: after[number] for number in points}
 
 
-@pytest.mark.parametrize(("rounds", "tiebreaks", "across"), [(3, 9, False), (3, 10, True)])
-def test_a_swiss_table_is_turned_when_its_columns_are_many(
-    officer: Client, swiss: Stage, rounds: int, tiebreaks: int, across: bool
+@pytest.mark.parametrize(("sheet", "tiebreaks", "across"), TURNED)
+def test_a_table_is_turned_when_its_columns_are_many(
+    officer: Client, swiss: Stage, sheet: str, tiebreaks: int, across: bool
 ) -> None:
-    codes = ("BH", "BH/C1", "SB", "DE", "WIN", "WON", "BPG", "BWG", "PS", "KS", "LOTS")
-    Tournament.objects.update(tiebreaks=",".join(codes[:tiebreaks]))
-    assert print_page(officer, swiss.tournament, "crosstable").context["sheets"][0].is_wide is across
-    assert len(rounds_of(swiss)) == rounds
-
-
-@pytest.mark.parametrize(("tiebreaks", "across"), [("BH,SB,DE,WIN,WON,PS", False), ("BH,SB,DE,WIN,WON,PS,KS", True)])
-def test_standings_are_turned_from_the_seventh_tiebreak_on(
-    client: Client, swiss: Stage, tiebreaks: str, across: bool
-) -> None:
-    Tournament.objects.update(tiebreaks=tiebreaks)
-    assert print_page(client, swiss.tournament, "standings").context["sheets"][0].is_wide is across
+    """A crosstable of three rounds from the tenth tie-break on, standings from the seventh."""
+    Tournament.objects.update(tiebreaks=",".join(TIEBREAKS[:tiebreaks]))
+    assert print_page(officer, swiss.tournament, sheet).context["sheets"][0].is_wide is across
+    assert len(rounds_of(swiss)) == 3
