@@ -5,18 +5,19 @@ from io import BytesIO
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Job, Player
 from players.services.people import NewPlayer, create_player
-from ratings.models import PublishedList, RatingList
+from ratings.models import LedgerEntry, PlayerRating, PublishedList, RatingList
 from tests import factory
-from tests.tournaments.admin_pages import carried_out, games_of, hidden_of, shown_form, url
+from tests.tournaments.admin_pages import carried_out, fields_of, games_of, hidden_of, shown_form, url
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.admin import correction, games_brought
 from tournaments.interchange.games_csv import read_games
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Round, Tournament
 from tournaments.services import corrections, uploads
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.rating import check_list
@@ -29,6 +30,17 @@ pytestmark = pytest.mark.django_db
 EVENING = b"date,white,black,result\n2026-01-05,Ada Alvarez,Bo Brandt,1\n2026-01-12,Cleo Costa,Ada Alvarez,1\n"
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
 @pytest.fixture
 def evening(standard: RatingList) -> list[Game]:
     load_games(read_games(EVENING, today=date(2026, 2, 1)).rows, by=None, event_name="Mondays", today=factory.MONDAY)
@@ -36,10 +48,18 @@ def evening(standard: RatingList) -> list[Game]:
 
 
 @pytest.fixture
-def played(cup: Tournament) -> Tournament:
+def played(cup: Tournament) -> Round:
+    """The first of two rounds that are played: a win of White and a draw."""
     for number in (1, 2):
         factory.play_round(cup, number, [Result.WHITE_WINS, Result.DRAW])
-    return cup
+    return factory.round_of(cup, 1)
+
+
+def preview(desk: Client, row: Round, *results: str) -> HttpResponse:
+    """What saving these results of the first boards leads to."""
+    typed = {f"board-{number}": result for number, result in enumerate(results, start=1)}
+    answer = desk.post(url("results", row.pk), shown_form(desk, row) | typed)
+    return desk.get(answer["Location"])  # type: ignore[return-value]
 
 
 def at(name: str, *keys: int) -> str:
@@ -51,21 +71,21 @@ def corrected(**having: object) -> AuditEvent:
 
 
 # --- boards -------------------------------------------------------------------------------------------------------
-def test_a_changed_board_leads_to_what_it_moves_and_back(
-    desk: Client, played: Tournament, standard: RatingList
-) -> None:
+def test_a_changed_board_leads_to_what_it_moves_and_back(desk: Client, played: Round, standard: RatingList) -> None:
     PublishedList.objects.create(rating_list=standard, on=date(2026, 1, 31), settings={}, digest="")
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
-    html = desk.get(answer["Location"]).content.decode()
-    game = games_of(row)[0]
+    page = preview(desk, played, "0-1")
+    html = page.content.decode()
+    game = games_of(played)[0]
     assert f"{game.white.name} – {game.black.name} (Winter Cup, round 1, board 1): 1–0 → 0–1" in html
     assert "4 games are rated anew" in html
     assert "One published list is of a day this touches; it stays as it is: 31 Jan 2026." in " ".join(html.split())
     assert "Standings of the event" in html
+    assert "paired" not in html, "a round robin is paired by no result"
     assert game.result == "1-0", "nothing is written yet"
-    answer = carried_out(desk, desk.get(answer["Location"]), reason="appeal", note="sheets compared")
-    assert answer["Location"] == url("results", row.pk)
+    assert "This field is required." in carried_out(desk, page, reason="").content.decode()
+    assert games_of(played)[0].result == "1-0", "a correction needs a reason"
+    answer = carried_out(desk, page, reason="appeal", note="sheets compared")
+    assert answer["Location"] == url("results", played.pk)
     event = corrected(action="result.corrected")
     assert (event.reason, event.note, event.effect["standard"]["games"]) == ("appeal", "sheets compared", 4)
     assert check_list(standard) == []
@@ -75,33 +95,20 @@ def test_a_correction_says_which_rounds_are_paired_already(desk: Client, standar
     swiss = make_swiss(factory.make_players(8), rounds=5)
     first, *_later = play_rounds(swiss, 3, Result.WHITE_WINS)
     draft = pair_next_round(swiss, by=None)
-
-    def preview(**changed: str) -> str:
-        answer = desk.post(url("results", first.pk), shown_form(desk, first) | changed)
-        return desk.get(answer["Location"]).content.decode()
-
-    html = preview(**{"board-1": "0-1"})
+    html = preview(desk, first, "0-1").content.decode()
     assert "Rounds 2 to 3 are published and stay as they are paired." in html
     assert "Round 4 is a draft, paired by the result as it was" in html
     delete_round(draft.pk, by=None)
-    assert "draft" not in preview(**{"board-1": "0-1"})
+    assert "draft" not in preview(desk, first, "0-1").content.decode()
     assert "stay as they are paired" in desk.get(at("swap", games_of(first)[0].pk)).content.decode()
 
 
-def test_a_round_robin_is_paired_by_no_result(desk: Client, played: Tournament) -> None:
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
-    assert "paired" not in desk.get(answer["Location"]).content.decode()
-
-
-def test_two_boards_entered_on_each_other_are_one_preview(desk: Client, played: Tournament) -> None:
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "1/2", "board-2": "1-0"})
-    page = desk.get(answer["Location"])
+def test_two_boards_entered_on_each_other_are_one_preview(desk: Client, played: Round) -> None:
+    page = preview(desk, played, "1/2", "1-0")
     assert page.content.decode().count(" → ½–½") == 1
     assert len(hidden_of(page.content.decode())["c"]) == 2
     carried_out(desk, page)
-    assert [game.result for game in games_of(row)] == ["1/2", "1-0"]
+    assert [game.result for game in games_of(played)] == ["1/2", "1-0"]
     assert AuditEvent.objects.filter(action="result.corrected").count() == 2
 
 
@@ -116,64 +123,45 @@ def test_first_results_are_saved_while_corrections_wait(desk: Client, cup: Tourn
     assert [game.result for game in games_of(row)] == ["1-0", "0-1"]
 
 
-def test_a_correction_needs_a_reason(desk: Client, played: Tournament) -> None:
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
-    html = carried_out(desk, answer, reason="").content.decode()
-    assert "This field is required." in html
-    assert games_of(row)[0].result == "1-0"
-
-
-def test_a_commit_that_came_too_late_shows_the_new_preview(desk: Client, played: Tournament) -> None:
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
-    page = desk.get(answer["Location"])
-    both = {games_of(row)[0].white_id, games_of(row)[0].black_id}
-    later = next(game for game in games_of(factory.round_of(played, 2)) if {game.white_id, game.black_id} & both)
+def test_a_commit_that_came_too_late_shows_the_new_preview(desk: Client, played: Round, cup: Tournament) -> None:
+    page = preview(desk, played, "0-1")
+    both = {games_of(played)[0].white_id, games_of(played)[0].black_id}
+    later = next(game for game in games_of(factory.round_of(cup, 2)) if {game.white_id, game.black_id} & both)
     correct_result(game=later.pk, result=Result.OPEN, by=None)
     again = carried_out(desk, page)
     assert again.status_code == 409
     assert "the effect is another now" in again.content.decode()
-    assert games_of(row)[0].result == "1-0"
+    assert games_of(played)[0].result == "1-0"
     assert carried_out(desk, again).status_code == 302
-    assert games_of(row)[0].result == "0-1"
+    assert games_of(played)[0].result == "0-1"
 
 
-def test_a_preview_of_a_board_others_changed_says_so(desk: Client, played: Tournament) -> None:
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
-    correct_result(game=games_of(row)[0].pk, result=Result.DRAW, by=None)
+def test_a_preview_of_a_board_others_changed_says_so(desk: Client, played: Round) -> None:
+    answer = desk.post(url("results", played.pk), shown_form(desk, played) | {"board-1": "0-1"})
+    correct_result(game=games_of(played)[0].pk, result=Result.DRAW, by=None)
     html = desk.get(answer["Location"], follow=True).content.decode()
     assert "Somebody else entered ½–½ here meanwhile" in html
 
 
-@pytest.mark.parametrize("wish", ["", "c=1", "c=x,0,1-0,", "c=1,0,2-0,", "c=999999,0,1-0,", f"c={10**30},0,1-0,"])
-def test_a_wish_no_page_wrote_is_404(desk: Client, played: Tournament, wish: str) -> None:
-    assert desk.get(f"{at('correct')}?{wish}").status_code == 404
-
-
-def test_a_form_leads_nowhere_but_to_the_desk(desk: Client, played: Tournament) -> None:
-    game = games_of(factory.round_of(played, 1))[0]
+def test_a_wish_no_page_wrote_is_404_and_none_leads_away_from_the_desk(desk: Client, played: Round) -> None:
+    for wish in ("", "c=1", "c=x,0,1-0,", "c=1,0,2-0,", "c=999999,0,1-0,", f"c={10**30},0,1-0,"):
+        assert desk.get(f"{at('correct')}?{wish}").status_code == 404, wish
+    game = games_of(played)[0]
     for back in ("https://evil.example/", "//evil.example", "/admin//evil.example"):
         page = desk.get(at("correct"), {"c": f"{game.pk},{game.revision},0-1,", "back": back})
-        assert "evil" not in page.content.decode()
+        assert page.status_code == 200
+        assert "evil" not in page.content.decode(), back
 
 
-def test_many_movers_are_cut_and_counted(desk: Client, played: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_movers_are_cut_and_counted(desk: Client, played: Round, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(correction, "SHOWN", 2)
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
-    html = desk.get(answer["Location"]).content.decode()
+    html = preview(desk, played, "0-1").content.decode()
     assert "and 2 more, by less" in html or "and 3 more, by less" in html
 
 
-def test_a_long_tail_is_left_to_the_background(
-    desk: Client, played: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_tail_is_left_to_the_background(desk: Client, played: Round, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corrections, "LONG_TAIL", 2)
-    row = factory.round_of(played, 1)
-    answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "0-1"})
-    page = desk.get(answer["Location"])
+    page = preview(desk, played, "0-1")
     assert "4 games stand behind this change" in page.content.decode()
     done = desk.get(carried_out(desk, page)["Location"]).content.decode()
     assert "being carried out in the background" in done
@@ -213,16 +201,56 @@ def test_a_loaded_game_is_removed_by_clearing_it_and_can_be_put_back(
     assert check_list(standard) == []
 
 
-def test_nothing_changed_on_a_games_form_is_no_correction(desk: Client, evening: list[Game]) -> None:
+def test_a_day_moved_and_moved_back_is_told_in_words(desk: Client, evening: list[Game]) -> None:
     form = {"result": "1-0", "played_on": "2026-01-05", "revision": "0"}
     assert desk.post(at("change", evening[0].pk), form)["Location"] == at("changelist")
-    assert not AuditEvent.objects.filter(action="result.corrected").exists()
-
-
-def test_a_day_moved_and_moved_back_is_told_in_words(desk: Client, evening: list[Game]) -> None:
+    assert not AuditEvent.objects.filter(action="result.corrected").exists(), "nothing changed is no correction"
     correct_result(game=evening[0].pk, result=Result.WHITE_WINS, played_on=date(2026, 1, 4), by=None)
     html = desk.get(at("undo", corrected(action="result.corrected").pk)).content.decode()
     assert "4 Jan 2026 → 5 Jan 2026" in html
+
+
+def test_a_game_is_found_by_its_players_and_changed_on_its_page(
+    desk: Client, evening: list[Game], standard: RatingList
+) -> None:
+    page, other = (at("change", game.pk) for game in evening)
+    found = desk.get(at("changelist"), {"q": "ada brandt"}).content.decode()
+    assert page in found
+    assert other not in found
+    form = fields_of(desk.get(page).content.decode())
+    assert carried_out(desk, desk.post(page, form | {"result": "1/2"}), note="sheet found").status_code == 302
+    event = AuditEvent.objects.get(action="result.corrected")
+    assert (event.before["result"], event.after["result"], event.reason) == ("1-0", "1/2", "appeal")
+    assert LedgerEntry.objects.order_by("id")[0].score == 0.5
+    assert check_list(standard) == []
+    answer = desk.post(page, form | {"result": "0-1"}, follow=True)
+    assert "Somebody else entered ½–½ here meanwhile" in answer.content.decode(), "the form is stale"
+    assert Game.objects.get(pk=evening[0].pk).result == "1/2"
+
+
+def test_a_game_can_be_cleared_and_entered_again_on_its_page(
+    desk: Client, evening: list[Game], standard: RatingList
+) -> None:
+    page = at("change", evening[1].pk)
+    form = fields_of(desk.get(page).content.decode())
+    carried_out(desk, desk.post(page, form | {"result": ""}))
+    assert PlayerRating.objects.count() == 2
+    form = fields_of(desk.get(page).content.decode())
+    desk.post(page, form | {"result": "1/2"})
+    assert Game.objects.get(pk=evening[1].pk).result == "1/2"
+    assert check_list(standard) == []
+
+
+def test_games_are_neither_added_nor_deleted_here_nor_changed_by_half_a_form(desk: Client, evening: list[Game]) -> None:
+    assert desk.get(at("add")).status_code == 403
+    assert desk.post(at("delete", evening[0].pk)).status_code == 403
+    page = at("change", evening[0].pk)
+    form = fields_of(desk.get(page).content.decode())
+    for missing in (("result",), ("played_on",), ("result", "played_on")):
+        answer = desk.post(page, {name: value for name, value in form.items() if name not in missing})
+        assert answer.status_code in (200, 302), missing
+        game = Game.objects.get(pk=evening[0].pk)
+        assert (game.result, game.played_on) == (evening[0].result, evening[0].played_on), missing
 
 
 # --- a game forgotten, a file -------------------------------------------------------------------------------------
@@ -249,46 +277,47 @@ def test_a_forgotten_game_is_entered_with_its_old_date(desk: Client, evening: li
     assert check_list(standard) == []
 
 
-def upload(desk: Client, content: bytes, **wish: str) -> object:
+def upload(desk: Client, content: bytes, **wish: str) -> HttpResponse:
     file = BytesIO(content)
     file.name = "games.csv"
-    return desk.post(at("load"), {"file": file, "event": "Mondays", "pool": "standard", **wish})
+    said = {"file": file, "event": "Mondays", "pool": "standard", **wish}
+    return desk.post(at("load"), said)  # type: ignore[return-value]
 
 
 def test_a_file_is_previewed_and_then_loaded(desk: Client, evening: list[Game], standard: RatingList) -> None:
     content = EVENING + b"2026-01-08,Bo Brandt,Dora New,0.5\n"
     page = upload(desk, content)
-    html = page.content.decode()  # type: ignore[attr-defined]
+    html = page.content.decode()
     assert "3 rows in the file." in html
     assert "2 games are rated anew" in html
     assert not Player.objects.filter(name="Dora New").exists()
     key = hidden_of(html)["kept"][0]
     assert uploads.read_upload(key) == content
-    assert carried_out(desk, page, reason="late-report").status_code == 302  # type: ignore[arg-type]
+    assert carried_out(desk, page, reason="late-report").status_code == 302
     assert Game.objects.count() == 3
     event = corrected(action="games.loaded")
     assert (event.reason, event.effect["standard"]["games"]) == ("late-report", 2)
     with pytest.raises(uploads.Refused):
         uploads.read_upload(key)
-    assert "Everything in the file is here already" in upload(desk, content).content.decode()  # type: ignore[attr-defined]
+    assert "Everything in the file is here already" in upload(desk, content).content.decode()
 
 
 def test_bad_rows_of_a_file_are_all_told(desk: Client, evening: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
     content = EVENING + b"2026-01-08,Bo Brandt,Dora New,7\n2026-01-08,Bo Brandt,Bo Brandt,1\n"
-    html = upload(desk, content).content.decode()  # type: ignore[attr-defined]
+    html = upload(desk, content).content.decode()
     assert "line 4:" in html
     assert "line 5:" in html
     monkeypatch.setattr(games_brought, "MOST_BAD_ROWS", 1)
-    assert "and 1 more" in upload(desk, content).content.decode()  # type: ignore[attr-defined]
+    assert "and 1 more" in upload(desk, content).content.decode()
     unknown = EVENING + b"2026-01-08,Bo Brandt,Dora New,1\n"
-    html = upload(desk, unknown, known_players_only="on").content.decode()  # type: ignore[attr-defined]
+    html = upload(desk, unknown, known_players_only="on").content.decode()
     assert "nobody is called “Dora New”" in html
-    assert "! Nothing was changed." in upload(desk, b"\xff\xfe").content.decode()  # type: ignore[attr-defined]
+    assert "! Nothing was changed." in upload(desk, b"\xff\xfe").content.decode()
 
 
 def test_a_file_too_large_or_gone_is_told(desk: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "LARGEST", 10)
-    assert "larger than 5 MB" in upload(desk, EVENING).content.decode()  # type: ignore[attr-defined]
+    assert "larger than 5 MB" in upload(desk, EVENING).content.decode()
     for key in ("0" * 64, "../../secret", ""):
         html = desk.post(at("load"), {"kept": key, "event": "Mondays", "pool": "standard"}).content.decode()
         assert "no longer here" in html

@@ -15,40 +15,61 @@ from players.models import AuditEvent, Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown_form, url
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.services.entries import remove_entry
 from tournaments.services.rating import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-ANSWERED = {200, 302}
+
+
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(standard: RatingList) -> Tournament:
+    return factory.make_round_robin(factory.make_players(5))
+
+
+@pytest.fixture
+def cup(made: Tournament) -> Tournament:
+    """Five of the club in a round robin, five rounds made."""
+    return Tournament.objects.get(pk=made.pk)
 
 
 # --- the walk -------------------------------------------------------------------------------------------------
 def test_the_whole_walk(desk: Client, standard: RatingList) -> None:
-    for name in ("Ada Alvarez", "Bo Brandt", "Cleo Costa", "Анна Соколова"):
+    for name in ("Ina Iversen", "Jon Jansen", "Kim Keller", "Анна Соколова"):
         page = desk.get(reverse("admin:players_player_add")).content.decode()
         person = fields_of(page) | {"name": name, "birth_year": "1980", "active": "on"}
         assert desk.post(reverse("admin:players_player_add"), person).status_code == 302, name
 
     page = desk.get(reverse("admin:tournaments_tournament_add")).content.decode()
-    event = fields_of(page) | {"name": "Winter Cup", "play": "once", "rated": "on", "pool": "standard"}
+    event = fields_of(page) | {"name": "Walk Cup", "play": "once", "rated": "on", "pool": "standard"}
     answer = desk.post(reverse("admin:tournaments_tournament_add"), event | {"starts_on": "2026-01-05"}, follow=True)
-    cup = Tournament.objects.get()
+    cup = Tournament.objects.get(name="Walk Cup")
     assert answer.redirect_chain[-1][0] == url("change", cup.pk)
     assert "nobody yet" in answer.content.decode()
 
-    ticked = Player.objects.filter(name__in=["Ada Alvarez", "Bo Brandt"]).values_list("pk", flat=True)
-    names = "Cleo Costa\n\nАнна Соколова\n"
+    ticked = Player.objects.filter(name__in=["Ina Iversen", "Jon Jansen"]).values_list("pk", flat=True)
+    names = "Kim Keller\n\nАнна Соколова\n"
     desk.post(url("entries", cup.pk), {"do": "enter", "player": list(ticked), "names": names})
     assert cup.entries.count() == 4
     desk.post(url("entries", cup.pk), {"do": "lots", "seed": "4711"})
     assert "drawn by lot with seed 4711" in desk.get(url("change", cup.pk)).content.decode()
 
     desk.post(url("rounds", cup.pk), {"first_day": "2026-01-05", "days_between": "7"})
-    first, second, _ = Round.objects.order_by("number")
+    first, second, _ = Round.objects.filter(stage__tournament=cup).order_by("number")
     assert second.planned_on == date(2026, 1, 12)
-    assert "Winter Cup, round 1" in desk.get(reverse("admin:index")).content.decode()
+    assert "Walk Cup, round 1" in desk.get(reverse("admin:index")).content.decode()
 
     form = shown_form(desk, first)
     answer = desk.post(url("results", first.pk), form | {"board-1": "1-0", "board-2": "1/2"}, follow=True)
@@ -68,47 +89,43 @@ def test_the_whole_walk(desk: Client, standard: RatingList) -> None:
 
 # --- entries ------------------------------------------------------------------------------------------------------
 @pytest.fixture
-def empty_cup(standard: RatingList, desk: Client) -> Tournament:
-    page = fields_of(desk.get(reverse("admin:tournaments_tournament_add")).content.decode())
-    desk.post(
-        reverse("admin:tournaments_tournament_add"), page | {"name": "Empty Cup", "play": "once", "pool": "standard"}
-    )
+def empty_cup(desk: Client) -> Tournament:
+    """Made at the desk; nobody is entered."""
+    add = reverse("admin:tournaments_tournament_add")
+    page = fields_of(desk.get(add).content.decode())
+    desk.post(add, page | {"name": "Empty Cup", "play": "once", "pool": "standard"})
     return Tournament.objects.get(name="Empty Cup")
 
 
+def key_of(number: int) -> int:
+    return Player.objects.get(number=number).pk
+
+
 def test_all_unknown_names_are_told_and_what_was_typed_stays(desk: Client, empty_cup: Tournament) -> None:
-    ada, *_ = factory.make_players(2)
     typed = "Nobody Known\nBo Brandt\nAlso Unknown"
-    answer = desk.post(url("entries", empty_cup.pk), {"do": "enter", "names": typed, "player": [ada.pk]})
+    answer = desk.post(url("entries", empty_cup.pk), {"do": "enter", "names": typed, "player": [key_of(1)]})
     html = answer.content.decode()
     assert answer.status_code == 200
     assert "Line 1: nobody is called “Nobody Known”" in html
     assert "Line 3: nobody is called “Also Unknown”" in html
-    assert typed.replace("\n", "\n") in html.replace("\r", "")
-    assert f'value="{ada.pk}" checked' in html
-    assert not Entry.objects.exists()
+    assert typed in html.replace("\r", "")
+    assert f'value="{key_of(1)}" checked' in html
+    assert not empty_cup.entries.exists()
 
 
 def test_nobody_is_entered_twice(desk: Client, empty_cup: Tournament) -> None:
-    ada, _bo = factory.make_players(2)
-    desk.post(url("entries", empty_cup.pk), {"do": "enter", "player": [ada.pk]})
-    for form in ({"player": [ada.pk]}, {"names": "Ada Alvarez"}, {"names": "Bo Brandt\nBo Brandt"}):
+    ticked_and_pasted = {"do": "enter", "player": [key_of(1)], "names": "Ada Alvarez\n#2"}
+    assert desk.post(url("entries", empty_cup.pk), ticked_and_pasted).status_code == 302
+    assert empty_cup.entries.count() == 2
+    for form in ({"player": [key_of(1)]}, {"names": "Ada Alvarez"}, {"names": "Cleo Costa\nCleo Costa"}):
         answer = desk.post(url("entries", empty_cup.pk), {"do": "enter", **form})
         assert answer.status_code == 200
         assert 'role="alert"' in answer.content.decode()
-    assert empty_cup.entries.count() == 1
-
-
-def test_ticked_and_pasted_is_entered_once(desk: Client, empty_cup: Tournament) -> None:
-    ada, _bo = factory.make_players(2)
-    form = {"do": "enter", "player": [ada.pk], "names": "Ada Alvarez\n#2"}
-    assert desk.post(url("entries", empty_cup.pk), form).status_code == 302
     assert empty_cup.entries.count() == 2
 
 
 def test_the_filter_keeps_ticks_and_typed_names(desk: Client, empty_cup: Tournament) -> None:
-    ada, *_ = factory.make_players(8)
-    form = {"do": "filter", "q": "brandt", "player": [ada.pk], "names": "Cleo"}
+    form = {"do": "filter", "q": "brandt", "player": [key_of(1)], "names": "Cleo"}
     html = desk.post(url("entries", empty_cup.pk), form).content.decode()
     assert "Ada Alvarez" in html
     assert "Bo Brandt" in html
@@ -118,7 +135,6 @@ def test_the_filter_keeps_ticks_and_typed_names(desk: Client, empty_cup: Tournam
 
 
 def test_odd_searches_find_nobody(desk: Client, empty_cup: Tournament) -> None:
-    factory.make_players(2)
     for search in ("\x00", "%", "_", "x" * 5000):
         assert desk.get(url("entries", empty_cup.pk), {"q": search}).status_code == 200
 
@@ -133,11 +149,10 @@ def test_the_entries_page_asks_as_much_for_many_as_for_few(desk: Client, empty_c
     assert counts[0] == counts[1]
 
 
-def test_the_desk_asks_as_much_for_many_rounds_as_for_few(desk: Client, standard: RatingList) -> None:
+def test_the_desk_asks_as_much_for_many_rounds_as_for_few(desk: Client) -> None:
     counts = []
     for name in ("First", "Second", "Third"):
-        players = factory.make_players(4) if not counts else list(Player.objects.all())
-        factory.make_round_robin(players, name=name)
+        factory.make_round_robin(Player.objects.order_by("number")[:4], name=name)
         with CaptureQueriesContext(connection) as queries:
             html = desk.get(reverse("admin:index")).content.decode()
         counts.append(len(queries))
@@ -168,37 +183,33 @@ def test_a_gap_in_the_numbers_is_told_not_crashed_on(desk: Client, cup: Tourname
     assert desk.post(url("rounds", cup.pk), {"days_between": "7"}).status_code == 302
 
 
-@pytest.mark.parametrize("seed", ["x", "-1", "99999999999999999999"])
-def test_a_wrong_seed_is_told(desk: Client, cup: Tournament, seed: str) -> None:
-    answer = desk.post(url("entries", cup.pk), {"do": "lots", "seed": seed})
-    assert answer.status_code == 200
+def test_a_wrong_seed_is_told(desk: Client, empty_cup: Tournament) -> None:
+    desk.post(url("entries", empty_cup.pk), {"do": "enter", "names": "#1\n#2"})
+    for seed in ("x", "-1", "99999999999999999999"):
+        assert desk.post(url("entries", empty_cup.pk), {"do": "lots", "seed": seed}).status_code == 200, seed
+    assert not empty_cup.entries.exclude(number=None).exists()
 
 
-@pytest.mark.parametrize(
-    "form", [{}, {"do": "lots"}, {"do": "rating"}, {"do": "enter", "player": ["x", "0", "9" * 30]}]
-)
-def test_the_buttons_of_an_empty_tournament_explain_themselves(
-    desk: Client, empty_cup: Tournament, form: dict[str, str]
-) -> None:
-    answer = desk.post(url("entries", empty_cup.pk), form)
-    assert answer.status_code == 200
-    assert 'role="alert"' in answer.content.decode()
+def test_the_buttons_of_an_empty_tournament_explain_themselves(desk: Client, empty_cup: Tournament) -> None:
+    for form in ({}, {"do": "lots"}, {"do": "rating"}, {"do": "enter", "player": ["x", "0", "9" * 30]}):
+        answer = desk.post(url("entries", empty_cup.pk), form)
+        assert answer.status_code == 200, form
+        assert 'role="alert"' in answer.content.decode(), form
 
 
 # --- rounds and the event itself ------------------------------------------------------------------------------------
 def test_one_player_cannot_be_paired(desk: Client, empty_cup: Tournament) -> None:
-    [ada] = factory.make_players(1)
-    desk.post(url("entries", empty_cup.pk), {"do": "enter", "player": [ada.pk]})
+    desk.post(url("entries", empty_cup.pk), {"do": "enter", "player": [key_of(1)]})
     desk.post(url("entries", empty_cup.pk), {"do": "lots"})
     answer = desk.post(url("rounds", empty_cup.pk), {"days_between": "7"})
     assert "at least two players" in answer.content.decode()
-    assert not Round.objects.exists()
+    assert not Round.objects.filter(stage__tournament=empty_cup).exists()
 
 
-@pytest.mark.parametrize("form", [{"days_between": ""}, {"days_between": "x"}, {"first_day": "9999-12-31"}])
-def test_wrong_days_make_no_rounds(desk: Client, cup: Tournament, form: dict[str, str]) -> None:
+def test_wrong_days_make_no_rounds(desk: Client, cup: Tournament) -> None:
     desk.post(url("delete_rounds", cup.pk))
-    assert desk.post(url("rounds", cup.pk), {"days_between": "7", **form}).status_code == 200
+    for form in ({"days_between": ""}, {"days_between": "x"}, {"first_day": "9999-12-31"}):
+        assert desk.post(url("rounds", cup.pk), {"days_between": "7", **form}).status_code == 200, form
     assert not Round.objects.exists()
 
 
@@ -274,5 +285,5 @@ def test_unknown_pages_are_404(desk: Client, cup: Tournament) -> None:
 
 def test_every_page_of_a_tournament_opens(desk: Client, cup: Tournament) -> None:
     for name in ("change", "entries", "rounds", "delete_rounds", "delete", "history"):
-        assert desk.get(url(name, cup.pk)).status_code in ANSWERED, name
+        assert desk.get(url(name, cup.pk)).status_code in (200, 302), name
     assert desk.get(reverse("admin:tournaments_tournament_changelist"), {"q": "winter"}).status_code == 200

@@ -4,10 +4,12 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
 
+from ratings.benchmark import measure
 from ratings.benchmark.measure import Measured
 from tournaments.benchmark import pages, rounds
 from tournaments.benchmark.rounds import measure_rounds, simulated
@@ -21,6 +23,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "CLUB_PLAYERS", 12)
     monkeypatch.setattr(rounds, "TIMES", 1)
     monkeypatch.setattr(rounds, "simulated", simulated_once)
+    monkeypatch.setattr(measure, "gc", Mock())  # it would look through all that pytest has collected, at every run
 
 
 @pytest.mark.usefixtures("quick")
