@@ -5,15 +5,7 @@ import pytest
 from players.models import AuditEvent
 from players.services.refusals import Refused, Stale
 from tests.factory import MONDAY, make_knockout, make_list, make_players, match_of, play_match, stage_of
-from tests.tournaments.match_cases import (
-    DRAW,
-    LOSS,
-    WIN,
-    advanced,
-    cup_of_four,
-    entry_named,
-    played_through,
-)
+from tests.tournaments.match_cases import DRAW, LOSS, WIN, advanced, cup_of_four, entry_named, played_through
 from tournaments.models import Game
 from tournaments.services.brackets import redraw_bracket
 from tournaments.services.changes import ResultChange
@@ -29,8 +21,8 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def lists(db: None) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def lists(world: None) -> None:
     make_list()
 
 

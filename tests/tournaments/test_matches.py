@@ -2,23 +2,16 @@
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import AuditEvent
 from players.services.refusals import Refused, Stale
 from ratings.models import RatingList
+from tests import databases
+from tests.choosing import examples
 from tests.factory import MONDAY, make_club, make_knockout, make_list, make_players, match_of, play_match, stage_of
-from tests.tournaments.match_cases import (
-    DRAW,
-    LOSS,
-    WIN,
-    advanced,
-    cup_of_four,
-    entry_named,
-    name_in,
-    played_through,
-)
+from tests.tournaments.match_cases import DRAW, LOSS, WIN, advanced, cup_of_four, entry_named, name_in, played_through
 from tournaments.models import Game, Pairing, Tournament
 from tournaments.selectors.corrections import corrections
 from tournaments.selectors.exported import exported_games, left_out
@@ -38,8 +31,8 @@ def ledger_is_a_fresh_replay() -> bool:
     return not any(check_list(rating_list) for rating_list in RatingList.objects.all())
 
 
-@pytest.fixture(autouse=True)
-def lists(db: None) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def lists(world: None) -> None:
     make_list()
     make_list("rapid", pool="rapid", primary=False)
 
@@ -279,33 +272,36 @@ def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> 
         add_extra_games(semi.pk, phase="blitz", by=None)
 
 
-@pytest.mark.parametrize(("phase", "games"), [("chess", 1), ("rapid", 0), ("armageddon", 2)])
-def test_extra_games_that_are_none(phase: str, games: int) -> None:
+def test_extra_games_that_are_none() -> None:
     semi = match_of(cup_of_four(), 1, 1)
     play_match(semi, DRAW)
-    with pytest.raises(Refused, match="Choose a kind"):
-        add_extra_games(semi.pk, phase=phase, games=games, by=None)
+    for phase, games in (("chess", 1), ("rapid", 0), ("armageddon", 2)):
+        with pytest.raises(Refused, match="Choose a kind"):
+            add_extra_games(semi.pk, phase=phase, games=games, by=None)
 
 
 # --- whatever happens ---------------------------------------------------------------------------------------------
-STEPS = st.lists(st.tuples(st.integers(0, 30), st.sampled_from([WIN, DRAW, LOSS, Result.OPEN])), max_size=14)
+STEPS = st.lists(
+    st.tuples(st.integers(0, 30), st.sampled_from([WIN, DRAW, LOSS, Result.OPEN])), min_size=4, max_size=14
+)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20, deadline=None)
+@examples(30)
 @given(count=st.integers(3, 8), games=st.integers(1, 2), steps=STEPS)
 def test_changing_any_result_keeps_the_bracket_consistent(
     count: int, games: int, steps: list[tuple[int, Result]]
 ) -> None:
-    cup = make_knockout(make_players(count), games=games, extra="blitz1", third_place=True)
-    for which, result in steps:
-        rows = list(Game.objects.filter(tournament=cup).order_by("pk"))
-        game = rows[which % len(rows)]
-        if game.result and game.result != result:
-            correct_result(game=game.pk, result=result, by=None, bracket=FOLLOW)
-        elif not game.result and result:
-            record_result(game=game.pk, result=result, played_on=MONDAY, by=None)
-    assert_consistent(cup)
-    assert ledger_is_a_fresh_replay()
+    with databases.rolled_back():
+        cup = make_knockout(make_players(count), games=games, extra="blitz1", third_place=True)
+        for which, result in steps:
+            rows = list(Game.objects.filter(tournament=cup).order_by("pk"))
+            game = rows[which % len(rows)]
+            if game.result and game.result != result:
+                correct_result(game=game.pk, result=result, by=None, bracket=FOLLOW)
+            elif not game.result and result:
+                record_result(game=game.pk, result=result, played_on=MONDAY, by=None)
+        assert_consistent(cup)
+        assert ledger_is_a_fresh_replay()
 
 
 def assert_consistent(cup: Tournament) -> None:
