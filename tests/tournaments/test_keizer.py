@@ -6,9 +6,10 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import Board, Field, PairedRound, RoundSystem
 from tournaments.pairing.keizer import Keizer
@@ -79,12 +80,9 @@ def test_who_is_excused_gets_a_third_of_his_own_value_and_who_stays_away_nothing
     assert scores(lines) == {3: 4, 1: 1, 2: 0, 4: 0}
 
 
-@pytest.mark.parametrize(
-    ("allocated", "worth"), [("half", Fraction(5, 2)), ("third", Fraction(5, 3)), ("full", Fraction(5)), ("nothing", 0)]
-)
-def test_a_bye_for_want_of_an_opponent_brings_what_the_club_says(allocated: str, worth: Fraction) -> None:
-    lines = ranked(5, [], [Bye(1, 1, 2, "pab")], allocated=allocated)
-    assert scores(lines)[1] == worth
+def test_a_bye_for_want_of_an_opponent_brings_what_the_club_says() -> None:
+    worths = {"half": Fraction(5, 2), "third": Fraction(5, 3), "full": Fraction(5), "nothing": Fraction(0)}
+    assert worths == {key: scores(ranked(5, [], [Bye(1, 1, 2, "pab")], allocated=key))[1] for key in worths}
 
 
 def test_the_points_of_a_bye_in_ordinary_standings_do_not_matter() -> None:
@@ -101,10 +99,10 @@ def test_penalised_results_bring_each_side_its_own() -> None:
     assert scores(ranked(2, [Meeting(1, 1, 2, Result.WHITE_DRAWS_BLACK_PENALISED)])) == {1: Fraction(1, 2), 2: 0}
 
 
-@pytest.mark.parametrize("code", [Result.OPEN, Result.ADJOURNED])
-def test_an_open_game_brings_nothing_yet(code: Result) -> None:
-    lines = ranked(2, [Meeting(1, 1, 2, code)])
-    assert [(line.score, line.played, line.gains) for line in lines] == [(0, 0, ()), (0, 0, ())]
+def test_an_open_game_brings_nothing_yet() -> None:
+    for code in (Result.OPEN, Result.ADJOURNED):
+        lines = ranked(2, [Meeting(1, 1, 2, code)])
+        assert [(line.score, line.played, line.gains) for line in lines] == [(0, 0, ()), (0, 0, ())], code
 
 
 def test_a_club_may_start_the_values_higher_but_not_below_the_last_place() -> None:
@@ -131,7 +129,6 @@ BYES = st.lists(st.tuples(st.integers(1, 9), st.sampled_from(["pab", "half", "ze
 
 
 @given(games=GAMES, byes=BYES)
-@settings(deadline=None)
 def test_scores_are_the_sums_of_their_rounds_in_exact_numbers(
     games: list[tuple[int, int, Result]], byes: list[tuple[int, str]]
 ) -> None:
@@ -149,7 +146,6 @@ def test_scores_are_the_sums_of_their_rounds_in_exact_numbers(
 
 
 @given(games=GAMES, mixed=st.randoms(use_true_random=False))
-@settings(deadline=None)
 def test_the_order_in_which_games_are_handed_in_does_not_matter(
     games: list[tuple[int, int, Result]], mixed: Random
 ) -> None:
@@ -159,7 +155,6 @@ def test_the_order_in_which_games_are_handed_in_does_not_matter(
 
 
 @given(games=GAMES)
-@settings(deadline=None)
 def test_where_values_are_whole_the_list_is_in_their_order(games: list[tuple[int, int, Result]]) -> None:
     """Either the order reproduces itself, or the values are averages of a circle."""
     lines = ranked(9, [Meeting(number, *game) for number, game in enumerate(games, start=1)])
@@ -226,11 +221,10 @@ def test_nobody_there_is_told() -> None:
         pair(field(2, absent=(1, 2), number=3))
 
 
-@pytest.mark.parametrize(("number", "meet_again"), [(2, False), (3, False), (4, True)])
-def test_the_same_two_wait_some_rounds(number: int, meet_again: bool) -> None:
+def test_the_same_two_wait_some_rounds() -> None:
     games = [Meeting(1, 1, 2, DRAW), Meeting(1, 3, 4, DRAW)]
-    again = (1, 2) in who_meets(pair(field(4, games, number=number), apart=2))
-    assert again == meet_again
+    again = [(1, 2) in who_meets(pair(field(4, games, number=number), apart=2)) for number in (2, 3, 4)]
+    assert again == [False, False, True]
 
 
 def test_the_same_two_meet_so_often_at_most() -> None:
@@ -291,7 +285,7 @@ def test_who_had_the_bye_has_it_again_only_after_the_others() -> None:
 
 
 @given(players=st.integers(1, 7).map(lambda half: 2 * half + 1), lots=st.integers(0, 99))
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_everybody_has_one_bye_before_anybody_has_a_second(players: int, lots: int) -> None:
     free = [boards[-1].white for boards in season(players, 2 * players, lots=lots)]
     assert sorted(free[:players]) == sorted(free[players:]) == list(range(1, players + 1))
@@ -320,7 +314,7 @@ def test_else_the_lower_number_has_white() -> None:
 
 
 @given(players=st.integers(4, 14), lots=st.integers(0, 99))
-@settings(deadline=None, max_examples=20)
+@examples(20)
 def test_white_goes_to_whom_colours_owe_it(players: int, lots: int) -> None:
     balance: Counter[int] = Counter()
     for boards in season(players, 12, lots=lots, attendance=0.8):
@@ -333,7 +327,7 @@ def test_white_goes_to_whom_colours_owe_it(players: int, lots: int) -> None:
 
 # --- every field ----------------------------------------------------------------------------------------------
 @given(players=st.integers(2, 40), lots=st.integers(0, 999), data=st.data())
-@settings(deadline=None, max_examples=40)
+@examples(60)
 def test_everybody_who_is_there_is_paired_once(players: int, lots: int, data: st.DataObject) -> None:
     coin = Random(lots)
     games = [
@@ -356,10 +350,10 @@ def test_eighty_players_of_whom_most_must_not_meet_are_paired_at_once() -> None:
     assert not set(who_meets(boards)) & set(prohibited)
 
 
-@pytest.mark.parametrize(("chosen", "says"), [({"most": 0}, "most"), ({"apart": -1}, "apart"), ({"lots": 1}, "lots")])
-def test_a_setting_that_is_none_is_refused(chosen: dict[str, object], says: str) -> None:
-    with pytest.raises(PairingError, match=says):
-        pair(field(4), **chosen)
+def test_a_setting_that_is_none_is_refused() -> None:
+    for name, value in {"most": 0, "apart": -1, "lots": 1}.items():
+        with pytest.raises(PairingError, match=name):
+            pair(field(4), **{name: value})
 
 
 def test_a_list_too_long_is_refused() -> None:

@@ -286,7 +286,7 @@ STEPS = st.lists(
 )
 
 
-@examples(30)
+@examples(20)
 @given(count=st.integers(3, 8), games=st.integers(1, 2), steps=STEPS)
 def test_changing_any_result_keeps_the_bracket_consistent(
     count: int, games: int, steps: list[tuple[int, Result]]
