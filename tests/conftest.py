@@ -130,6 +130,28 @@ def demo(demo_club: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield running
 
 
+@pytest.fixture(scope="session")
+def _migrated_template() -> Iterator[tuple[str, str]]:
+    """The server of CLUB_TEST_POSTGRES, and the name of a migrated database on it."""
+    server = os.environ.get("CLUB_TEST_POSTGRES")
+    if not server:
+        pytest.skip("CLUB_TEST_POSTGRES is not set: there is no PostgreSQL server to try it on")
+    with databases.migrated_on(server) as template:
+        yield server, template
+
+
+@pytest.fixture
+def migrated_postgres(_migrated_template: tuple[str, str]) -> Iterator[str]:
+    """As `postgres`, but with all tables already."""
+    server, template = _migrated_template
+    name = f"club_{uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as line:
+        line.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield databases.at(server, name)
+    with psycopg.connect(server, autocommit=True) as line:
+        line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 @pytest.fixture
 def postgres(tmp_path: Path) -> Iterator[str]:
     """A database of its own on the server CLUB_TEST_POSTGRES names."""

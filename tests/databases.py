@@ -8,12 +8,17 @@ after a test that really committed something.
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
 
+import psycopg
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import TransactionTestCase
@@ -81,6 +86,27 @@ def copy_template(data: Path) -> None:
     """The migrated database as the file of a site's own folder; nothing where there is no template yet."""
     if template().exists():
         shutil.copyfile(template(), data / "club.sqlite3")
+
+
+@contextmanager
+def migrated_on(server: str) -> Iterator[str]:
+    """The name of a migrated database on that PostgreSQL server, to be copied: made in ten seconds, copied in one."""
+    name = f"club_template_{uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as line, tempfile.TemporaryDirectory() as data:
+        line.execute(f"CREATE DATABASE {name}")
+        ours = {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": data, "DATABASE_URL": at(server, name)}
+        try:
+            subprocess.run(
+                [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env={**os.environ, **ours}, check=True
+            )
+            yield name
+        finally:
+            line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def at(server: str, name: str) -> str:
+    """The address of a database of that server."""
+    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
 
 
 @contextmanager

@@ -56,17 +56,19 @@ def cookie_of(user: User) -> str:
 
 @dataclass(frozen=True)
 class Site:
-    """A database of the test's own: the folder it lies in, and its address where it is not SQLite."""
+    """A database of the test's own: the folder it lies in, and its address where it is not SQLite. `extra`: further
+    variables of its environment."""
 
     data: Path
     database: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
 
     def environment(self) -> dict[str, str]:
         own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
         own |= {"CLUB_DATA": str(self.data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"}
         own |= {"CLUB_FORECASTS": "0"}  # no work is waiting but what a test asks for
         own |= {"CLUB_SECRET_KEY": "live tests only: long enough to pass, worth nothing anywhere else"}
-        return {**own, **({"DATABASE_URL": self.database} if self.database else {})}
+        return {**own, **({"DATABASE_URL": self.database} if self.database else {}), **self.extra}
 
     def run(self, *arguments: str) -> str:
         """A Python program of the project, to its end; what it printed. Fails the test with what it complained of."""
