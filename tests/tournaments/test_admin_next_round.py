@@ -1,11 +1,13 @@
 """A round made at the desk: the sheet of who is here, the boards as a draft, set by hand and beside the engine's."""
 
+from collections.abc import Iterator
 from datetime import date, time
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -22,10 +24,33 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(standard: RatingList) -> Iterator[Stage]:
+    with pytest.MonkeyPatch.context() as patch:
+        round_cases.install(patch)
+        yield make_league(6)
+
+
 @pytest.fixture
-def league(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    round_cases.install(monkeypatch)
-    return make_league(6)
+def league(made: Stage) -> Stage:
+    return Stage.objects.get(pk=made.pk)
+
+
+@pytest.fixture
+def draft(league: Stage) -> Round:
+    """Ada – Bo, Cleo – Dag, Eva – Finn."""
+    return pair_next_round(league, by=None)
 
 
 def boards_form(stage: Stage, *boards: tuple[int, int | None]) -> dict[str, str]:
@@ -50,6 +75,7 @@ def test_everybody_is_here_by_default_and_the_boards_are_shown(desk: Client, lea
     assert "The boards would be" in html
     assert "Pair and publish round 1" in html
     assert "Keep as a draft" in html
+    assert "pair_anyway" not in html, "without open boards there is nothing to pass over"
     assert not Round.objects.exists(), "looking writes nothing"
 
 
@@ -97,37 +123,29 @@ def test_open_boards_are_said_and_may_be_passed_over(desk: Client, league: Stage
     assert Round.objects.count() == 2
 
 
-def test_without_open_boards_there_is_nothing_to_pass_over(desk: Client, league: Stage) -> None:
-    assert "pair_anyway" not in shown(desk, "next_round", league.pk)
-
-
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    [
+def test_a_bad_field_makes_nothing_and_keeps_what_was_chosen(desk: Client, league: Stage) -> None:
+    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": "zero", "do": "draft"}
+    for typed, words in (
         ({"day": "soon"}, "look at the fields"),
         ({"day": "1066-10-14"}, "look at the fields"),
         ({"day": "", "at": "19:30"}, "A time needs its day"),
-    ],
-)
-def test_a_bad_field_makes_nothing_and_keeps_what_was_chosen(
-    desk: Client, league: Stage, typed: dict[str, str], words: str
-) -> None:
-    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": "zero", "do": "draft"}
-    answer = desk.post(url("next_round", league.pk), form | typed)
-    assert answer.status_code == 409
-    html = answer.content.decode()
-    assert words in html
-    assert fields_of(html)[f"p-{entry(league, 3).pk}"] == "zero"
+    ):
+        answer = desk.post(url("next_round", league.pk), form | typed)
+        html = answer.content.decode()
+        assert answer.status_code == 409, typed
+        assert words in html, typed
+        assert fields_of(html)[f"p-{entry(league, 3).pk}"] == "zero", typed
+    assert desk.post(url("next_round", league.pk), {"do": "draft"}).status_code == 409, "an empty form"
     assert not Round.objects.exists()
 
 
-@pytest.mark.parametrize("kind", ["pab", "full", "ill"])
-def test_a_bye_nobody_asked_for_is_not_given_here(desk: Client, league: Stage, kind: str) -> None:
+def test_a_bye_nobody_asked_for_is_not_given_here(desk: Client, league: Stage) -> None:
     """A full point for a missed round is asked for on the entry's page, where it needs an officer's word."""
-    form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": kind}
-    answer = desk.post(url("next_round", league.pk), form | {"do": "draft"})
-    assert answer.status_code == 409
-    assert "no way to be absent" in answer.content.decode()
+    form = fields_of(shown(desk, "next_round", league.pk)) | {"do": "draft"}
+    for kind in ("pab", "full", "ill"):
+        answer = desk.post(url("next_round", league.pk), form | {f"p-{entry(league, 3).pk}": kind})
+        assert answer.status_code == 409, kind
+        assert "no way to be absent" in answer.content.decode(), kind
     assert not Round.objects.exists()
 
 
@@ -167,11 +185,8 @@ def test_whoever_had_as_many_as_the_event_allows_is_offered_none(desk: Client, l
     form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": "half", "do": "draft"}
     assert desk.post(url("next_round", league.pk), form).status_code == 409
     assert not Round.objects.exists()
-
-
-def test_an_event_without_half_point_byes_offers_none(desk: Client, league: Stage) -> None:
     Tournament.objects.update(half_byes=0)
-    assert half_offered(desk, league) == set()
+    assert half_offered(desk, league) == set(), "the event allows none"
 
 
 def test_in_the_last_rounds_none_is_offered(desk: Client, standard: RatingList) -> None:
@@ -184,31 +199,23 @@ def test_in_the_last_rounds_none_is_offered(desk: Client, standard: RatingList) 
 
 
 def test_half_a_point_that_was_asked_for_meanwhile_is_not_given_twice(league: Stage) -> None:
-    """The sheet was shown before the other round's bye was noted: nothing is made, nothing is noted."""
+    """The sheet was shown before the other round's bye was noted: nothing is made, nothing is noted. Nor is a bye noted
+    for a round that is refused."""
     who = attendance(league, 1)
-    ByeRequest.objects.create(entry=entry(league, 3), round_number=2, kind="half")
+    asked = entry(league, 3)
     here = [row for number, row in who.entries.items() if number != 3]
+    with pytest.raises(Refused, match="not the boards you looked at"):
+        pair_next_round(league, by=None, present=here, absent={asked.pk: "half"}, who=who, seen="other")
+    assert not ByeRequest.objects.exists()
+    ByeRequest.objects.create(entry=asked, round_number=2, kind="half")
     with pytest.raises(Refused, match="that many are taken"):
-        pair_next_round(league, by=None, present=here, absent={entry(league, 3).pk: "half"}, who=who)
+        pair_next_round(league, by=None, present=here, absent={asked.pk: "half"}, who=who)
     assert not Round.objects.exists()
     assert ByeRequest.objects.count() == 1
 
 
-def test_a_refused_round_notes_no_bye(league: Stage) -> None:
-    who = attendance(league, 1)
-    here = [row for number, row in who.entries.items() if number != 3]
-    with pytest.raises(Refused, match="not the boards you looked at"):
-        pair_next_round(league, by=None, present=here, absent={entry(league, 3).pk: "half"}, who=who, seen="other")
-    assert not ByeRequest.objects.exists()
-
-
-def test_an_empty_form_makes_nothing(desk: Client, league: Stage) -> None:
-    assert desk.post(url("next_round", league.pk), {"do": "draft"}).status_code == 409
-    assert not Round.objects.exists()
-
-
 def test_the_sheet_is_only_for_formats_made_round_by_round(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+    cup = factory.make_round_robin(Player.objects.order_by("number")[:4])
     stage = factory.stage_of(cup)
     for name in ("next_round", "by_hand"):
         assert desk.get(url(name, stage.pk)).status_code == 404
@@ -222,109 +229,90 @@ def test_by_hand_leads_straight_to_the_boards(desk: Client, standard: RatingList
 
 
 # --- boards ---------------------------------------------------------------------------------------------------
-def test_a_draft_shows_its_boards_and_how_the_engine_differs(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    assert "The engine pairs them the same way" in shown(desk, "boards", row.pk)
-    form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": str(row.revision)}
-    assert desk.post(url("boards", row.pk), form)["Location"] == url("boards", row.pk)
-    assert boards_of(row) == [(1, 3), (2, 4), (6, 5)]
-    html = shown(desk, "boards", row.pk)
+def test_a_draft_shows_its_boards_and_how_the_engine_differs(desk: Client, league: Stage, draft: Round) -> None:
+    assert "The engine pairs them the same way" in shown(desk, "boards", draft.pk)
+    form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": str(draft.revision)}
+    assert desk.post(url("boards", draft.pk), form)["Location"] == url("boards", draft.pk)
+    assert boards_of(draft) == [(1, 3), (2, 4), (6, 5)]
+    html = shown(desk, "boards", draft.pk)
     assert "Ada Alvarez – Cleo Costa</td><td>Ada Alvarez – Bo Brandt" in html
     assert "Finn Falk – Eva Engel</td><td>Eva Engel – Finn Falk <span" in html
 
 
-def test_a_draft_is_published_with_what_was_set_on_the_page(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": str(row.revision), "do": "publish"}
-    assert desk.post(url("boards", row.pk), form)["Location"] == url("rounds", league.tournament_id)
-    row.refresh_from_db()
-    assert (boards_of(row), row.state) == ([(1, 3), (2, 4), (6, 5)], "published")
+def test_a_draft_is_published_with_what_was_set_on_the_page(desk: Client, league: Stage, draft: Round) -> None:
+    form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": str(draft.revision), "do": "publish"}
+    assert desk.post(url("boards", draft.pk), form)["Location"] == url("rounds", league.tournament_id)
+    draft.refresh_from_db()
+    assert (boards_of(draft), draft.state) == ([(1, 3), (2, 4), (6, 5)], "published")
 
 
-def test_a_draft_left_as_it_was_is_published_without_being_paired_again(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    form = boards_form(league, (1, 2), (3, 4), (5, 6)) | {"revision": str(row.revision), "do": "publish"}
-    html = desk.post(url("boards", row.pk), form, follow=True).content.decode()
+def test_a_draft_left_as_it_was_is_published_without_being_paired_again(
+    desk: Client, league: Stage, draft: Round
+) -> None:
+    form = boards_form(league, (1, 2), (3, 4), (5, 6)) | {"revision": str(draft.revision), "do": "publish"}
+    html = desk.post(url("boards", draft.pk), form, follow=True).content.decode()
     assert "Round 1 is published." in html
     assert "The boards are saved." not in html
     assert not AuditEvent.objects.filter(action="round.paired otherwise").exists()
 
 
-def test_boards_of_an_older_draft_are_not_published(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    re_pair(row.pk, pairs(league, (1, 3), (2, 4), (5, 6)), by=None)
+def test_boards_of_an_older_draft_are_not_published(desk: Client, league: Stage, draft: Round) -> None:
+    re_pair(draft.pk, pairs(league, (1, 3), (2, 4), (5, 6)), by=None)
     form = boards_form(league, (1, 2), (3, 4), (5, 6)) | {"revision": "0", "do": "publish"}
-    assert "Somebody else changed this round" in desk.post(url("boards", row.pk), form).content.decode()
-    row.refresh_from_db()
-    assert (boards_of(row), row.state) == ([(1, 3), (2, 4), (5, 6)], "draft")
-
-
-def test_bad_boards_are_not_published(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    form = boards_form(league, (1, 3), (3, 4), (6, 5)) | {"revision": "0", "do": "publish"}
-    assert desk.post(url("boards", row.pk), form).status_code == 409
-    row.refresh_from_db()
-    assert (boards_of(row), row.state) == ([(1, 2), (3, 4), (5, 6)], "draft")
+    assert "Somebody else changed this round" in desk.post(url("boards", draft.pk), form).content.decode()
+    draft.refresh_from_db()
+    assert (boards_of(draft), draft.state) == ([(1, 3), (2, 4), (5, 6)], "draft")
 
 
 def test_what_was_set_stays_where_publishing_is_refused(
-    desk: Client, league: Stage, monkeypatch: pytest.MonkeyPatch
+    desk: Client, league: Stage, draft: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(key: int, **asked: object) -> None:
         raise Refused("Player #6 left.")
 
-    row = pair_next_round(league, by=None)
     monkeypatch.setattr(round_draft, "publish_round", refuse)
     form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": "0", "do": "publish"}
-    html = desk.post(url("boards", row.pk), form, follow=True).content.decode()
-    row.refresh_from_db()
-    assert (boards_of(row), row.state) == ([(1, 3), (2, 4), (6, 5)], "draft")
+    html = desk.post(url("boards", draft.pk), form, follow=True).content.decode()
+    draft.refresh_from_db()
+    assert (boards_of(draft), draft.state) == ([(1, 3), (2, 4), (6, 5)], "draft")
     assert "The boards are saved." in html
     assert "Player #6 Finn Falk left." in html
 
 
-def test_refused_boards_come_back_as_they_were_chosen(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    form = boards_form(league, (1, 3), (3, 4), (6, 5)) | {"revision": "0"}
-    answer = desk.post(url("boards", row.pk), form)
-    assert answer.status_code == 409
-    html = answer.content.decode()
-    assert "player #3 Cleo Costa stands on two boards" in html
-    picked = html[html.index('name="black-1"') :]
-    assert f'value="{entry(league, 3).pk}" selected' in picked[: picked.index("</select>")]
-    assert boards_of(row) == [(1, 2), (3, 4), (5, 6)]
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
+def test_bad_boards_change_nothing_and_come_back_as_they_were_chosen(desk: Client, league: Stage, draft: Round) -> None:
+    twice = boards_form(league, (1, 3), (3, 4), (6, 5)) | {"revision": "0"}
+    for do in ({}, {"do": "publish"}):
+        answer = desk.post(url("boards", draft.pk), twice | do)
+        assert answer.status_code == 409
+        html = answer.content.decode()
+        assert "player #3 Cleo Costa stands on two boards" in html
+        picked = html[html.index('name="black-1"') :]
+        assert f'value="{entry(league, 3).pk}" selected' in picked[: picked.index("</select>")]
+    form = boards_form(league, (2, 1), (3, 4), (5, 6)) | {"revision": "0"}
+    for change, words in (
         ({"black-2": ""}, "Board 2 has only one player"),
         ({"white-2": "999999"}, "Somebody chosen cannot be paired"),
         ({"white-2": "x"}, "Somebody chosen cannot be paired"),
         ({"revision": "7"}, "Somebody else changed this round"),
         ({"revision": "٣"}, "Somebody else changed this round"),
         ({"white-3": "", "black-3": ""}, "On no board yet: player #5 Eva Engel, player #6 Finn Falk"),
-    ],
-)
-def test_a_bad_boards_form_changes_nothing(desk: Client, league: Stage, change: dict[str, str], words: str) -> None:
-    row = pair_next_round(league, by=None)
-    form = boards_form(league, (2, 1), (3, 4), (5, 6)) | {"revision": "0"} | change
-    answer = desk.post(url("boards", row.pk), form)
-    assert answer.status_code == 409
-    assert words in answer.content.decode()
-    assert boards_of(row) == [(1, 2), (3, 4), (5, 6)]
+    ):
+        answer = desk.post(url("boards", draft.pk), form | change)
+        assert answer.status_code == 409, change
+        assert words in answer.content.decode(), change
+    draft.refresh_from_db()
+    assert (boards_of(draft), draft.state) == ([(1, 2), (3, 4), (5, 6)], "draft")
 
 
-def test_ticks_say_what_is_meant(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None)
+def test_ticks_say_what_is_meant(desk: Client, league: Stage, draft: Round) -> None:
     one, two = entry(league, 1), entry(league, 3)
     ProhibitedPair.objects.create(tournament=league.tournament, first=one, second=two)
     form = boards_form(league, (1, 3), (2, 4)) | {"revision": "0", "rest_absent": "on"}
-    answer = desk.post(url("boards", row.pk), form)
+    answer = desk.post(url("boards", draft.pk), form)
     assert "not to meet" in answer.content.decode()
     assert 'name="rest_absent" checked' in answer.content.decode()
-    assert desk.post(url("boards", row.pk), form | {"nevertheless": "on"}).status_code == 302
-    assert (boards_of(row), byes_of(row)) == ([(1, 3), (2, 4)], {5: "zero", 6: "zero"})
+    assert desk.post(url("boards", draft.pk), form | {"nevertheless": "on"}).status_code == 302
+    assert (boards_of(draft), byes_of(draft)) == ([(1, 3), (2, 4)], {5: "zero", 6: "zero"})
 
 
 def test_a_published_round_is_only_looked_at(desk: Client, league: Stage) -> None:
@@ -344,7 +332,7 @@ def test_a_round_by_hand_from_nothing(desk: Client, standard: RatingList) -> Non
     form = boards_form(stage, (2, 1), (5, 4)) | {"day": "2026-01-05", "at": "19:30"}
     answer = desk.post(url("by_hand", stage.pk), form)
     assert answer.status_code == 409
-    assert "On no board yet: player #3" in answer.content.decode()
+    assert f"On no board yet: player #{entry(stage, 3).player.number} " in answer.content.decode()
     desk.post(url("by_hand", stage.pk), form | {"bye": str(entry(stage, 3).pk)})
     row = Round.objects.get()
     assert (boards_of(row), byes_of(row), row.planned_at) == ([(2, 1), (5, 4)], {3: "pab"}, time(19, 30))

@@ -1,6 +1,7 @@
 """The page of rounds at the desk: made stage by stage, planned, published, taken back."""
 
 import re
+from collections.abc import Iterator
 from datetime import date, time
 
 import pytest
@@ -9,6 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import round_cases
@@ -29,10 +31,36 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(standard: RatingList) -> Iterator[Stage]:
+    with pytest.MonkeyPatch.context() as patch:
+        round_cases.install(patch)
+        yield make_league(6)
+
+
 @pytest.fixture
-def league(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    round_cases.install(monkeypatch)
-    return make_league(6)
+def league(made: Stage) -> Stage:
+    return Stage.objects.get(pk=made.pk)
+
+
+def some(count: int) -> list[Player]:
+    return list(Player.objects.order_by("number")[:count])
+
+
+@pytest.fixture
+def cup(league: Stage) -> Tournament:
+    return factory.make_round_robin(some(5))
 
 
 # --- the page of rounds -----------------------------------------------------------------------------------------
@@ -73,15 +101,16 @@ def test_rounds_are_planned_together_and_only_what_was_changed(desk: Client, cup
     ]
 
 
-@pytest.mark.parametrize(("name", "typed"), [("day", "soon"), ("day", "0001-01-01"), ("time", "25:00"), ("day", "")])
-def test_a_bad_plan_plans_nothing_and_stays_typed(desk: Client, cup: Tournament, name: str, typed: str) -> None:
+def test_a_bad_plan_plans_nothing_and_stays_typed(desk: Client, cup: Tournament) -> None:
     first, second, *_ = Round.objects.order_by("number")
     form = fields_of(shown(desk, "rounds", cup.pk)) | {"do": "plan", f"day-{second.pk}": "2026-03-03"}
-    form |= {f"{name}-{first.pk}": typed} | ({f"time-{first.pk}": "19:00"} if not typed else {})
-    answer = desk.post(url("rounds", cup.pk), form)
-    assert answer.status_code == 409
-    assert 'role="alert"' in answer.content.decode()
-    assert 'value="2026-03-03"' in answer.content.decode()
+    a_time_without_its_day = {f"day-{first.pk}": "", f"time-{first.pk}": "19:00"}
+    day, hour = f"day-{first.pk}", f"time-{first.pk}"
+    for typed in ({day: "soon"}, {day: "0001-01-01"}, {hour: "25:00"}, a_time_without_its_day):
+        answer = desk.post(url("rounds", cup.pk), form | typed)
+        assert answer.status_code == 409, typed
+        assert 'role="alert"' in answer.content.decode(), typed
+        assert 'value="2026-03-03"' in answer.content.decode(), typed
     second.refresh_from_db()
     assert second.planned_on == date(2026, 1, 12)
 
@@ -98,27 +127,27 @@ def test_rounds_are_made_as_drafts_and_published_together(desk: Client, standard
     assert set(Round.objects.values_list("state", flat=True)) == {"published"}
 
 
-def test_a_round_published_twice_is_refused_with_a_sentence(desk: Client, league: Stage) -> None:
+def test_a_published_round_is_neither_published_again_nor_deleted(desk: Client, league: Stage) -> None:
     row = pair_next_round(league, by=None, publish=True)
     answer = desk.post(url("rounds", league.tournament_id), {"do": "publish", "round": str(row.pk)})
     assert answer.status_code == 409
     assert "Round 1 is published already" in answer.content.decode()
+    answer = desk.post(url("delete_round", row.pk), follow=True)
+    assert "Round 1 is published" in answer.content.decode()
+    assert Round.objects.exists()
 
 
-@pytest.mark.parametrize("revision", ["0", "", "x", "٣"])
-def test_a_draft_that_was_paired_otherwise_meanwhile_is_not_published(
-    desk: Client, league: Stage, revision: str
-) -> None:
+def test_a_draft_that_was_paired_otherwise_meanwhile_is_not_published(desk: Client, league: Stage) -> None:
     row = pair_next_round(league, by=None)
     re_pair(row.pk, pairs(league, (1, 6), (2, 5), (3, 4)), by=None)
-    form = {"do": "publish", "round": str(row.pk), f"revision-{row.pk}": revision}
-    answer = desk.post(url("rounds", league.tournament_id), form)
-    assert answer.status_code == 409
-    assert "Round 1 was changed meanwhile: look at its boards again" in answer.content.decode()
-    row.refresh_from_db()
-    assert row.state == "draft"
-    form = fields_of(answer.content.decode()) | {"do": "publish", "round": str(row.pk)}
-    assert desk.post(url("rounds", league.tournament_id), form).status_code == 302
+    form = {"do": "publish", "round": str(row.pk)}
+    for revision in ("0", "", "x", "٣"):
+        answer = desk.post(url("rounds", league.tournament_id), form | {f"revision-{row.pk}": revision})
+        assert answer.status_code == 409, revision
+        assert "Round 1 was changed meanwhile: look at its boards again" in answer.content.decode()
+        row.refresh_from_db()
+        assert row.state == "draft", revision
+    assert desk.post(url("rounds", league.tournament_id), fields_of(answer.content.decode()) | form).status_code == 302
 
 
 def test_a_draft_that_is_not_there_is_not_published(desk: Client, cup: Tournament) -> None:
@@ -166,13 +195,6 @@ def test_a_draft_is_deleted_after_asking(desk: Client, league: Stage) -> None:
     assert not Round.objects.exists()
 
 
-def test_a_published_round_is_not_deleted_from_here(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None, publish=True)
-    answer = desk.post(url("delete_round", row.pk), follow=True)
-    assert "Round 1 is published" in answer.content.decode()
-    assert Round.objects.exists()
-
-
 def test_out_of_sight_asks_for_a_reason(desk: Client, league: Stage) -> None:
     row = pair_next_round(league, by=None, publish=True)
     assert 'name="reason"' in shown(desk, "unpublish", row.pk)
@@ -207,21 +229,23 @@ def test_only_arbiters_come_here(client: Client, league: Stage) -> None:
     assert row.state == "draft"
 
 
-@pytest.mark.parametrize(("name", "most"), [("next_round", 34), ("by_hand", 18), ("boards", 28)])
-def test_a_large_league_asks_as_much_as_a_small_one(desk: Client, league: Stage, name: str, most: int) -> None:
-    counts = []
+def test_a_large_league_asks_as_much_as_a_small_one(desk: Client, league: Stage) -> None:
+    asked: dict[str, list[int]] = {"next_round": [], "by_hand": [], "boards": []}
     for stage in (league, make_league(64, name="Large")):
-        key = pair_next_round(stage, by=None).pk if name == "boards" else stage.pk
-        with CaptureQueriesContext(connection) as queries:
-            shown(desk, name, key)
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
-    assert counts[0] <= most
+        for name, counts in asked.items():
+            key = pair_next_round(stage, by=None).pk if name == "boards" else stage.pk
+            with CaptureQueriesContext(connection) as queries:
+                shown(desk, name, key)
+            counts.append(len(queries))
+    for name, most in (("next_round", 34), ("by_hand", 18), ("boards", 28)):
+        few, many = asked[name]
+        assert few == many <= most, name
 
 
 def test_the_page_asks_as_much_for_sixty_two_rounds_as_for_three(desk: Client, standard: RatingList) -> None:
-    small = factory.make_round_robin(factory.make_players(4), name="Small")
-    large = factory.make_round_robin(factory.make_players(32), name="Large", cycles=2)
+    small = factory.make_round_robin(some(4), name="Small")
+    factory.make_players(26)
+    large = factory.make_round_robin(some(32), name="Large", cycles=2)
     counts = []
     for tournament in (small, large):
         with CaptureQueriesContext(connection) as queries:
@@ -244,7 +268,7 @@ def test_a_bracket_is_drawn_here(desk: Client, standard: RatingList) -> None:
 
 
 def test_a_bracket_is_drawn_again_with_a_reason(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(8), seeding="lots")
+    cup = factory.make_knockout([*some(6), *factory.make_players(2)], seeding="lots")
     stage = factory.stage_of(cup)
     assert url("redraw", stage.pk) in shown(desk, "rounds", cup.pk)
     assert 'name="reason"' in shown(desk, "redraw", stage.pk)
@@ -262,7 +286,7 @@ def test_a_bracket_is_drawn_again_with_a_reason(desk: Client, standard: RatingLi
 
 
 def test_a_bracket_in_play_is_not_offered_to_be_drawn_again(desk: Client, standard: RatingList) -> None:
-    played, ruled = (factory.make_knockout(factory.make_players(4), name=name) for name in ("Played", "Ruled"))
+    played, ruled = (factory.make_knockout(some(4), name=name) for name in ("Played", "Ruled"))
     factory.play_match(factory.match_of(played, 1, 1), Result.WHITE_WINS)
     match = factory.match_of(ruled, 1, 1)
     rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None, reason="other")
@@ -298,7 +322,7 @@ def test_rounds_of_a_bracket_nobody_has_played_are_not_done(desk: Client, standa
 
 
 def test_an_even_match_without_a_game_to_come_is_still_to_do(standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(2), extra="")
+    cup = factory.make_knockout(some(2), extra="")
     assert [(row.boards, row.done, row.waiting) for row in rounds_of(cup)] == [(1, 0, 0)]
     match = factory.match_of(cup, 1, 1)
     factory.play_match(match, Result.DRAW)
@@ -308,13 +332,12 @@ def test_an_even_match_without_a_game_to_come_is_still_to_do(standard: RatingLis
 
 
 def test_byes_and_superseded_matches_are_no_boards_to_do(standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(5), seeding="lots")
+    cup = factory.make_knockout(some(5), seeding="lots")
     redraw_bracket(factory.stage_of(cup), by=None, reason="other", seed=3)
     assert [(row.boards, row.waiting) for row in rounds_of(cup)] == [(1, 0), (2, 1), (1, 1)]
 
 
-def test_a_refusal_names_whom_it_means(standard: RatingList) -> None:
-    factory.make_players(2)
+def test_a_refusal_names_whom_it_means() -> None:
     assert with_names("Player #1 met player #2.") == "Player #1 Ada Alvarez met player #2 Bo Brandt."
     assert with_names("Ada Alvarez (#1) is here.") == "Ada Alvarez (#1) is here.", "the name stands there already"
     assert with_names("#17 is nobody's") == "#17 is nobody's"
@@ -332,7 +355,7 @@ def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client
     plan = make_league(8, system="groups", name="Groups")
     assert "Form the stages" in shown(desk, "rounds", plan.tournament_id)
     form_stages(plan, by=None, seed=1)
-    first, *_, knockout = Stage.objects.exclude(pk=plan.pk)
+    first, *_, knockout = plan.tournament.stages.exclude(pk=plan.pk).order_by("order")
     html = shown(desk, "rounds", plan.tournament_id)
     assert "decided by the part before" in html
     assert "Draw the bracket" not in html, "what can only be refused is not offered"
@@ -350,7 +373,7 @@ def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client
 def test_the_knockout_is_offered_when_all_groups_are_over(desk: Client, standard: RatingList) -> None:
     plan = make_league(8, system="groups", name="Groups")
     form_stages(plan, by=None, seed=1)
-    *groups, knockout = Stage.objects.exclude(pk=plan.pk)
+    *groups, knockout = plan.tournament.stages.exclude(pk=plan.pk).order_by("order")
     for group in groups:
         desk.post(url("rounds", plan.tournament_id), {"days_between": "7", "stage": str(group.pk)})
         assert "Draw the bracket" not in shown(desk, "rounds", plan.tournament_id)
@@ -361,8 +384,8 @@ def test_the_knockout_is_offered_when_all_groups_are_over(desk: Client, standard
     assert html.count('name="lots"') == 1
     form = {"days_between": "7", "stage": str(knockout.pk)}
     html = desk.post(url("rounds", plan.tournament_id), form).content.decode()
-    assert "In Group A these are equal in everything: #1 Ada Alvarez, " in html
-    assert "In Group B these are equal in everything: #2 Bo Brandt, " in html, "all groups at once"
+    assert re.search("In Group A these are equal in everything: #\\d+ Ada Alvarez, ", html)
+    assert re.search("In Group B these are equal in everything: #\\d+ Bo Brandt, ", html), "all groups at once"
     assert html.count("Let lots decide") == 1
     assert desk.post(url("rounds", plan.tournament_id), form | {"lots": "on"}).status_code == 302
 

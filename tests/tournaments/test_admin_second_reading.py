@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown, url
@@ -21,26 +21,51 @@ pytestmark = pytest.mark.django_db
 W, D, B = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(arbiter: User) -> Tournament:
+    """A cup of five. Both boards of round 1 are entered by the arbiter: 1–0 and ½–½."""
+    cup = factory.make_round_robin(factory.make_players(5))
+    for game, result in zip(games_of(factory.round_of(cup, 1)), (W, D), strict=True):
+        record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=arbiter)
+    return cup
+
+
+@pytest.fixture
+def cup(made: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=made.pk)
+
+
 @pytest.fixture
 def row(cup: Tournament) -> Round:
     return factory.round_of(cup, 1)
 
 
 @pytest.fixture
-def games(cup: Tournament, row: Round, arbiter: User) -> list[Game]:
-    """Both boards of round 1 entered by the arbiter: 1–0 and ½–½."""
-    first, second = games_of(row)
-    return [
-        record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=arbiter)
-        for game, result in ((first, W), (second, D))
-    ]
+def games(row: Round) -> list[Game]:
+    return games_of(row)
+
+
+@pytest.fixture(scope="module")
+def assistant(standard: RatingList) -> User:
+    return factory.make_assistant()
 
 
 @pytest.fixture
-def door(client: Client, games: list[Game]) -> Client:
+def door(assistant: User) -> Client:
     """An assistant's browser."""
     browser = Client()
-    browser.force_login(factory.make_assistant())
+    browser.force_login(assistant)
     return browser
 
 
@@ -54,24 +79,22 @@ def asks(how: str) -> None:
 
 
 # --- blind -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("result", [W, D, B, Result.BLACK_FORFEITS, Result.BOTH_FORFEIT])
-def test_the_page_is_the_same_whatever_was_entered(desk: Client, row: Round, games: list[Game], result: Result) -> None:
+def test_the_page_is_the_same_whatever_was_entered(desk: Client, row: Round, games: list[Game]) -> None:
     def blanked() -> str:
         html = re.sub(r'name="revision-\d+" value="\d+"', "", shown(desk, "read", row.pk))
         return re.sub(r'csrfmiddlewaretoken" value="\w+"', "", html)
 
     before = blanked()
-    Game.objects.filter(pk=games[0].pk).update(result=result)
-    assert blanked() == before
-
-
-def test_nothing_is_chosen_beforehand(desk: Client, row: Round, games: list[Game]) -> None:
+    for result in (W, D, B, Result.BLACK_FORFEITS, Result.BOTH_FORFEIT):
+        Game.objects.filter(pk=games[0].pk).update(result=result)
+        assert blanked() == before, result
     fields = fields_of(shown(desk, "read", row.pk))
     assert {f"revision-{game.pk}": str(game.revision) for game in games}.items() <= fields.items()
-    assert not [name for name in fields if name.startswith("read-")]
+    assert not [name for name in fields if name.startswith("read-")], "nothing is chosen beforehand"
 
 
-def test_only_results_not_read_yet_stand_on_it(desk: Client, cup: Tournament, row: Round, arbiter: User) -> None:
+def test_only_results_not_read_yet_stand_on_it(desk: Client, cup: Tournament, arbiter: User) -> None:
+    row = factory.round_of(cup, 2)
     assert "No result is entered yet." in shown(desk, "read", row.pk)
     first, second = games_of(row)
     record_result(game=second.pk, result=D, played_on=factory.MONDAY, by=arbiter)
@@ -83,9 +106,11 @@ def test_only_results_not_read_yet_stand_on_it(desk: Client, cup: Tournament, ro
 
 # --- read alike ------------------------------------------------------------------------------------------------------
 def test_all_boards_are_read_with_one_save(door: Client, row: Round, games: list[Game]) -> None:
+    answer = door.post(url("read", row.pk), form(door, row, {}), follow=True)
+    assert "Nothing was chosen" in answer.content.decode(), "a board left alone stays to be read"
+    assert not Reading.objects.exists()
     posted = form(door, row, {games[0].pk: W, games[1].pk: D})
-    answer = door.post(url("read", row.pk), posted, follow=True)
-    html = answer.content.decode()
+    html = door.post(url("read", row.pk), posted, follow=True).content.decode()
     assert "2 results are read." in html
     assert "Every result that is entered was read a second time." in html
     assert "2/2 read" in html
@@ -100,12 +125,8 @@ def test_who_read_what_and_when_stands_below(door: Client, row: Round, games: li
     assert "1–0" in below
     assert "assistant" in below
     assert "½" not in below, "the other board is still to be read"
-
-
-def test_a_board_left_alone_stays_to_be_read(door: Client, row: Round, games: list[Game]) -> None:
-    answer = door.post(url("read", row.pk), form(door, row, {}), follow=True)
-    assert "Nothing was chosen" in answer.content.decode()
-    assert not Reading.objects.exists()
+    html = shown(door, "results", row.pk)
+    assert f'href="{url("read", row.pk)}">Second reading 1/2</a>' in html, "the entry page tells how many are read"
 
 
 # --- read otherwise --------------------------------------------------------------------------------------------------
@@ -117,6 +138,9 @@ def test_another_result_shows_both_and_asks(door: Client, row: Round, games: lis
     assert "1 result is read." in html, "the other board was read"
     assert [reading.game_id for reading in Reading.objects.all()] == [games[1].pk]
     assert fields_of(html)[f"read-{games[0].pk}"] == "0-1"
+    again = door.post(url("read", row.pk), fields_of(html))
+    assert again.status_code == 409, "without an answer it asks again"
+    assert "Which stands?" in again.content.decode()
 
 
 def test_what_was_entered_stands_and_is_read(door: Client, row: Round, games: list[Game]) -> None:
@@ -150,13 +174,6 @@ def test_an_assistant_is_told_to_call_an_arbiter(door: Client, row: Round, games
     assert not Reading.objects.exists()
 
 
-def test_without_an_answer_it_asks_again(desk: Client, row: Round, games: list[Game]) -> None:
-    html = desk.post(url("read", row.pk), form(desk, row, {games[0].pk: B})).content.decode()
-    again = desk.post(url("read", row.pk), fields_of(html))
-    assert again.status_code == 409
-    assert "Which stands?" in again.content.decode()
-
-
 # --- stale, foreign, nonsense ----------------------------------------------------------------------------------------
 def test_a_board_changed_meanwhile_is_not_read(desk: Client, row: Round, games: list[Game]) -> None:
     posted = form(desk, row, {games[0].pk: W, games[1].pk: D})
@@ -167,36 +184,32 @@ def test_a_board_changed_meanwhile_is_not_read(desk: Client, row: Round, games: 
     assert [reading.game_id for reading in Reading.objects.all()] == [games[1].pk]
 
 
-@pytest.mark.parametrize("stands", ["keep", "correct"])
-def test_what_stands_is_not_decided_on_an_old_page(desk: Client, row: Round, games: list[Game], stands: str) -> None:
+def test_what_stands_is_not_decided_on_an_old_page(desk: Client, row: Round, games: list[Game]) -> None:
     html = desk.post(url("read", row.pk), form(desk, row, {games[0].pk: B})).content.decode()
     correct_result(game=games[0].pk, result=D, by=None)
-    answer = desk.post(url("read", row.pk), fields_of(html) | {f"stands-{games[0].pk}": stands})
-    assert answer.status_code == 409
-    assert not Reading.objects.exists()
-    assert Game.objects.get(pk=games[0].pk).result == D
+    for stands in ("keep", "correct"):
+        answer = desk.post(url("read", row.pk), fields_of(html) | {f"stands-{games[0].pk}": stands})
+        assert answer.status_code == 409, stands
+        assert not Reading.objects.exists(), stands
+        assert Game.objects.get(pk=games[0].pk).result == D, stands
 
 
-@pytest.mark.parametrize("bad", ["", "2-0", "adj", "1-0\x00", "x" * 5000, "½"])
-def test_what_is_no_result_saves_nothing(desk: Client, row: Round, games: list[Game], bad: str) -> None:
-    posted = form(desk, row, {games[0].pk: W, games[1].pk: bad})
-    answer = desk.post(url("read", row.pk), posted)
-    assert answer.status_code == 400
-    assert "no result that can be read" in answer.content.decode()
-    assert not Reading.objects.exists()
-
-
-@pytest.mark.parametrize("name", ["read-999999", "read-x", "read-", "read-١", "revision-999999", "stands--1"])
-def test_a_game_of_another_round_saves_nothing(desk: Client, row: Round, games: list[Game], name: str) -> None:
-    answer = desk.post(url("read", row.pk), form(desk, row, {games[0].pk: W}) | {name: "1-0"})
-    assert answer.status_code == 400
+def test_what_is_no_result_or_no_board_of_the_round_saves_nothing(desk: Client, row: Round, games: list[Game]) -> None:
+    posted = form(desk, row, {games[0].pk: W})
+    for bad in ("", "2-0", "adj", "1-0\x00", "x" * 5000, "½"):
+        answer = desk.post(url("read", row.pk), posted | {f"read-{games[1].pk}": bad})
+        assert answer.status_code == 400, bad
+        assert "no result that can be read" in answer.content.decode(), bad
+    for name in ("read-999999", "read-x", "read-", "read-١", "revision-999999", "stands--1"):
+        assert desk.post(url("read", row.pk), posted | {name: "1-0"}).status_code == 400, name
     assert not Reading.objects.exists()
 
 
-@pytest.mark.parametrize("revision", ["", "-1", "x", "9" * 40, "٣"])
-def test_a_form_that_knows_no_revision_is_stale(desk: Client, row: Round, games: list[Game], revision: str) -> None:
-    posted = form(desk, row, {games[0].pk: W}) | {f"revision-{games[0].pk}": revision}
-    assert desk.post(url("read", row.pk), posted).status_code == 409
+def test_a_form_that_knows_no_revision_is_stale(desk: Client, row: Round, games: list[Game]) -> None:
+    posted = form(desk, row, {games[0].pk: W})
+    for revision in ("", "-1", "x", "9" * 40, "٣"):
+        answer = desk.post(url("read", row.pk), posted | {f"revision-{games[0].pk}": revision})
+        assert answer.status_code == 409, revision
     assert not Reading.objects.exists()
 
 
@@ -233,18 +246,12 @@ def test_an_assistant_is_offered_no_page_he_may_not_open(door: Client, desk: Cli
     assert to_event not in shown(door, "read", row.pk)
 
 
-def test_the_entry_page_tells_how_many_are_read(door: Client, row: Round, games: list[Game]) -> None:
-    door.post(url("read", row.pk), form(door, row, {games[0].pk: W}))
-    html = shown(door, "results", row.pk)
-    assert f'href="{url("read", row.pk)}">Second reading 1/2</a>' in html
-
-
 def test_a_round_nobody_has_is_not_found(desk: Client) -> None:
     assert desk.get(url("read", 10**6)).status_code == 404
 
 
 def test_every_game_of_a_match_is_read(desk: Client, standard: RatingList) -> None:
-    knockout = factory.make_knockout(factory.make_players(2), games=2)
+    knockout = factory.make_knockout(Player.objects.order_by("number")[:2], games=2)
     match = factory.match_of(knockout, 1, 1)
     played = [factory.play_match(match, W), factory.play_match(match, D)]
     html = shown(desk, "read", factory.round_of(knockout, 1).pk)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,13 +22,30 @@ from tournaments.services.next_round import pair_next_round
 from tournaments.services.rounds import publish_round
 from tournaments.standings.points import Result
 
+pytestmark = pytest.mark.django_db
 CLOSE, MAKE, PRINT = "Close the event", "Make the next round", "Print standings"
 
 
-@pytest.fixture
-def swiss(standard: RatingList) -> Stage:
-    """Eight players, two rounds to be made."""
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(standard: RatingList) -> Stage:
     return make_swiss(factory.make_players(8), rounds=2)
+
+
+@pytest.fixture
+def swiss(made: Stage) -> Stage:
+    """Eight players, two rounds to be made."""
+    return Stage.objects.get(pk=made.pk)
 
 
 def form(desk: Client, stage: Stage) -> str:
@@ -48,25 +66,50 @@ def test_no_round_is_offered_before_there_is_anybody_to_play_it(desk: Client, sw
     assert "Make the first round" not in form(desk, swiss)
 
 
-def test_the_steps_lead_from_the_draft_to_its_results_and_to_the_next_round(desk: Client, swiss: Stage) -> None:
+def test_each_step_leads_to_the_next(desk: Client, swiss: Stage) -> None:
+    """From the draft to its results and to the next round: on the event's form, under its rounds, at the round that is
+    entered, and in front."""
+    assert "No round waits for results." in front(desk), "an event nobody has begun is not under way"
     row = pair_next_round(swiss, by=None)
     html = form(desk, swiss)
     assert "Publish round 1" in html
     assert "Enter results of round 1" not in html, "a draft takes no results"
+    assert f'href="{url("boards", row.pk)}">Publish round 1' in front(desk)
+
     publish_round(row.pk, by=None)
     html = form(desk, swiss)
     assert "Enter results of round 1" in html
     assert MAKE not in html
+    assert main_button(shown(desk, "rounds", swiss.tournament_id)) == "Enter results of round 1"
+    html = shown(desk, "results", row.pk)
+    assert MAKE not in html
+    assert PRINT not in html
+    html = front(desk)
+    assert url("results", row.pk) in html
+    assert "Make round 2" not in html, "its results come first"
+    answer = desk.post(url("close", swiss.tournament_id), {"do": "close"})
+    assert answer.status_code == 409
+    assert "4 boards without a result" in answer.content.decode()
+    assert not Tournament.objects.get().closed
+
     play(row, *[DRAW] * 4)
     html = form(desk, swiss)
     assert MAKE in html
     assert url("next_round", swiss.pk) in html
     assert CLOSE not in html
+    assert main_button(shown(desk, "rounds", swiss.tournament_id)) == MAKE
+    html = shown(desk, "results", row.pk)
+    assert f'href="{url("next_round", swiss.pk)}">{MAKE}' in html
+    assert f'round=1&amp;sheets=standings">{PRINT}' in html
+    assert f'href="{url("next_round", swiss.pk)}">Make round 2' in front(desk)
+    pair_next_round(swiss, by=None)
+    assert "Publish round 2" in shown(desk, "results", row.pk)
 
 
 def test_after_the_last_result_the_event_can_be_closed(desk: Client, swiss: Stage) -> None:
-    play_rounds(swiss, 2)
+    last = play_rounds(swiss, 2)[-1]
     assert CLOSE in form(desk, swiss)
+    assert f">{CLOSE}</a>" in shown(desk, "results", last.pk)
     assert main_button(shown(desk, "rounds", swiss.tournament_id)) == CLOSE
     assert main_button(shown(desk, "close", swiss.tournament_id)) == "Close and publish"
     answer = desk.post(url("close", swiss.tournament_id), {"do": "close"}, follow=True)
@@ -74,6 +117,9 @@ def test_after_the_last_result_the_event_can_be_closed(desk: Client, swiss: Stag
     assert Tournament.objects.get().closed
     assert "Open the event again" in form(desk, swiss)
     assert "Open the event again" in shown(desk, "rounds", swiss.tournament_id)
+    assert CLOSE not in shown(desk, "results", last.pk)
+    address = reverse("tournaments:print", args=[swiss.tournament.slug])
+    assert "Standings" in desk.get(f"{address}?round=2&sheets=standings").content.decode()
     desk.post(url("close", swiss.tournament_id), {"do": "open"})
     assert not Tournament.objects.get().closed
     assert [event.action for event in AuditEvent.objects.filter(action__startswith="event.").order_by("pk")] == [
@@ -82,16 +128,8 @@ def test_after_the_last_result_the_event_can_be_closed(desk: Client, swiss: Stag
     ]
 
 
-def test_an_event_with_open_boards_is_not_closed(desk: Client, swiss: Stage) -> None:
-    pair_next_round(swiss, by=None, publish=True)
-    answer = desk.post(url("close", swiss.tournament_id), {"do": "close"})
-    assert answer.status_code == 409
-    assert "4 boards without a result" in answer.content.decode()
-    assert not Tournament.objects.get().closed
-
-
-def test_the_end_of_groups_is_not_the_end_of_the_event(standard: RatingList, desk: Client) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_the_end_of_groups_is_not_the_end_of_the_event(desk: Client) -> None:
+    cup = factory.make_round_robin(Player.objects.order_by("number")[:4])
     assert CLOSE not in desk.get(url("change", cup.pk)).content.decode()
     factory.play_all(cup)
     assert CLOSE in desk.get(url("change", cup.pk)).content.decode()
@@ -124,37 +162,8 @@ def test_the_public_page_says_that_one_round_is_paired(client: Client, swiss: St
 
 
 # --- the rounds, and a round that is entered ------------------------------------------------------------------------
-def test_first_the_results_of_a_round_then_the_next(desk: Client, swiss: Stage) -> None:
-    row = pair_next_round(swiss, by=None, publish=True)
-    assert main_button(shown(desk, "rounds", swiss.tournament_id)) == "Enter results of round 1"
-    play(row, *[DRAW] * 4)
-    assert main_button(shown(desk, "rounds", swiss.tournament_id)) == MAKE
-
-
-def test_a_round_that_is_entered_leads_on(desk: Client, swiss: Stage) -> None:
-    row = pair_next_round(swiss, by=None, publish=True)
-    html = shown(desk, "results", row.pk)
-    assert MAKE not in html
-    assert PRINT not in html
-    play(row, *[DRAW] * 4)
-    html = shown(desk, "results", row.pk)
-    assert f'href="{url("next_round", swiss.pk)}">{MAKE}' in html
-    assert f'round=1&amp;sheets=standings">{PRINT}' in html
-    pair_next_round(swiss, by=None)
-    assert "Publish round 2" in shown(desk, "results", row.pk)
-
-
-def test_the_last_round_leads_to_the_end(desk: Client, swiss: Stage) -> None:
-    last = play_rounds(swiss, 2)[-1]
-    assert f">{CLOSE}</a>" in shown(desk, "results", last.pk)
-    close_event(swiss.tournament, by=None)
-    assert CLOSE not in shown(desk, "results", last.pk)
-    address = reverse("tournaments:print", args=[swiss.tournament.slug])
-    assert "Standings" in desk.get(f"{address}?round=2&sheets=standings").content.decode()
-
-
-def test_a_knockout_has_no_standings_to_be_printed(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(2))
+def test_a_knockout_has_no_standings_to_be_printed(desk: Client) -> None:
+    cup = factory.make_knockout(Player.objects.order_by("number")[:2])
     assert CLOSE not in shown(desk, "rounds", cup.pk)
     factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
     for html in (shown(desk, "rounds", cup.pk), shown(desk, "results", factory.round_of(cup, 1).pk)):
@@ -167,18 +176,6 @@ def front(desk: Client) -> str:
     return desk.get(reverse("admin:index")).content.decode()
 
 
-def test_the_desk_says_which_round_is_to_be_made_or_published(desk: Client, swiss: Stage) -> None:
-    assert "No round waits for results." in front(desk), "an event nobody has begun is not under way"
-    row = pair_next_round(swiss, by=None)
-    assert f'href="{url("boards", row.pk)}">Publish round 1' in front(desk)
-    publish_round(row.pk, by=None)
-    html = front(desk)
-    assert url("results", row.pk) in html
-    assert "Make round 2" not in html, "its results come first"
-    play(row, *[DRAW] * 4)
-    assert f'href="{url("next_round", swiss.pk)}">Make round 2' in front(desk)
-
-
 def test_after_the_last_round_or_when_closed_nothing_is_to_be_made(desk: Client, swiss: Stage) -> None:
     play_rounds(swiss, 1)
     close_event(swiss.tournament, by=None)
@@ -188,7 +185,7 @@ def test_after_the_last_round_or_when_closed_nothing_is_to_be_made(desk: Client,
     assert "Make round" not in front(desk)
 
 
-def test_a_league_that_fell_asleep_is_not_on_the_desk(standard: RatingList) -> None:
+def test_a_league_that_fell_asleep_is_not_on_the_desk() -> None:
     stage = make_league(4, system="keizer")
     row = pair_next_round(stage, by=None, publish=True, day=factory.MONDAY)
     play(row, *[DRAW] * 2)
