@@ -9,7 +9,6 @@ from django.test import Client
 
 from players.models import Player, Visibility
 from players.privacy import NOBODY, OFFICER
-from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, draw_cup, form_groups, play_match, text_of
 from tournaments.models import Game, Round, Tournament
@@ -23,6 +22,19 @@ pytestmark = pytest.mark.django_db
 FOLLOWING = ("", "standings/", "rounds/1/")
 PART = "?part=live"
 CountQueries = Callable[[int], AbstractContextManager[object]]
+
+
+@pytest.fixture(scope="module")
+def made(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_list()
+    return factory.make_round_robin(factory.make_players(5))
+
+
+@pytest.fixture
+def cup(made: Tournament) -> Tournament:
+    """Five players, so one has a bye in every round."""
+    return Tournament.objects.get(pk=made.pk)
 
 
 @pytest.fixture
@@ -84,22 +96,21 @@ def test_the_last_result_is_told_by_the_moment_it_was_entered(cup: Tournament) -
 
 
 # --- what a page says ---------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("part", FOLLOWING)
-def test_a_page_that_follows_says_where_and_how_often_it_asks(client: Client, begun: Tournament, part: str) -> None:
-    page = text_of(client, f"/tournaments/{begun.slug}/{part}")
-    assert f'data-every="{EVERY}" data-address="/tournaments/{begun.slug}/{part}{PART}"' in page
-    assert "Round 1: 1 of 2 results are in." in page
-    assert "Load again" in page
-    assert "js/live.js" in page
+def test_a_page_that_follows_says_where_and_how_often_it_asks(client: Client, begun: Tournament) -> None:
+    for part in FOLLOWING:
+        page = text_of(client, f"/tournaments/{begun.slug}/{part}")
+        assert f'data-every="{EVERY}" data-address="/tournaments/{begun.slug}/{part}{PART}"' in page
+        assert "Round 1: 1 of 2 results are in." in page
+        assert "Load again" in page
+        assert "js/live.js" in page
 
 
-@pytest.mark.parametrize("part", FOLLOWING)
-def test_nobody_asks_when_the_round_is_over(client: Client, begun: Tournament, part: str) -> None:
+def test_nobody_asks_when_the_round_is_over(client: Client, begun: Tournament) -> None:
     record_result(game=board(begun, 2).pk, result=DRAW, played_on=factory.MONDAY, by=None)
-    address = f"/tournaments/{begun.slug}/{part}"
-    for page in (text_of(client, address), text_of(client, f"{address}{PART}")):
-        assert "data-every" not in page
-        assert "js/live.js" not in page
+    for address in (f"/tournaments/{begun.slug}/{part}" for part in FOLLOWING):
+        for page in (text_of(client, address), text_of(client, f"{address}{PART}")):
+            assert "data-every" not in page
+            assert "js/live.js" not in page
 
 
 def test_the_page_of_another_round_follows_nothing(client: Client, begun: Tournament) -> None:
@@ -121,7 +132,7 @@ def test_the_address_keeps_what_was_asked_of_the_page(client: Client, begun: Tou
     assert "?order=name&amp;part=live" in page
 
 
-def test_a_knockout_and_groups_are_followed_too(client: Client, standard: RatingList) -> None:
+def test_a_knockout_and_groups_are_followed_too(client: Client, cup: Tournament) -> None:
     people = factory.make_players(8)
     cup = draw_cup(people)
     play_match(cup, 1, 1, WHITE)
@@ -135,19 +146,19 @@ def test_a_knockout_and_groups_are_followed_too(client: Client, standard: Rating
 
 # --- what asking costs --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
-@pytest.mark.parametrize("part", FOLLOWING)
 def test_an_unchanged_event_is_answered_in_the_fewest_queries(
-    client: Client, begun: Tournament, django_assert_max_num_queries: CountQueries, part: str, signed_in: bool
+    client: Client, begun: Tournament, django_assert_max_num_queries: CountQueries, signed_in: bool
 ) -> None:
     if signed_in:
         client.force_login(factory.make_arbiter())
-    address = f"/tournaments/{begun.slug}/{part}{PART}"
-    tag = client.get(address).headers["ETag"]
-    # The club with its stamp; of an officer his session and himself too.
-    with django_assert_max_num_queries(4 if signed_in else 1):
-        answer = client.get(address, headers={"If-None-Match": tag})
-    assert answer.status_code == 304
-    assert not answer.content
+    for part in FOLLOWING:
+        address = f"/tournaments/{begun.slug}/{part}{PART}"
+        tag = client.get(address).headers["ETag"]
+        # The club with its stamp; of an officer his session and himself too.
+        with django_assert_max_num_queries(4 if signed_in else 1):
+            answer = client.get(address, headers={"If-None-Match": tag})
+        assert answer.status_code == 304
+        assert not answer.content
 
 
 @pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
@@ -185,12 +196,12 @@ def test_officer_and_public_never_share_an_answer(client: Client, begun: Tournam
     assert "no-store" in officer.headers["Cache-Control"]
 
 
-@pytest.mark.parametrize("players", [4, 30])
 def test_the_parts_need_few_queries_whatever_the_number_of_players(
-    client: Client, standard: RatingList, django_assert_max_num_queries: CountQueries, players: int
+    client: Client, begun: Tournament, django_assert_max_num_queries: CountQueries
 ) -> None:
-    cup = factory.make_round_robin(factory.make_players(players))
-    record_result(game=board(cup, 1).pk, result=WHITE, played_on=factory.MONDAY, by=None)
-    for part in FOLLOWING:
-        with django_assert_max_num_queries(8):
-            client.get(f"/tournaments/{cup.slug}/{part}{PART}")
+    large = factory.make_round_robin(factory.make_players(20), name="Large")
+    record_result(game=board(large, 1).pk, result=WHITE, played_on=factory.MONDAY, by=None)
+    for event in (begun, large):
+        for part in FOLLOWING:
+            with django_assert_max_num_queries(8):
+                client.get(f"/tournaments/{event.slug}/{part}{PART}")

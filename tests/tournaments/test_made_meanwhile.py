@@ -30,17 +30,28 @@ pytestmark = pytest.mark.django_db
 Change = Callable[[], object]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
 def cast(standard: RatingList) -> list[Player]:
     return factory.make_players(9)
 
 
-@pytest.fixture
-def swiss(cast: list[Player]) -> Stage:
-    """Eight of them after round 1; the ninth is still at home."""
+@pytest.fixture(scope="module")
+def after_round_1(cast: list[Player]) -> Stage:
     stage = make_swiss(cast[:8])
     play_rounds(stage, 1, WHITE, DRAW, BLACK, WHITE)
     return stage
+
+
+@pytest.fixture
+def swiss(after_round_1: Stage) -> Stage:
+    """Eight of the cast after round 1; the ninth is still at home."""
+    return Stage.objects.select_related("tournament").get(pk=after_round_1.pk)
 
 
 def correct(stage: Stage) -> None:
@@ -77,12 +88,12 @@ def test_the_same_boards_of_another_round_were_not_looked_at(swiss: Stage) -> No
     assert first.seen != Proposal(3, first.boards, first.absent).seen
 
 
-@pytest.mark.parametrize("kind", ["zero", "half"])
-def test_a_bye_asked_for_meanwhile_counts(swiss: Stage, kind: str) -> None:
-    who = attendance(swiss, 2)
-    request_bye(entry(swiss, 3).pk, 2, kind, by=None)
-    with pytest.raises(Stale, match="somebody came, left or asked for a bye"):
-        pair_next_round(swiss, by=None, who=who, present=who.entries.values())
+def test_a_bye_asked_for_meanwhile_counts(swiss: Stage) -> None:
+    for number, kind in ((3, "zero"), (4, "half")):
+        who = attendance(swiss, 2)
+        request_bye(entry(swiss, number).pk, 2, kind, by=None)
+        with pytest.raises(Stale, match="somebody came, left or asked for a bye"):
+            pair_next_round(swiss, by=None, who=who, present=who.entries.values())
 
 
 def test_who_comes_or_leaves_meanwhile_counts(swiss: Stage, cast: list[Player]) -> None:

@@ -30,8 +30,14 @@ FULL = Fund("€", "full", 100, one_each=True)
 PLACES = [NewPrize("place", None, rank, amount) for rank, amount in enumerate((10_000, 6_000, 2_000), start=1)]
 
 
-@pytest.fixture
-def cup(standard: RatingList) -> Tournament:
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def played(standard: RatingList) -> Tournament:
     """Four players; a junior and a woman among them. 1 beats everybody, 2 and 3 draw, 4 loses to all."""
     players = create_players(
         [
@@ -51,6 +57,11 @@ def cup(standard: RatingList) -> Tournament:
             results.append(Result.DRAW if {one, other} == {2, 3} else won)
         factory.play_round(event, number, results)
     return event
+
+
+@pytest.fixture
+def cup(played: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=played.pk)
 
 
 def read(event: Tournament, viewer: object = OFFICER) -> Prizes:
@@ -73,27 +84,23 @@ def test_equal_points_share_and_the_tie_break_decides_nothing(cup: Tournament) -
     assert won(read(cup)) == [("Ada Alvarez", 10_000), ("Bo Brandt", 4_000), ("Kerem Kid", 4_000)]
 
 
-@pytest.mark.parametrize(
-    ("kind", "limit", "winner"),
-    [
-        ("junior", 14, "Kerem Kid"),
-        ("junior", 35, "Kerem Kid"),
-        ("senior", 60, "Bo Brandt"),
-        ("woman", None, "Ada Alvarez"),
-        ("newcomer", None, "Ada Alvarez"),
-        ("junior", 13, None),
-        ("senior", 77, None),
-        ("below", 1400, None),
-    ],
-)
-def test_categories_are_those_of_the_year_the_event_begins_in(
-    cup: Tournament, kind: str, limit: int | None, winner: str | None
-) -> None:
+def test_categories_are_those_of_the_year_the_event_begins_in(cup: Tournament) -> None:
     """In 2026: born in 2012 is 14, born in 1950 is 76; nobody has a rating."""
-    set_prizes(cup, FULL, [NewPrize(kind, limit, 1, 500)], by=None)
-    found = read(cup)
-    assert [row.entrant.player.name for row in found.winners] == ([winner] if winner else [])
-    assert len(found.unclaimed) == (0 if winner else 1)
+    categories: dict[tuple[str, int | None], list[str]] = {
+        ("junior", 14): ["Kerem Kid"],
+        ("junior", 35): ["Kerem Kid"],
+        ("senior", 60): ["Bo Brandt"],
+        ("woman", None): ["Ada Alvarez"],
+        ("newcomer", None): ["Ada Alvarez"],
+        ("junior", 13): [],
+        ("senior", 77): [],
+        ("below", 1400): [],
+    }
+    for (kind, limit), winners in categories.items():
+        set_prizes(cup, FULL, [NewPrize(kind, limit, 1, 500)], by=None)
+        found = read(cup)
+        assert [row.entrant.player.name for row in found.winners] == winners, (kind, limit)
+        assert len(found.unclaimed) == 1 - len(winners), (kind, limit)
 
 
 def test_a_rating_limit_looks_at_the_snapshot_at_entry(cup: Tournament) -> None:
@@ -111,7 +118,7 @@ def test_one_prize_each_or_all_of_them(cup: Tournament) -> None:
     assert won(read(cup))[-2:] == [("Kerem Kid", 4_000), ("Kerem Kid", 5_000)]
 
 
-def test_a_knockout_gives_by_how_far_one_came(standard: RatingList) -> None:
+def test_a_knockout_gives_by_how_far_one_came() -> None:
     event = page_cases.draw_cup(factory.make_players(4))
     set_prizes(event, FULL, [*PLACES, NewPrize("place", None, 4, 0, "a book")], by=None)
     assert won(read(event)) == []
@@ -121,13 +128,13 @@ def test_a_knockout_gives_by_how_far_one_came(standard: RatingList) -> None:
     assert [winner.thing for winner in found.winners] == ["", "", "", "a book"]
 
 
-def test_a_keizer_list_gives_by_its_score(standard: RatingList) -> None:
+def test_a_keizer_list_gives_by_its_score() -> None:
     event = page_cases.keizer_club(factory.make_players(4), [[Result.WHITE_WINS, Result.DRAW]])
     set_prizes(event, FULL, PLACES, by=None)
     assert sum(winner.amount for winner in read(event).winners) == 18_000
 
 
-def test_groups_side_by_side_have_no_common_order(standard: RatingList) -> None:
+def test_groups_side_by_side_have_no_common_order() -> None:
     stages = page_cases.form_groups(factory.make_players(8), groups=2)
     event = stages[0].tournament
     set_prizes(event, FULL, PLACES, by=None)
@@ -137,9 +144,8 @@ def test_groups_side_by_side_have_no_common_order(standard: RatingList) -> None:
 
 
 # --- entering -----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("prizes", "words"),
-    [
+def test_prizes_that_cannot_be_are_refused(cup: Tournament) -> None:
+    refused = (
         ([NewPrize("place", None, 1, 0)], "money, a thing, or both"),
         ([NewPrize("place", 18, 1, 5)], "belongs to juniors"),
         ([NewPrize("junior", None, 1, 5)], "belongs to juniors"),
@@ -149,24 +155,16 @@ def test_groups_side_by_side_have_no_common_order(standard: RatingList) -> None:
         ([NewPrize("place", None, 1, -5)], "money, a thing"),
         ([NewPrize("place", None, 1, 5)] * 2, "Two prizes are for the same"),
         ([NewPrize("place", None, rank, 5) for rank in range(1, 102)], "Up to 100"),
-    ],
-)
-def test_prizes_that_cannot_be_are_refused(cup: Tournament, prizes: list[NewPrize], words: str) -> None:
-    with pytest.raises(Refused, match=words):
-        set_prizes(cup, FULL, prizes, by=None)
-    assert not PrizeFund.objects.exists()
-
-
-def test_a_way_of_sharing_nobody_knows_is_refused(cup: Tournament) -> None:
+    )
+    for prizes, words in refused:
+        with pytest.raises(Refused, match=words):
+            set_prizes(cup, FULL, prizes, by=None)
     for fund in (Fund("€", "half", 100, one_each=True), Fund("€", "full", 7, one_each=True)):
         with pytest.raises(Refused, match="shared and rounded"):
             set_prizes(cup, fund, PLACES, by=None)
-
-
-def test_an_event_without_end_has_none(standard: RatingList) -> None:
-    evenings = page_cases.make_event([], "free", name="Evenings")
     with pytest.raises(Refused, match="has no end"):
-        set_prizes(evenings, FULL, PLACES, by=None)
+        set_prizes(page_cases.make_event([], "free", name="Evenings"), FULL, PLACES, by=None)
+    assert not PrizeFund.objects.exists()
 
 
 def test_the_trail_keeps_figures_and_no_words(cup: Tournament) -> None:
@@ -183,7 +181,7 @@ def test_two_arbiters_do_not_overwrite_each_other(cup: Tournament) -> None:
         set_prizes(cup, FULL, [], by=None, seen=seen)
 
 
-def test_a_deleted_event_comes_back_with_its_prizes(standard: RatingList) -> None:
+def test_a_deleted_event_comes_back_with_its_prizes() -> None:
     event = page_cases.make_event(factory.make_players(2), "round-robin")
     set_prizes(event, FULL, PLACES, by=None)
     delete_tournament(event.pk, by=None)
