@@ -1,0 +1,193 @@
+"""The page on why a rating changed, read closely: what it says, to whom, and what it keeps from others."""
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from players.models import Guardian, Player
+from ratings.explain.elo import k_of
+from ratings.models import LedgerEntry, RatingList
+from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.views.why import case_of
+from tests import factory
+from tournaments.models import Game
+from tournaments.services.rating import bring_starting_ratings, change_player, rebuild_list
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def newcomer_beats_master(world: None) -> tuple[Player, Player, Game]:
+    factory.make_club()
+    standard = factory.make_list()
+    master, newcomer = factory.make_players(2)
+    starts = [NewStart(master.pk, factory.MONDAY, 1881, 100), NewStart(newcomer.pk, factory.MONDAY, 1608, 16)]
+    bring_starting_ratings(standard, starts, by=None)
+    cup = factory.make_round_robin([master, newcomer])
+    (game,) = factory.play_round(cup, 1, [Result.BLACK_WINS])
+    return master, newcomer, game
+
+
+@pytest.fixture
+def standard(newcomer_beats_master: tuple[Player, Player, Game]) -> RatingList:
+    return RatingList.objects.get()
+
+
+def why(game: Game, player: Player) -> str:
+    return f"/ratings/standard/why/{game.pk}/{player.number}/"
+
+
+def test_the_page_puts_the_numbers_into_the_formula(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game]
+) -> None:
+    _master, newcomer, game = newcomer_beats_master
+    text = client.get(why(game, newcomer)).text
+    for part in (
+        "Why did the rating change by +33?",
+        "1608 − 1881 = −273",
+        "10<sup>273 / 400</sup>) = 0.172",
+        "K = 40",
+        "newcomers, in their first 30 rated games, and juniors",
+        "From game 31 on K is 20, and the same result would be worth +16.56.",
+        "40 × (1 − 0.172) = +33.12",
+        "1608 + 33.12 = 1641.12",
+        "game 17 of 30 on probation",
+        "The opponent’s rating was an established one.",
+        # What leaves the table on a phone stands under the names.
+        '<span class="sub">K 40 · expected 0.172</span>',
+        '<span class="sub">K 20 · expected 0.828</span>',
+    ):
+        assert part in text, part
+
+
+def test_the_other_side_says_that_the_opponent_was_on_probation(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game]
+) -> None:
+    master, _newcomer, game = newcomer_beats_master
+    text = client.get(why(game, master)).text
+    assert "The opponent was on probation, with 16 of 30 games" in text
+    assert "Why did the rating change by −17?" in text
+
+
+def test_each_change_of_the_players_page_leads_there(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game]
+) -> None:
+    _master, newcomer, game = newcomer_beats_master
+    assert f'<a href="{why(game, newcomer)}">+33' in client.get(newcomer.get_absolute_url()).text
+
+
+def test_what_is_not_there_is_a_404(client: Client, newcomer_beats_master: tuple[Player, Player, Game]) -> None:
+    master, _newcomer, game = newcomer_beats_master
+    (stranger,) = factory.make_players(3)[2:]
+    for address in (
+        f"/ratings/none/why/{game.pk}/{master.number}/",
+        f"/ratings/standard/why/{game.pk + 1}/{master.number}/",
+        f"/ratings/standard/why/{game.pk}/{stranger.number}/",
+        f"/ratings/standard/why/{game.pk}/999/",
+        f"/ratings/standard/why/{10**30}/{master.number}/",
+        f"/ratings/standard/why/{game.pk}/{10**30}/",
+    ):
+        assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("level", ["initials", "members", "hidden"])
+def test_without_the_name_there_is_no_such_page_and_no_k_of_the_opponent(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game], level: str
+) -> None:
+    master, newcomer, game = newcomer_beats_master
+    change_player(newcomer.pk, {"visibility": level}, by=None)
+    assert client.get(why(game, newcomer)).status_code == 404
+    page = client.get(why(game, master))
+    rows = {row.record.player.pk: row for row in page.context["sides"].rows}
+    assert [rows[newcomer.pk].get_cell(name) for name in ("k", "change")] == ["–", "–"]
+    assert [rows[master.pk].get_cell(name) for name in ("k", "change")] == ["20", "−17"]
+    assert "Bo Brandt" not in page.text
+    assert "+33" not in page.text
+    assert "1641" not in page.text
+    client.force_login(factory.make_arbiter())
+    assert client.get(why(game, newcomer)).status_code == 200
+    assert "+33" in client.get(why(game, master)).text
+
+
+def test_no_page_says_that_somebody_is_a_minor(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game]
+) -> None:
+    master, _newcomer, game = newcomer_beats_master
+    Guardian.objects.create(player=master, name="Gerda Guard", allows_name=True, told_on=factory.MONDAY)
+    change_player(master.pk, {"birth_year": 2012, "visibility": "public"}, by=None)
+    text = client.get(why(game, master)).text
+    assert "K = 40" in text
+    assert "newcomers, in their first 30 rated games, and juniors" in text
+    assert "18th birthday" not in text
+
+
+def test_a_private_list_is_explained_to_officers_only(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game]
+) -> None:
+    _master, newcomer, game = newcomer_beats_master
+    RatingList.objects.update(public=False)
+    assert client.get(why(game, newcomer)).status_code == 404
+    client.force_login(factory.make_arbiter())
+    assert client.get(why(game, newcomer)).status_code == 200
+
+
+def test_the_rule_of_the_events_first_day_is_the_one_explained(standard: RatingList) -> None:
+    rules = [NewRule(date(1900, 1, 1), "elo", {}), NewRule(date(2026, 2, 1), "elo", {"preset": "uscf"})]
+    set_rules(standard, rules, by=None)
+    ada, bo = factory.make_players(2)
+    early = factory.make_round_robin([ada, bo], first_day=date(2026, 1, 30))
+    late = factory.make_round_robin([ada, bo], name="Late", first_day=date(2026, 2, 2))
+    (game,) = Game.objects.filter(tournament=early)
+    factory.record_result(game=game.pk, result=Result.WHITE_WINS, played_on=date(2026, 2, 20), by=None)
+    factory.play_round(late, 1, [Result.WHITE_WINS])
+    found = {}
+    for entry in LedgerEntry.objects.filter(game__white__in=[ada, bo], generation=standard.live_generation):
+        other = entry.game.black if entry.game.white == ada else entry.game.white
+        found[entry.game.tournament_id] = case_of(standard, entry, ada, other, names_other=True)
+    assert found[early.pk].settings.preset == "club"
+    assert found[late.pk].settings.preset == "uscf"
+    assert all(k_of(case).used == case.own.k for case in found.values())
+
+
+def test_importance_and_margin_stand_behind_k(
+    client: Client, newcomer_beats_master: tuple[Player, Player, Game]
+) -> None:
+    _master, newcomer, game = newcomer_beats_master
+    Game.objects.filter(pk=game.pk).update(importance=2.0, white_points=1, black_points=4)
+    rating_list = RatingList.objects.get()
+    set_rules(rating_list, [NewRule(date(1900, 1, 1), "elo", {"margin": True})], by=None)
+    rebuild_list(rating_list)
+    text = client.get(why(game, newcomer)).text
+    assert "K = 40 × 4 = 160" in text
+    assert "2 for the event’s importance and by 2 for a margin of 3" in text
+
+
+def test_the_400_point_rule_is_named(client: Client, standard: RatingList) -> None:
+    set_rules(standard, [NewRule(date(1900, 1, 1), "elo", {"preset": "fide"})], by=None)
+    ada, bo = factory.make_players(2)
+    starts = [NewStart(ada.pk, factory.MONDAY, 2200, 100), NewStart(bo.pk, factory.MONDAY, 1500, 100)]
+    bring_starting_ratings(standard, starts, by=None)
+    cup = factory.make_round_robin([ada, bo])
+    (game,) = factory.play_round(cup, 1, [Result.WHITE_WINS])
+    text = client.get(why(game, ada)).text
+    assert "a gap of 700 counts as 400 → E = 0.92" in text
+
+
+def test_the_model_of_a_list_s_probation_reaches_the_players_page(client: Client, standard: RatingList) -> None:
+    ada, bo = factory.make_players(2)
+    RatingList.objects.update(reentry_years=1, reentry_games=10)
+    standard.refresh_from_db()
+    bring_starting_ratings(standard, [NewStart(ada.pk, date(2023, 1, 1), 1700, 60)], by=None)
+    factory.play_all(factory.make_round_robin([ada, bo], name="Long ago", first_day=date(2024, 1, 1)))
+    factory.play_all(factory.make_round_robin([ada, bo], first_day=date(2026, 1, 5)))
+    text = client.get(ada.get_absolute_url()).text
+    assert "On probation again after a long absence." in text
+    assert "more than a year is on probation for 10 games" in text
+    assert "After 9 more rated games the mark goes" in text
+    assert "K is 20 and stays so." in text
+    newcomer = client.get(bo.get_absolute_url()).text
+    assert "K is 40 now and 20 then" in newcomer
+    change_player(bo.pk, {"active": False}, by=None)
+    assert "Inactive: the rating stays as it is" in client.get(bo.get_absolute_url()).text
