@@ -1,11 +1,11 @@
 """The demo club as it stands after seeding: what the first look should find, and one real event with its result."""
 
 import csv
+import re
 from collections import Counter
-from collections.abc import Iterator
 from datetime import date, timedelta
+from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,11 +15,13 @@ from players.models import AuditEvent, Club, Player, Visibility
 from players.privacy import NOBODY, is_minor, shown_name
 from players.services.roles import ARBITER
 from ratings.models import LedgerEntry, PlayerRating, RatingList
+from tests.live import Site
+from tests.tournaments.demo_digest import SEED_AND_DIGEST, digest
 from tournaments.demo import candidates2024, people, season
 from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Stage, Tournament
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.selectors.seasons import table_of
-from tournaments.services.demo import CLUB_NAME, DemoReport, seed_demo
+from tournaments.services.demo import CLUB_NAME, seed_demo
 from tournaments.services.rating import check_list
 from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system
@@ -33,13 +35,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
-def report(django_db_setup: None, django_db_blocker: Any) -> Iterator[DemoReport]:
-    """The demo club, made once for this file and swept out after it."""
-    with django_db_blocker.unblock():
-        made = seed_demo(DAY)
-    yield made
-    with django_db_blocker.unblock():
-        call_command("flush", "--noinput", "--verbosity=0")
+def told(world: None) -> str:
+    """The demo club, made once for this file; what the command said of it."""
+    out = StringIO()
+    call_command("seed_demo", "--if-empty", "--on", DAY.isoformat(), stdout=out)
+    return out.getvalue()
 
 
 def rows_of(rating_list: str) -> list[PlayerRating]:
@@ -47,15 +47,26 @@ def rows_of(rating_list: str) -> list[PlayerRating]:
 
 
 # --- the club -----------------------------------------------------------------------------------------------------
-def test_the_report_counts_what_is_there(report: DemoReport) -> None:
-    assert (report.created, report.players, report.tournaments) == (True, 48, Tournament.objects.count())
-    assert report.games == Game.objects.exclude(result="").count()
-    assert 500 < report.games < 1500
+def test_the_report_counts_what_is_there(told: str) -> None:
+    games = Game.objects.exclude(result="").count()
+    assert 500 < games < 1500
+    assert told.startswith(f"Demo club “{CLUB_NAME}”: 48 people, {Tournament.objects.count()} events, {games} games.\n")
 
 
 def test_every_list_equals_a_fresh_replay() -> None:
     assert [rating_list.slug for rating_list in RatingList.objects.all()] == ["standard", "rapid", "world-class"]
     assert [check_list(rating_list) for rating_list in RatingList.objects.all()] == [[], [], []]
+
+
+def test_the_same_day_gives_the_same_evenings() -> None:
+    assert list(season.evenings(DAY)) == list(season.evenings(DAY))
+
+
+@pytest.mark.slow
+def test_the_same_day_gives_the_same_club_in_another_process(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    site.prepare("", arbiters=0)
+    assert site.run("-c", SEED_AND_DIGEST, DAY.isoformat()).strip() == digest()
 
 
 def test_the_club_is_in_berlin_and_its_main_list_is_standard() -> None:
@@ -140,6 +151,7 @@ def test_a_running_one_of_nine_with_byes_and_a_round_tonight() -> None:
     assert Pairing.objects.filter(round__in=rounds).exclude(bye="").count() == 9
     open_boards = [Game.objects.filter(pairing__round=row, result="").count() for row in rounds]
     assert open_boards == [0, 0, 0, 0, 0, 3, 4, 4, 4]
+    assert not Game.objects.filter(played_on__gt=DAY).exists()
 
 
 def test_a_knockout_in_its_semi_finals() -> None:
@@ -188,18 +200,18 @@ def test_a_series_of_free_play_made_at_the_desk() -> None:
     assert event.games.count() > 15
 
 
-@pytest.mark.parametrize("name", ["Club Cup 2025", "Club Championship 2026", "Knockout 2025"])
-def test_entries_carry_the_rating_of_their_day(name: str) -> None:
-    tournament = Tournament.objects.get(name=name)
-    for entry in Entry.objects.filter(tournament=tournament).select_related("player"):
-        assert entry.rating_on == tournament.starts_on
-        earlier = LedgerEntry.objects.filter(
-            rating_list__slug="standard", game__played_on__lt=tournament.starts_on
-        ).filter(game__in=entry.player.games_as_white.all() | entry.player.games_as_black.all())
-        last = earlier.order_by("id").select_related("game").last()
-        assert last is not None
-        after = last.white_after if last.game.white_id == entry.player_id else last.black_after
-        assert entry.rating == after
+def test_entries_carry_the_rating_of_their_day() -> None:
+    for name in ("Club Cup 2025", "Club Championship 2026", "Knockout 2025"):
+        tournament = Tournament.objects.get(name=name)
+        before = LedgerEntry.objects.filter(rating_list__slug="standard", game__played_on__lt=tournament.starts_on)
+        after: dict[int, float] = {}
+        for row in before.order_by("id").select_related("game"):
+            after |= {row.game.white_id: row.white_after, row.game.black_id: row.black_after}
+        entries = Entry.objects.filter(tournament=tournament)
+        assert {entry.rating_on for entry in entries} == {tournament.starts_on}
+        assert {entry.player_id: entry.rating for entry in entries} == {
+            entry.player_id: after[entry.player_id] for entry in entries
+        }
 
 
 # --- the real event ---------------------------------------------------------------------------------------------
@@ -265,8 +277,9 @@ def test_the_candidates_are_the_games_of_the_real_file(real_data: Path) -> None:
 
 
 # --- who may sign in, and seeding again ---------------------------------------------------------------------------
-def test_two_users_with_the_passwords_told_once(report: DemoReport) -> None:
-    passwords = {login.username: login.password for login in report.logins}
+def test_two_users_with_the_passwords_told_once(told: str) -> None:
+    passwords = dict(re.findall(r"^  (\w+) +(\S+)$", told, re.MULTILINE))
+    assert set(passwords) == {"arbiter", "admin"}
     arbiter, admin = User.objects.get(username="arbiter"), User.objects.get(username="admin")
     assert all(user.check_password(passwords[user.username]) for user in (arbiter, admin))
     assert (arbiter.is_staff, arbiter.is_superuser, admin.is_superuser) == (True, False, True)
@@ -274,19 +287,24 @@ def test_two_users_with_the_passwords_told_once(report: DemoReport) -> None:
     assert not any(password in str(list(User.objects.values())) for password in passwords.values())
 
 
-def test_seeding_again_changes_nothing_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    before = (AuditEvent.objects.count(), Game.objects.count(), list(User.objects.values_list("password", flat=True)))
-    again = seed_demo(DAY)
-    assert (again.created, again.logins) == (False, ())
-    call_command("seed_demo")
-    assert capsys.readouterr().out == f"The demo club “{CLUB_NAME}” is there already: nothing was changed.\n"
-    call_command("seed_demo", "--if-empty")
-    assert capsys.readouterr().out == ""
-    assert before == (
+def what_is_there() -> tuple[int, int, list[str]]:
+    return (
         AuditEvent.objects.count(),
         Game.objects.count(),
-        list(User.objects.values_list("password", flat=True)),
+        list(User.objects.order_by("pk").values_list("password", flat=True)),
     )
+
+
+def test_seeding_again_changes_nothing_and_says_so() -> None:
+    before = what_is_there()
+    again = seed_demo(DAY)
+    assert (again.created, again.logins) == (False, ())
+    out = StringIO()
+    call_command("seed_demo", stdout=out)
+    assert out.getvalue() == f"The demo club “{CLUB_NAME}” is there already: nothing was changed.\n"
+    call_command("seed_demo", "--if-empty", stdout=out)
+    assert out.getvalue().count("\n") == 1
+    assert before == what_is_there()
 
 
 def test_the_demo_club_has_prizes_and_a_season() -> None:
