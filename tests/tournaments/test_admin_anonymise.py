@@ -6,22 +6,28 @@ from django.urls import reverse
 
 from players.models import Erasure, Player
 from players.services.people import NewPlayer, create_player
-from ratings.models import RatingList
 from tests import factory
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def zoe(standard: RatingList) -> Player:
+@pytest.fixture(scope="module", autouse=True)
+def made(world: None) -> Player:
+    factory.make_club()
+    factory.make_list()
     player = create_player(NewPlayer("Zoë Plantedname", birth_year=1970), by=None)
     factory.play_all(factory.make_round_robin([player, *factory.make_players(1)]), Result.DRAW)
     return player
 
 
 @pytest.fixture
-def office(client: Client, standard: RatingList) -> Client:
+def zoe(made: Player) -> Player:
+    return Player.objects.get(pk=made.pk)
+
+
+@pytest.fixture
+def office(client: Client) -> Client:
     client.force_login(factory.make_administrator())
     return client
 
@@ -32,17 +38,17 @@ def page(player: Player) -> str:
 
 def test_the_page_says_what_goes_and_what_stays(office: Client, zoe: Player) -> None:
     assert page(zoe) in office.get(reverse("admin:players_player_change", args=[zoe.pk])).text
+    assert office.get(reverse("admin:players_player_erase", args=[999])).status_code == 404
     text = " ".join(office.get(page(zoe)).text.split())
     assert "This is final" in text
     assert "As “Player 1”: entries (1), games (1)" in text
     assert Player.objects.filter(name=zoe.name).exists()
 
 
-@pytest.mark.parametrize("typed", ["", "2", "x", "Zoë Plantedname", "11"])
-def test_without_the_right_number_nothing_happens(office: Client, zoe: Player, typed: str) -> None:
-    answer = office.post(page(zoe), {"number": typed})
-    assert answer.status_code == 400
-    assert Player.objects.filter(name=zoe.name).exists()
+def test_without_the_right_number_nothing_happens(office: Client, zoe: Player) -> None:
+    for typed in ("", "2", "x", "Zoë Plantedname", "11"):
+        assert office.post(page(zoe), {"number": typed}).status_code == 400, typed
+        assert Player.objects.filter(name=zoe.name).exists(), typed
     assert not Erasure.objects.exists()
 
 
@@ -52,10 +58,10 @@ def test_with_the_number_the_person_is_gone(office: Client, zoe: Player, typed: 
     assert "Player 1 is erased." in answer.text
     assert "Plantedname" not in answer.text
     assert Erasure.objects.get().number == 1
-    listed = office.get(reverse("admin:players_player_changelist")).text
-    assert listed.index("Bo Brandt" if "Bo Brandt" in listed else "Ada Alvarez") < listed.index("Player 1")
-    again = office.get(page(zoe), follow=True)
-    assert "is erased already" in again.text
+    if typed == "1":
+        listed = office.get(reverse("admin:players_player_changelist")).text
+        assert listed.index("Ada Alvarez") < listed.index("Player 1")
+        assert "is erased already" in office.get(page(zoe), follow=True).text
 
 
 def test_an_erased_record_is_read_only_and_found_by_number(office: Client, zoe: Player) -> None:
@@ -77,7 +83,3 @@ def test_nobody_else_erases(client: Client, zoe: Player) -> None:
     client.force_login(factory.make_arbiter("second"))
     assert "Erase…" not in client.get(reverse("admin:players_player_change", args=[zoe.pk])).text
     assert Player.objects.filter(name=zoe.name).exists()
-
-
-def test_there_is_no_page_for_nobody(office: Client) -> None:
-    assert office.get(reverse("admin:players_player_erase", args=[999])).status_code == 404

@@ -12,21 +12,51 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import entry_of, events, make_event, results_of
-from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Tournament
+from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Tournament
 from tournaments.services.byes import request_bye
 from tournaments.services.entries import enter_players
 from tournaments.services.prohibited import prohibit
 from tournaments.services.results import record_result
-from tournaments.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module")
+def robin(standard: RatingList) -> Tournament:
+    return factory.make_round_robin(factory.make_players(5))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def by_hand(robin: Tournament) -> Tournament:
+    return make_event(some(4), "by-hand")
+
+
 @pytest.fixture
-def evening(standard: RatingList) -> Tournament:
+def cup(robin: Tournament) -> Tournament:
+    """Five players, so one has a bye in every round."""
+    return Tournament.objects.get(pk=robin.pk)
+
+
+@pytest.fixture
+def evening(by_hand: Tournament) -> Tournament:
     """Four players, rounds paired one by one, none made yet."""
-    return make_event(factory.make_players(4), "by-hand")
+    return Tournament.objects.get(pk=by_hand.pk)
+
+
+def some(count: int) -> list[Player]:
+    return list(Player.objects.order_by("number")[:count])
 
 
 def page(desk: Client, name: str, key: int) -> str:
@@ -48,13 +78,9 @@ def test_the_page_tells_what_leaving_means_before_it_is_done(desk: Client, cup: 
     assert "3 games become forfeits" in html
     assert html.count("Bo Brandt −") == 3
     assert "Yes, withdraw" in html
+    factory.play_round(cup, 2, [Result.DRAW] * 2)
+    assert "they count by either rule" in page(desk, "withdraw", entry_of(cup, 2).pk), "half of the games count"
     assert not entry_of(cup, 2).withdrawn
-
-
-def test_half_of_the_games_is_told_to_count(desk: Client, cup: Tournament) -> None:
-    for number in (1, 2):
-        factory.play_round(cup, number, [Result.DRAW] * 2)
-    assert "they count by either rule" in page(desk, "withdraw", entry_of(cup, 2).pk)
 
 
 def test_leaving_and_returning_by_the_forms(desk: Client, cup: Tournament) -> None:
@@ -70,6 +96,9 @@ def test_leaving_and_returning_by_the_forms(desk: Client, cup: Tournament) -> No
     assert "withdrawn" in page(desk, "entries", cup.pk)
     html = page(desk, "return", key)
     assert html.count("open again") == 4
+    own = page(desk, "entry", key)
+    assert "withdrawn" in own
+    assert "Return to the event" in own
     assert "is back in the event" in posted(desk, "return", key, **fields_of(html))
     assert results_of(cup, 2) == before
 
@@ -88,16 +117,11 @@ def test_what_moved_meanwhile_is_shown_anew(desk: Client, cup: Tournament) -> No
     assert entry_of(cup, 2).withdrawn
 
 
-def test_a_form_without_what_was_seen_changes_nothing(desk: Client, cup: Tournament) -> None:
-    answer = desk.post(url("withdraw", entry_of(cup, 2).pk), {"rule": "fide"})
-    assert answer.status_code == 409
-    assert not entry_of(cup, 2).withdrawn
-
-
-def test_an_unknown_rule_is_told_at_its_field(desk: Client, cup: Tournament) -> None:
+def test_a_form_without_what_was_seen_or_with_an_unknown_rule_changes_nothing(desk: Client, cup: Tournament) -> None:
     key = entry_of(cup, 2).pk
+    assert desk.post(url("withdraw", key), {"rule": "fide"}).status_code == 409
     answer = desk.post(url("withdraw", key), fields_of(page(desk, "withdraw", key)) | {"rule": "mine"})
-    assert answer.status_code == 200
+    assert answer.status_code == 200, "told at its field"
     assert not entry_of(cup, 2).withdrawn
 
 
@@ -129,7 +153,7 @@ def test_an_odd_round_robin_offers_its_free_number(desk: Client, cup: Tournament
 
 
 def test_an_even_round_robin_tells_the_remedy(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+    cup = factory.make_round_robin(some(4), name="Even Cup")
     [late] = factory.make_players(1)
     html = page(desk, "entries", cup.pk)
     assert "no number is free" in html
@@ -139,7 +163,7 @@ def test_an_even_round_robin_tells_the_remedy(desk: Client, standard: RatingList
 
 
 def test_a_ladder_takes_people_in_at_any_time_and_leads_to_its_games(desk: Client, standard: RatingList) -> None:
-    event = make_event(factory.make_players(3), "ladder")
+    event = make_event(some(3), "ladder")
     [late] = factory.make_players(1)
     html = page(desk, "entries", event.pk)
     assert url("evening", event.pk) in html
@@ -160,26 +184,23 @@ def test_a_bye_is_noted_shown_and_taken_back(desk: Client, evening: Tournament) 
     assert not ByeRequest.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("form", "words"),
-    [
-        ({"round_number": "2", "kind": "full"}, "tick the box"),
-        ({"round_number": "", "kind": "half"}, "required"),
-        ({"round_number": "0", "kind": "half"}, "greater than or equal to 1"),
-        ({"round_number": "x", "kind": "half"}, "whole number"),
-        ({"round_number": "2", "kind": "pab"}, "valid choice"),
-        ({"round_number": "9" * 40, "kind": "half"}, "less than or equal to 200"),
-    ],
-)
-def test_a_wrong_bye_is_told_and_not_noted(desk: Client, evening: Tournament, form: dict[str, str], words: str) -> None:
-    assert words in posted(desk, "entry", entry_of(evening, 1).pk, do="bye", **form)
-    assert not ByeRequest.objects.exists()
-
-
-def test_a_full_point_is_noted_with_its_box_ticked(desk: Client, evening: Tournament) -> None:
+def test_a_wrong_bye_is_told_and_not_noted(desk: Client, evening: Tournament) -> None:
     key = entry_of(evening, 1).pk
+    for number, kind, words in (
+        ("2", "full", "tick the box"),
+        ("", "half", "required"),
+        ("0", "half", "greater than or equal to 1"),
+        ("x", "half", "whole number"),
+        ("2", "pab", "valid choice"),
+        ("9" * 40, "half", "less than or equal to 200"),
+    ):
+        html = posted(desk, "entry", key, do="bye", round_number=number, kind=kind)
+        assert words in html, (number, kind)
+    for form in ({}, {"cancel": "x"}, {"cancel": "9" * 30}, {"allow": "-1"}, {"do": "nothing"}):
+        assert 'role="alert"' in posted(desk, "entry", key, **form), form
+    assert not ByeRequest.objects.exists()
     posted(desk, "entry", key, do="bye", round_number="2", kind="full", against_rules="on")
-    assert ByeRequest.objects.get().kind == "full"
+    assert ByeRequest.objects.get().kind == "full", "the box is ticked"
 
 
 def test_a_round_robin_says_what_to_do_instead_of_a_bye(desk: Client, cup: Tournament) -> None:
@@ -187,12 +208,6 @@ def test_a_round_robin_says_what_to_do_instead_of_a_bye(desk: Client, cup: Tourn
     assert "move the game to another day" in page(desk, "entry", key)
     assert "move the game to another day" in posted(desk, "entry", key, do="bye", round_number="2", kind="half")
     assert not ByeRequest.objects.exists()
-
-
-@pytest.mark.parametrize("form", [{}, {"cancel": "x"}, {"cancel": "9" * 30}, {"allow": "-1"}, {"do": "nothing"}])
-def test_odd_forms_on_an_entrys_page_are_answered(desk: Client, evening: Tournament, form: dict[str, str]) -> None:
-    html = posted(desk, "entry", entry_of(evening, 1).pk, **form)
-    assert 'role="alert"' in html
 
 
 # --- who should not meet ------------------------------------------------------------------------------------------
@@ -209,22 +224,17 @@ def test_a_pasted_group_is_kept_apart_and_shown(desk: Client, evening: Tournamen
     assert ProhibitedPair.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    ("names", "words"),
-    [
+def test_a_group_that_is_none_is_told(desk: Client, evening: Tournament) -> None:
+    for names, words in (
         ("", "required"),
         ("Ada Alvarez", "at least two"),
         ("Ada Alvarez\nNobody Known", "nobody is called “Nobody Known”"),
         ("Ada Alvarez\nEva Engel", "“Eva Engel” is not entered in this event"),
         ("Ada Alvarez\n#1", "twice"),
-    ],
-)
-def test_a_group_that_is_none_is_told(desk: Client, evening: Tournament, names: str, words: str) -> None:
-    factory.make_players(5)[4:]
-    Player.objects.filter(number__in=(5, 6, 7, 8)).delete()
-    html = posted(desk, "prohibited", evening.pk, names=names)
-    assert words in html
-    assert names.replace("\n", "\r\n") in html or names in html
+    ):
+        html = posted(desk, "prohibited", evening.pk, names=names)
+        assert words in html, names
+        assert names.replace("\n", "\r\n") in html or names in html
     assert not ProhibitedPair.objects.exists()
 
 
@@ -242,28 +252,21 @@ def hall_form(event: Tournament, *numbers: object) -> dict[str, object]:
 
 
 def test_numbers_drawn_in_the_hall_are_typed(desk: Client, evening: Tournament) -> None:
-    html = posted(desk, "numbers", evening.pk, **hall_form(evening, 3, 1, 4, 2))
-    assert "The numbers are given as drawn." in html
-    assert list(Entry.objects.order_by("pk").values_list("number", flat=True)) == [3, 1, 4, 2]
-
-
-@pytest.mark.parametrize(
-    ("numbers", "words"),
-    [
+    given = evening.entries.order_by("pk").values_list("number", flat=True)
+    for numbers, words in (
         ((1, 2, 2, 4), "2 is given to"),
         ((1, 2, 3, 5), "less than or equal to 4"),
         ((1, 2, 3, ""), "required"),
         ((0, 1, 2, 3), "greater than or equal to 1"),
         ((1, 2, 3, "x"), "whole number"),
-    ],
-)
-def test_numbers_with_a_gap_are_told_and_stay_typed(
-    desk: Client, evening: Tournament, numbers: tuple[object, ...], words: str
-) -> None:
-    html = posted(desk, "numbers", evening.pk, **hall_form(evening, *numbers))
-    assert words in html
-    assert f'value="{numbers[1]}"' in html
-    assert list(Entry.objects.order_by("pk").values_list("number", flat=True)) == [1, 2, 3, 4]
+    ):
+        html = posted(desk, "numbers", evening.pk, **hall_form(evening, *numbers))
+        assert words in html, numbers
+        assert f'value="{numbers[1]}"' in html, "what was typed stays"
+        assert list(given.all()) == [1, 2, 3, 4], numbers
+    html = posted(desk, "numbers", evening.pk, **hall_form(evening, 3, 1, 4, 2))
+    assert "The numbers are given as drawn." in html
+    assert list(given.all()) == [3, 1, 4, 2]
 
 
 def test_with_rounds_made_numbers_stand(desk: Client, cup: Tournament) -> None:
@@ -307,15 +310,16 @@ def test_the_entries_page_asks_as_much_for_many_entries_as_for_few(desk: Client,
     assert counts[0] == counts[1]
 
 
-@pytest.mark.parametrize("name", ["prohibited", "numbers"])
-def test_the_lists_ask_as_much_for_many_entries_as_for_few(desk: Client, evening: Tournament, name: str) -> None:
-    counts = []
+def test_the_lists_ask_as_much_for_many_entries_as_for_few(desk: Client, evening: Tournament) -> None:
+    asked: dict[str, list[int]] = {"prohibited": [], "numbers": []}
     for more in (2, 12):
         prohibit(evening, enter_players(evening, factory.make_players(more), by=None), by=None)
-        with CaptureQueriesContext(connection) as queries:
-            page(desk, name, evening.pk)
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
+        for name, counts in asked.items():
+            with CaptureQueriesContext(connection) as queries:
+                page(desk, name, evening.pk)
+            counts.append(len(queries))
+    for name, (few, many) in asked.items():
+        assert few == many, name
 
 
 def test_a_withdrawal_page_asks_as_much_for_many_games_as_for_few(desk: Client, standard: RatingList) -> None:
@@ -328,16 +332,8 @@ def test_a_withdrawal_page_asks_as_much_for_many_games_as_for_few(desk: Client, 
     assert counts[0] == counts[1]
 
 
-def test_an_entry_with_everything_in_its_life_is_shown(desk: Client, cup: Tournament) -> None:
-    withdraw_entry(entry_of(cup, 2).pk, by=None)
-    html = page(desk, "entry", entry_of(cup, 2).pk)
-    assert "withdrawn" in html
-    assert "Return to the event" in html
-    assert Round.objects.count() == 5
-
-
 def test_leaving_a_knockout_names_the_opponent_who_goes_on(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(4))
+    cup = factory.make_knockout(some(4), name="Knockout")
     entry = cup.entries.get(player__name__startswith="Ada")
     html = page(desk, "withdraw", entry.pk)
     assert "The match of round 1 goes to Dag Dahl as a walk-over" in html

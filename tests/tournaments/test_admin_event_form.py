@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -22,13 +23,33 @@ NEW = reverse("admin:tournaments_tournament_add")
 CLOSED = "is closed, so its rules stand: open it again"
 
 
-@pytest.fixture
-def played(standard: RatingList) -> Stage:
-    """A Swiss of two rounds, played and closed."""
-    stage = make_swiss(factory.make_players(8), rounds=2)
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(standard: RatingList) -> Stage:
+    stage = make_swiss(factory.make_players(8), rounds=2, name="Closed Open")
     play_rounds(stage, 2)
     close_event(stage.tournament, by=None)
     return stage
+
+
+@pytest.fixture
+def played(made: Stage) -> Stage:
+    """A Swiss of two rounds, played and closed."""
+    return Stage.objects.get(pk=made.pk)
+
+
+def some(count: int) -> list[Player]:
+    return list(Player.objects.order_by("number")[:count])
 
 
 def new(desk: Client, **said: str) -> str:
@@ -45,40 +66,39 @@ def row_of(html: str, field: str) -> str:
 
 
 # --- a new event ------------------------------------------------------------------------------------------------------
-def test_a_new_swiss_has_the_rounds_and_tie_breaks_that_were_said(desk: Client, standard: RatingList) -> None:
+def test_a_new_swiss_has_the_rounds_and_tie_breaks_that_were_said(desk: Client) -> None:
     new(desk, rounds="7", tiebreaks="bh, de")
-    cup = Tournament.objects.get()
+    cup = Tournament.objects.get(name="Open")
     assert (factory.stage_of(cup).settings, cup.tiebreaks) == ({"rounds": 7}, "BH,DE")
 
 
-@pytest.mark.parametrize(("play", "codes"), [("dutch", "BH/C1,BH,SB,DE"), ("once", "SB,WIN,DE"), ("keizer", "")])
-def test_a_new_event_without_them_has_the_usual_ones(desk: Client, standard: RatingList, play: str, codes: str) -> None:
-    new(desk, play=play)
-    assert Tournament.objects.get().tiebreaks == codes
+def test_a_new_event_without_them_has_the_usual_ones(desk: Client) -> None:
+    for play, codes in (("dutch", "BH/C1,BH,SB,DE"), ("once", "SB,WIN,DE"), ("keizer", "")):
+        new(desk, name=f"New {play}", play=play)
+        assert Tournament.objects.get(name=f"New {play}").tiebreaks == codes
 
 
-@pytest.mark.parametrize(
-    ("said", "field", "words"),
-    [
+def test_an_error_stands_at_its_field(desk: Client) -> None:
+    for said, field, words in (
         ({"rounds": "0"}, "rounds", "greater than or equal to 1"),
         ({"rounds": "31"}, "rounds", "“31” is no value"),
         ({"rounds": "5", "play": "once"}, "rounds", "not set here"),
         ({"tiebreaks": "BH,XX"}, "tiebreaks", "There is no tie-break “XX”"),
         ({"tiebreaks": "BH", "play": "once"}, "tiebreaks", "BH cannot be used where everybody meets everybody"),
-    ],
-)
-def test_an_error_stands_at_its_field(
-    desk: Client, standard: RatingList, said: dict[str, str], field: str, words: str
-) -> None:
-    html = new(desk, **said)
-    assert words in row_of(html, field)
-    assert not Tournament.objects.exists()
+    ):
+        assert words in row_of(new(desk, **said), field), said
+    assert not Tournament.objects.filter(name="Open").exists()
 
 
 # --- an event that is there -------------------------------------------------------------------------------------------
-def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client, standard: RatingList) -> None:
-    event = make_swiss(factory.make_players(4)).tournament
+def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client) -> None:
+    event = make_swiss(some(4)).tournament
     page = desk.get(url("change", event.pk)).content.decode()
+    assert '<option value="" selected>as the points say</option>' in page, "a bye worth nothing special"
+    assert "---------" not in page
+    assert "swap_last_two" not in page, "only a round robin is asked about its last two rounds"
+    assert 'name="rounds"' not in page
+    assert "swap_last_two" in desk.get(url("change", factory.make_round_robin(some(4)).pk)).content.decode()
     assert page.count("<details><summary>") == 2, "the rules, and in them the codes"
     form = fields_of(page) | {"play": "dutch", "pool": "standard", "tiebreaks": "BH,BH"}
     html = desk.post(url("change", event.pk), form).content.decode()
@@ -86,29 +106,12 @@ def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client,
     assert html.count("<details><summary>") == 1
 
 
-def test_only_a_round_robin_is_asked_about_its_last_two_rounds(desk: Client, standard: RatingList) -> None:
-    players = factory.make_players(4)
-    swiss = make_swiss(players).tournament
-    assert "swap_last_two" not in desk.get(url("change", swiss.pk)).content.decode()
-    assert 'name="rounds"' not in desk.get(url("change", swiss.pk)).content.decode()
-    assert "swap_last_two" in desk.get(url("change", factory.make_round_robin(players).pk)).content.decode()
-
-
-def test_a_bye_worth_nothing_special_is_worth_what_the_points_say(desk: Client, standard: RatingList) -> None:
-    event = make_swiss(factory.make_players(4)).tournament
-    html = desk.get(url("change", event.pk)).content.decode()
-    assert '<option value="" selected>as the points say</option>' in html
-    assert "---------" not in html
-
-
 # --- a closed event ---------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "rule",
-    [{"tiebreaks": "DE"}, {"point_system": "football"}, {"allocated_bye": "loss"}, {"tiebreak_edition": 2026}],
-)
-def test_the_rules_of_a_closed_event_stand(played: Stage, rule: dict[str, object]) -> None:
-    with pytest.raises(Refused, match=CLOSED):
-        update_tournament(played.tournament_id, rule, by=None)
+def test_the_rules_of_a_closed_event_stand(played: Stage) -> None:
+    rules: list[dict[str, object]] = [{"tiebreaks": "DE"}, {"point_system": "football"}, {"allocated_bye": "loss"}]
+    for rule in (*rules, {"tiebreak_edition": 2026}):
+        with pytest.raises(Refused, match=CLOSED):
+            update_tournament(played.tournament_id, rule, by=None)
     assert not events("tournament.changed")
 
 
@@ -131,7 +134,7 @@ def test_the_form_of_a_closed_event_says_how_to_open_it(desk: Client, played: St
 
 def test_the_list_says_in_words_how_an_event_stands(desk: Client, played: Stage) -> None:
     """Django's red cross for "not over" looks like a fault."""
-    factory.make_round_robin(list(Player.objects.all()[:4]), name="Running Cup")
+    factory.make_round_robin(some(4), name="Running Cup")
     open_event("Evenings", pool="standard", by=None)
     html = desk.get(reverse("admin:tournaments_tournament_changelist")).content.decode()
     said = re.findall(r'<td class="field-state">([^<]*)</td>', html)

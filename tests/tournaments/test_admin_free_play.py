@@ -24,14 +24,30 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module")
 def people(standard: RatingList) -> list[Player]:
     return factory.make_players(5)
 
 
-@pytest.fixture
-def thursdays(people: list[Player]) -> Tournament:
+@pytest.fixture(scope="module", autouse=True)
+def made(people: list[Player]) -> Tournament:
     return open_event("Thursdays", pool="standard", by=None).tournament
+
+
+@pytest.fixture
+def thursdays(made: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=made.pk)
 
 
 def sheet(*lines: str, day: str = "2026-01-05") -> dict[str, str]:
@@ -56,6 +72,10 @@ def test_the_sheet_is_of_today_and_suggests_who_plays(desk: Client, thursdays: T
     assert html.count('list="people"') == 20
     assert '<option value="Ada Alvarez"></option>' in html
     assert "No game is entered yet" in html
+    html = desk.get(url("evening", thursdays.pk), {"day": "x"}).content.decode()
+    assert fields_of(html)["played_on"] == factory.today().isoformat(), "a day that is none is today"
+    answer = desk.post(url("evening", thursdays.pk), {"played_on": "2026-01-05"}, follow=True)
+    assert "The sheet was empty" in answer.content.decode()
 
 
 def test_an_evening_is_saved_and_rated(desk: Client, thursdays: Tournament, standard: RatingList) -> None:
@@ -136,33 +156,23 @@ def test_the_same_game_is_asked_about_before_it_is_entered_again(desk: Client, t
     assert Game.objects.count() == 3
 
 
-@pytest.mark.parametrize("day", ["", "soon", "2190-01-01", "0206-01-05"])
-def test_a_wrong_day_saves_nothing_and_keeps_the_sheet(desk: Client, thursdays: Tournament, day: str) -> None:
-    answer = desk.post(url("evening", thursdays.pk), sheet("Ada Alvarez  1-0  Bo Brandt", day=day))
-    assert answer.status_code == 409
-    html = answer.content.decode()
-    assert "Nothing is saved yet" in html
-    assert typed(html) == [("Ada Alvarez", "Bo Brandt")]
-    assert '<option value="1-0" selected>' in html
+def test_a_wrong_day_saves_nothing_and_keeps_the_sheet(desk: Client, thursdays: Tournament) -> None:
+    for day in ("", "soon", "2190-01-01", "0206-01-05"):
+        answer = desk.post(url("evening", thursdays.pk), sheet("Ada Alvarez  1-0  Bo Brandt", day=day))
+        html = answer.content.decode()
+        assert answer.status_code == 409, day
+        assert "Nothing is saved yet" in html, day
+        assert typed(html) == [("Ada Alvarez", "Bo Brandt")], day
+        assert '<option value="1-0" selected>' in html, day
     assert not Game.objects.exists()
 
 
-def test_an_empty_sheet_says_so(desk: Client, thursdays: Tournament) -> None:
-    answer = desk.post(url("evening", thursdays.pk), {"played_on": "2026-01-05"}, follow=True)
-    assert "The sheet was empty" in answer.content.decode()
-
-
-@pytest.mark.parametrize("name", ["x" * 5000, "\x00", "#" + "9" * 400, "<b>Ada</b>", "٣"])
-def test_odd_names_are_answered(desk: Client, thursdays: Tournament, name: str) -> None:
-    answer = desk.post(url("evening", thursdays.pk), {"played_on": "2026-01-05", "white-1": name, "black-1": "#1"})
-    assert answer.status_code == 409
-    assert "<b>Ada</b>" not in answer.content.decode()
+def test_odd_names_are_answered(desk: Client, thursdays: Tournament) -> None:
+    for name in ("x" * 5000, "\x00", "#" + "9" * 400, "<b>Ada</b>", "٣"):
+        answer = desk.post(url("evening", thursdays.pk), {"played_on": "2026-01-05", "white-1": name, "black-1": "#1"})
+        assert answer.status_code == 409, name
+        assert "<b>Ada</b>" not in answer.content.decode(), name
     assert not Game.objects.exists()
-
-
-def test_a_day_in_the_address_that_is_none_is_today(desk: Client, thursdays: Tournament) -> None:
-    html = desk.get(url("evening", thursdays.pk), {"day": "x"}).content.decode()
-    assert fields_of(html)["played_on"] == factory.today().isoformat()
 
 
 # --- late -----------------------------------------------------------------------------------------------------
@@ -224,21 +234,21 @@ def test_a_tick_stays_while_other_lines_are_put_right(
 
 
 # --- names nobody has exactly -----------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", ["ada alvarez", "Alvarez, Ada", "ALVAREZ ADA", "Ada Álvarez"])
-def test_a_name_like_one_players_only_is_taken_and_said(desk: Client, thursdays: Tournament, name: str) -> None:
-    form = sheet(f"{name}  1-0  Bo Brandt", f"{name.lower()}  0-1  Cleo Costa")
-    html = desk.post(url("evening", thursdays.pk), form, follow=True).content.decode()
-    assert "2 games are saved and rated" in html
-    assert f"“{name}” is taken as Ada Alvarez (#1)." in html
-    assert "“Bo Brandt” is taken" not in html
+def test_a_name_like_one_players_only_is_taken_and_said(desk: Client, thursdays: Tournament) -> None:
+    for number, name in enumerate(("ada alvarez", "Alvarez, Ada", "ALVAREZ ADA", "Ada Álvarez"), start=5):
+        form = sheet(f"{name}  1-0  Bo Brandt", f"{name.lower()}  0-1  Cleo Costa", day=f"2026-01-0{number}")
+        html = desk.post(url("evening", thursdays.pk), form, follow=True).content.decode()
+        assert "2 games are saved and rated" in html, name
+        assert f"“{name}” is taken as Ada Alvarez (#1)." in html
+        assert "“Bo Brandt” is taken" not in html
     assert set(Game.objects.values_list("white__number", flat=True)) == {1}
 
 
-@pytest.mark.parametrize("name", ["Ada", "Alvarez", "Ada Alvare", "Ada Alvarez Alvarez"])
-def test_less_than_the_whole_name_is_not_taken(desk: Client, thursdays: Tournament, name: str) -> None:
-    html = desk.post(url("evening", thursdays.pk), sheet(f"{name}  1-0  Bo Brandt")).content.decode()
-    assert "nobody is called" in html
-    assert "is taken as" not in html
+def test_less_than_the_whole_name_is_not_taken(desk: Client, thursdays: Tournament) -> None:
+    for name in ("Ada", "Alvarez", "Ada Alvare", "Ada Alvarez Alvarez"):
+        html = desk.post(url("evening", thursdays.pk), sheet(f"{name}  1-0  Bo Brandt")).content.decode()
+        assert "nobody is called" in html, name
+        assert "is taken as" not in html, name
     assert not Game.objects.exists()
 
 
@@ -249,20 +259,12 @@ def test_a_name_like_two_players_is_asked_about(desk: Client, thursdays: Tournam
     assert not Game.objects.exists()
 
 
-@pytest.mark.parametrize("games", [[], ["1,2"], ["1,2,1-0,soon"], ["1,2,+-,2026-01-05"], ["x,2,1-0,2026-01-05"]])
-def test_a_late_address_that_is_not_ours_is_nowhere(desk: Client, thursdays: Tournament, games: list[str]) -> None:
-    assert desk.get(url("evening_late", thursdays.pk), {"g": games}).status_code == 404
-
-
-def test_a_late_address_with_nobodys_number_is_nowhere(desk: Client, thursdays: Tournament) -> None:
-    assert desk.get(url("evening_late", thursdays.pk), {"g": "1,999999,1-0,2026-01-05"}).status_code == 404
-
-
-def test_a_late_game_of_somebody_against_himself_is_refused(
-    desk: Client, thursdays: Tournament, people: list[Player]
-) -> None:
-    game = f"{people[0].pk},{people[0].pk},1-0,2026-01-05"
-    answer = desk.get(url("evening_late", thursdays.pk), {"g": game}, follow=True)
+def test_a_late_address_that_is_not_ours_is_nowhere(desk: Client, thursdays: Tournament, people: list[Player]) -> None:
+    malformed = [[], ["1,2"], ["1,2,1-0,soon"], ["1,2,+-,2026-01-05"], ["x,2,1-0,2026-01-05"]]
+    for games in (*malformed, ["1,999999,1-0,2026-01-05"]):
+        assert desk.get(url("evening_late", thursdays.pk), {"g": games}).status_code == 404, games
+    against_himself = f"{people[0].pk},{people[0].pk},1-0,2026-01-05"
+    answer = desk.get(url("evening_late", thursdays.pk), {"g": against_himself}, follow=True)
     assert "two different players" in answer.content.decode()
 
 
@@ -282,7 +284,7 @@ def test_a_ladder_says_which_places_moved(desk: Client, ladder: Stage) -> None:
     assert LedgerEntry.objects.count() == 3
 
 
-def test_a_ladder_suggests_and_takes_only_who_is_on_it(desk: Client, ladder: Stage) -> None:
+def test_a_ladder_suggests_and_takes_only_who_is_on_it(desk: Client, ladder: Stage, people: list[Player]) -> None:
     create_players([NewPlayer("Zoe Zander")], by=None)
     Entry.objects.filter(player__number=5).update(withdrawn=True)
     html = desk.get(url("evening", ladder.tournament_id)).content.decode()
@@ -291,14 +293,10 @@ def test_a_ladder_suggests_and_takes_only_who_is_on_it(desk: Client, ladder: Sta
     assert "Eva Engel" not in html
     html = desk.post(url("evening", ladder.tournament_id), sheet("Zoe Zander  1-0  Bo Brandt")).content.decode()
     assert "Player #6 is not on the ladder" in html
-    assert not Game.objects.exists()
-
-
-def test_a_late_ladder_game_of_somebody_not_on_it_is_refused(desk: Client, ladder: Stage, people: list[Player]) -> None:
-    Entry.objects.filter(player=people[4]).update(withdrawn=True)
-    game = f"{people[4].pk},{people[0].pk},1-0,2026-01-05"
-    answer = desk.get(url("evening_late", ladder.tournament_id), {"g": game}, follow=True)
+    late = f"{people[4].pk},{people[0].pk},1-0,2026-01-05"
+    answer = desk.get(url("evening_late", ladder.tournament_id), {"g": late}, follow=True)
     assert "Player #5 is not on the ladder" in answer.content.decode()
+    assert not Game.objects.exists()
 
 
 # --- what is odd --------------------------------------------------------------------------------------------------

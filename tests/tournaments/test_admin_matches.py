@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -23,15 +24,45 @@ pytestmark = pytest.mark.django_db
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-@pytest.fixture
-def four(standard: RatingList) -> Tournament:
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(standard: RatingList) -> Tournament:
     return factory.make_knockout(factory.make_players(4))
+
+
+@pytest.fixture
+def four(made: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=made.pk)
+
+
+def some(count: int) -> list[Player]:
+    return list(Player.objects.order_by("number")[:count])
+
+
+@pytest.fixture
+def cup(four: Tournament) -> Tournament:
+    """A round robin of the same four."""
+    return factory.make_round_robin(some(4))
 
 
 def entered(system: str, count: int, **settings: object) -> Tournament:
     new = NewTournament("Cup", pairing_system=system, settings=dict(settings), starts_on=factory.MONDAY)
     tournament = create_tournament(new, by=None)
-    number_in_order(tournament.stages.get(), enter_players(tournament, factory.make_players(count), by=None), by=None)
+    number_in_order(
+        tournament.stages.get(),
+        enter_players(tournament, [*some(4), *factory.make_players(count - 4)], by=None),
+        by=None,
+    )
     return tournament
 
 
@@ -40,19 +71,20 @@ def page_of(desk: Client, match: Pairing) -> str:
 
 
 # --- the format ---------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "play",
-    ["once", "twice", "knockout", "groups", "stations", "keizer", "scheveningen", "by-hand", "ladder", "free"],
-)
-def test_every_format_can_be_made_from_the_desk(desk: Client, play: str) -> None:
-    fields = {"name": "Cup", "play": play, "pool": "standard", "rated": "on", "place": ""}
-    answer = desk.post(reverse("admin:tournaments_tournament_add"), fields)
-    made = Tournament.objects.get()
-    assert answer.status_code == 302
-    assert made.open_ended == (play in ("ladder", "free"))
-    assert desk.get(answer["Location"]).status_code == 200
-    assert desk.get(url("format", made.pk)).status_code == 200
-    assert Client().get(made.get_absolute_url()).status_code == 200
+def test_every_format_can_be_made_from_the_desk(desk: Client) -> None:
+    of_rounds = ("once", "twice", "knockout", "groups", "stations", "keizer", "scheveningen", "by-hand")
+    for play in (*of_rounds, "ladder", "free"):
+        fields = {"name": f"Cup {play}", "play": play, "pool": "standard", "rated": "on", "place": ""}
+        answer = desk.post(reverse("admin:tournaments_tournament_add"), fields)
+        assert answer.status_code == 302, play
+        new = Tournament.objects.get(name=f"Cup {play}")
+        assert new.open_ended == (play in ("ladder", "free")), play
+        for client, page in (
+            (desk, answer["Location"]),
+            (desk, url("format", new.pk)),
+            (Client(), new.get_absolute_url()),
+        ):
+            assert client.get(page).status_code == 200, page
 
 
 def test_settings_are_saved_and_fixed_once_the_bracket_is_drawn(desk: Client, standard: RatingList) -> None:
@@ -131,21 +163,19 @@ def test_the_rules_of_an_event_are_changed_on_its_form(desk: Client, four: Tourn
     assert "There is no tie-break “XYZ”. There are DE, WIN," in html
 
 
-@pytest.mark.parametrize(
-    ("day", "swiss", "tiebreaks"),
-    [("2026-01-31", 2025, 2023), ("2026-02-01", 2026, 2023), ("2026-03-01", 2026, 2026)],
-)
-def test_the_editions_follow_the_first_day(desk: Client, day: str, swiss: int, tiebreaks: int) -> None:
-    fields = {"name": "Cup", "play": "once", "pool": "standard", "starts_on": day}
-    desk.post(reverse("admin:tournaments_tournament_add"), fields)
-    made = Tournament.objects.get()
-    assert (made.swiss_edition, made.tiebreak_edition) == (swiss, tiebreaks)
+def test_the_editions_follow_the_first_day(desk: Client) -> None:
+    editions = {"2026-01-31": (2025, 2023), "2026-02-01": (2026, 2023), "2026-03-01": (2026, 2026)}
+    for day, (swiss, tiebreaks) in editions.items():
+        fields = {"name": f"Cup of {day}", "play": "once", "pool": "standard", "starts_on": day}
+        desk.post(reverse("admin:tournaments_tournament_add"), fields)
+        new = Tournament.objects.get(name=f"Cup of {day}")
+        assert (new.swiss_edition, new.tiebreak_edition) == (swiss, tiebreaks), day
 
 
 def test_another_first_day_brings_other_editions_unless_they_were_chosen(desk: Client) -> None:
     fields = {"name": "Cup", "play": "once", "pool": "standard", "starts_on": "2026-05-01"}
     desk.post(reverse("admin:tournaments_tournament_add"), fields)
-    made = Tournament.objects.get()
+    made = Tournament.objects.get(name="Cup")
     address = reverse("admin:tournaments_tournament_change", args=[made.pk])
     desk.post(address, {**fields, "swiss_edition": "2025"})
     desk.post(address, {**fields, "starts_on": "2026-02-15", "swiss_edition": "2025", "tiebreak_edition": "2026"})
@@ -165,7 +195,7 @@ def test_a_round_of_the_bracket_is_entered_like_any_other(desk: Client, four: To
 
 
 def test_the_next_game_of_a_match_stands_on_its_board(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(2), games=2)
+    cup = factory.make_knockout(some(2), games=2)
     match = factory.match_of(cup, 1, 1)
     factory.play_match(match, WIN)
     second = Game.objects.get(pairing=match, number=2)
@@ -289,8 +319,9 @@ def test_a_match_page_is_for_matches_and_arbiters_only(desk: Client, client: Cli
 
 
 # --- boards with more than one game, and adjourned ones -----------------------------------------------------------
-def test_after_a_draw_the_armageddon_game_stands_on_the_board(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_after_a_draw_the_armageddon_game_stands_on_the_board(
+    desk: Client, cup: Tournament, standard: RatingList
+) -> None:
     Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
     factory.play_round(cup, 1, [DRAW, WIN])
     assert Game.objects.filter(phase="armageddon").count() == 1
@@ -308,8 +339,7 @@ def test_points_with_an_armageddon_game_are_chosen_before_the_first_result(cup: 
     update_tournament(cup.pk, {"point_system": "football"}, by=None)
 
 
-def test_a_draw_taken_back_takes_its_armageddon_game_along_unless_it_was_played(standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_a_draw_taken_back_takes_its_armageddon_game_along_unless_it_was_played(cup: Tournament) -> None:
     Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
     one, other = factory.play_round(cup, 1, [DRAW, DRAW])
     correct_result(game=one.pk, result=WIN, by=None)
@@ -320,8 +350,7 @@ def test_a_draw_taken_back_takes_its_armageddon_game_along_unless_it_was_played(
         correct_result(game=other.pk, result=WIN, by=None)
 
 
-def test_an_adjourned_game_counts_on_the_day_it_ends(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_an_adjourned_game_counts_on_the_day_it_ends(desk: Client, cup: Tournament, standard: RatingList) -> None:
     row = factory.round_of(cup, 1)
     games = factory.play_round(cup, 1, [Result.ADJOURNED, WIN])
     assert standard.ratings.filter(games__gt=0).count() == 2
@@ -335,8 +364,7 @@ def test_an_adjourned_game_counts_on_the_day_it_ends(desk: Client, standard: Rat
     assert not check_list(standard)
 
 
-def test_an_adjourned_game_ended_through_a_correction_is_no_correction(standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_an_adjourned_game_ended_through_a_correction_is_no_correction(cup: Tournament, standard: RatingList) -> None:
     games = factory.play_round(cup, 1, [Result.ADJOURNED, WIN])
     correct_result(game=games[0].pk, result=DRAW, played_on=factory.MONDAY, by=None)
     games[0].refresh_from_db()
@@ -344,8 +372,7 @@ def test_an_adjourned_game_ended_through_a_correction_is_no_correction(standard:
     assert not check_list(standard)
 
 
-def test_an_armageddon_game_to_come_changes_colours_with_the_game_before_it(standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_an_armageddon_game_to_come_changes_colours_with_the_game_before_it(cup: Tournament) -> None:
     Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
     game = factory.play_round(cup, 1, [DRAW, WIN])[0]
     swap_colours(game=game.pk, mirror=True, by=None, reason="wrong-colours")
@@ -354,8 +381,7 @@ def test_an_armageddon_game_to_come_changes_colours_with_the_game_before_it(stan
     assert (decider.white_id, decider.black_id) == (game.white_id, game.black_id)
 
 
-def test_nothing_is_entered_on_a_draft(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_nothing_is_entered_on_a_draft(desk: Client, cup: Tournament) -> None:
     row = factory.round_of(cup, 1)
     row.state = "draft"
     row.save()
@@ -381,12 +407,11 @@ def test_whoever_enters_a_game_that_goes_at_that_moment_is_told(
     assert answer.status_code == 409
 
 
-@pytest.mark.parametrize("where", ["match", "format"])
-@pytest.mark.parametrize("do", ["nonsense", "Rule", "\x00", "9" * 5000])
-def test_a_button_that_is_not_there_is_told(desk: Client, four: Tournament, where: str, do: str) -> None:
-    key = factory.match_of(four, 1, 1).pk if where == "match" else four.pk
+def test_a_button_that_is_not_there_is_told(desk: Client, four: Tournament) -> None:
     before = list(Pairing.objects.values())
-    answer = desk.post(url(where, key), {"do": do})
-    assert answer.status_code == 409
-    assert "This page has no such button" in answer.content.decode()
+    for page in (url("match", factory.match_of(four, 1, 1).pk), url("format", four.pk)):
+        for do in ("nonsense", "Rule", "\x00", "9" * 5000):
+            answer = desk.post(page, {"do": do})
+            assert answer.status_code == 409, (page, do)
+            assert "This page has no such button" in answer.content.decode(), (page, do)
     assert list(Pairing.objects.values()) == before

@@ -20,6 +20,17 @@ pytestmark = pytest.mark.django_db
 BRING = "/admin/tournaments/tournament/report/"
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
 def upload(desk: Client, *lines: str, **more: str) -> HttpResponse:
     data = {"file": SimpleUploadedFile("cup.trf", text(*lines)), "pool": "standard", "rated": "on", **more}
     return desk.post(BRING, data)  # type: ignore[return-value]
@@ -92,20 +103,20 @@ def test_a_choice_that_is_none_leaves_the_line_as_it_was(desk: Client) -> None:
     assert step(desk, page, "import", **{"line-1": "x"}).status_code == 302
 
 
-def test_every_mistake_of_a_file_is_told(desk: Client) -> None:
+def test_every_mistake_and_oddity_of_a_file_is_told(desk: Client) -> None:
     page = upload(desk, *HEAD, row(1, "2 x 1"), row(2, "1 b ?"))
     html = page.content.decode()
     assert page.status_code == 400
     assert "line 5, column 97: round 1: “x” is no colour: expected w, b or -" in html
     assert "line 6, column 99: round 1: “?” is no result" in html
-
-
-def test_oddities_are_shown_before(desk: Client) -> None:
     html = upload(desk, *HEAD, row(1, "- - U", points="3.0")).content.decode()
     assert "line 5, column 81: 3.0 points, and the rounds of 1 give 1.0: these count" in html
+    page = desk.post(BRING, {"kept": "0" * 64, "pool": "standard", "do": "import"})  # type: ignore[assignment]
+    assert page.status_code == 400
+    assert "The uploaded file is no longer here: upload it again." in page.content.decode()
 
 
-def test_a_report_that_is_here_has_nothing_to_import(desk: Client) -> None:
+def test_a_report_that_is_here_has_nothing_to_import_and_one_that_differs_says_where(desk: Client) -> None:
     step(desk, upload(desk, *CUP), "import")
     page = upload(desk, *CUP)
     html = page.content.decode()
@@ -113,10 +124,6 @@ def test_a_report_that_is_here_has_nothing_to_import(desk: Client) -> None:
     assert "Import the event" not in html
     assert step(desk, page, "import").status_code == 302
     assert Tournament.objects.count() == 1
-
-
-def test_one_that_differs_is_shown_with_where(desk: Client) -> None:
-    step(desk, upload(desk, *CUP), "import")
     page = upload(desk, *CUP[:5], row(2, "4 w W|1 w =|- - U", name=PEOPLE[2]), *CUP[6:])
     html = page.content.decode()
     assert "This event is here already, and differs: nothing can be imported." in html
@@ -132,36 +139,24 @@ def test_the_pool_and_whether_it_is_rated_are_chosen(desk: Client) -> None:
     assert (cup.pool, cup.rated) == ("rapid", False)
 
 
-def test_a_file_that_is_gone_is_told(desk: Client) -> None:
-    page = desk.post(BRING, {"kept": "0" * 64, "pool": "standard", "do": "import"})
-    assert page.status_code == 400
-    assert "The uploaded file is no longer here: upload it again." in page.content.decode()
-
-
-def test_only_who_may_add_events_and_people_may_import(client: Client, standard: RatingList) -> None:
-    client.force_login(User.objects.create_user("guest", password="pass-for-tests", is_staff=True))
-    assert client.get(BRING).status_code == 403
-    assert Client().get(BRING).status_code == 302
-
-
 # --- out ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("query", "edition"), [("", "142 5"), ("?version=16", "XXR 5"), ("?version=no", "142 5")])
-def test_an_event_is_taken_out_as_a_file(desk: Client, cup: Tournament, query: str, edition: str) -> None:
+def test_an_event_is_taken_out_as_a_file_by_officers(desk: Client, cup: Tournament) -> None:
     factory.play_all(cup)
-    answer = desk.get(f"/admin/tournaments/tournament/{cup.pk}/report/{query}")
-    assert answer["Content-Disposition"] == f'attachment; filename="{cup.slug}.trf"'
-    assert edition in answer.content.decode().splitlines()
-    assert [player.name for player in read_report(answer.content).players] == list(factory.CAST[:5])
+    address = f"/admin/tournaments/tournament/{cup.pk}/report/"
+    for query, edition in (("", "142 5"), ("?version=16", "XXR 5"), ("?version=no", "142 5")):
+        answer = desk.get(address + query)
+        assert answer["Content-Disposition"] == f'attachment; filename="{cup.slug}.trf"'
+        assert edition in answer.content.decode().splitlines(), query
+        assert [player.name for player in read_report(answer.content).players] == list(factory.CAST[:5])
+    guest = Client()
+    for page in (address, BRING):
+        assert guest.get(page).status_code == 302, page
+    guest.force_login(User.objects.create_user("guest", is_staff=True))
+    for page in (address, BRING):
+        assert guest.get(page).status_code == 403, "only who may add events and people may import"
 
 
 def test_an_event_without_rounds_says_so(desk: Client) -> None:
     evening = Tournament.objects.create(name="Evenings", slug="evenings", open_ended=True)
     answer = desk.get(f"/admin/tournaments/tournament/{evening.pk}/report/", follow=True)
     assert "has no rounds: a tournament report needs some." in answer.content.decode()
-
-
-def test_a_report_is_for_officers(client: Client, cup: Tournament) -> None:
-    address = f"/admin/tournaments/tournament/{cup.pk}/report/"
-    assert client.get(address).status_code == 302
-    client.force_login(User.objects.create_user("guest", password="pass-for-tests", is_staff=True))
-    assert client.get(address).status_code == 403
