@@ -3,26 +3,16 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from players.models import AuditEvent
 from players.services.refusals import Refused, Stale
 from ratings.models import RatingList
-from tests import factory
+from tests import databases, factory
+from tests.choosing import examples
 from tests.tournaments import round_cases
-from tests.tournaments.round_cases import (
-    ByScore,
-    boards_of,
-    byes_of,
-    entries,
-    entry,
-    make_league,
-    pairs,
-    play,
-)
-from tournaments import pairing
+from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, make_league, pairs, play
 from tournaments.models import Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage
 from tournaments.services.manual_pairing import compare, differences, drawn, pair_by_hand, re_pair
 from tournaments.services.next_round import pair_next_round
@@ -32,10 +22,23 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
+def six(standard: RatingList) -> Stage:
+    with pytest.MonkeyPatch.context() as patch:
+        round_cases.install(patch)
+        return make_league(6)
+
+
 @pytest.fixture
-def league(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> Stage:
+def league(six: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
     round_cases.install(monkeypatch)
-    return make_league(6)
+    return Stage.objects.select_related("tournament").get(pk=six.pk)
 
 
 @pytest.fixture
@@ -76,15 +79,19 @@ def test_colours_are_exchanged_by_setting_the_boards(draft: Round) -> None:
     assert numbers([only.here, only.engine]) == [(2, 1), (1, 2)]
 
 
-def test_nobody_sits_twice(draft: Round) -> None:
-    with pytest.raises(Refused, match="player #1 stands on two boards"):
-        re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (5, 1)), by=None)
+def test_nobody_sits_twice_meets_himself_or_shares_the_bye(draft: Round) -> None:
+    refused: dict[str, list[tuple[int, int | None]]] = {
+        "player #1 stands on two boards": [(1, 2), (3, 4), (5, 1)],
+        "player #5 stands on two boards": [(1, 2), (3, 4), (5, 5)],
+        "Only one player can have the bye": [(1, 2), (3, 4), (5, None), (6, None)],
+    }
+    for told, boards in refused.items():
+        with pytest.raises(Refused, match=told):
+            re_pair(draft.pk, pairs(draft.stage, *boards), by=None)
+    for boards in ([], [(1, None)]):
+        with pytest.raises(Refused, match="Nobody stands on a board yet"):
+            re_pair(draft.pk, pairs(draft.stage, *boards), by=None, rest_absent=True)
     assert boards_of(draft) == [(1, 2), (3, 4), (5, 6)]
-
-
-def test_nobody_meets_himself(draft: Round) -> None:
-    with pytest.raises(Refused, match="player #5 stands on two boards"):
-        re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (5, 5)), by=None)
 
 
 def test_nobody_is_forgotten(draft: Round) -> None:
@@ -100,17 +107,6 @@ def test_whoever_was_absent_may_come_and_keeps_the_kind_else(league: Stage) -> N
     row = pair_next_round(league, by=None, present=entries(league, 1, 2, 3, 4), absent=absent)
     re_pair(row.pk, pairs(league, (1, 6), (3, 4), (2, None)), by=None)
     assert (boards_of(row), byes_of(row)) == ([(1, 6), (3, 4)], {2: "pab", 5: "half"})
-
-
-def test_only_one_has_the_bye(draft: Round) -> None:
-    with pytest.raises(Refused, match="Only one player can have the bye"):
-        re_pair(draft.pk, pairs(draft.stage, (1, 2), (3, 4), (5, None), (6, None)), by=None)
-
-
-def test_a_round_has_a_board(draft: Round) -> None:
-    for boards in ((), ((1, None),)):
-        with pytest.raises(Refused, match="Nobody stands on a board yet"):
-            re_pair(draft.pk, pairs(draft.stage, *boards), by=None, rest_absent=True)
 
 
 def test_whoever_left_is_not_paired(draft: Round) -> None:
@@ -176,11 +172,8 @@ def test_an_engine_may_be_left_out_for_a_round(league: Stage) -> None:
 
 
 # --- the engine's word ----------------------------------------------------------------------------------------
-def test_what_the_engine_made_differs_in_nothing(draft: Round) -> None:
+def test_what_the_engine_made_differs_in_nothing_and_the_order_of_boards_is_no_difference(draft: Round) -> None:
     assert compare(draft) == []
-
-
-def test_the_order_of_boards_is_no_difference(draft: Round) -> None:
     re_pair(draft.pk, pairs(draft.stage, (5, 6), (1, 2), (3, 4)), by=None)
     assert compare(draft) == []
 
@@ -214,21 +207,17 @@ def test_a_round_is_compared_with_the_results_as_they_are_now(league: Stage) -> 
     assert compare(second) != []
 
 
-class AnyBoards(TestCase):
+@examples(60)
+@given(order=st.permutations(range(1, 8)), boards=st.integers(1, 3))
+def test_what_is_set_is_what_stands(league: Stage, order: list[int], boards: int) -> None:
     """Any way to seat everybody once is taken as it is, and read back the same."""
-
-    @given(st.permutations(range(1, 8)), st.integers(1, 3))
-    @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    def test_what_is_set_is_what_stands(self, order: list[int], boards: int) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pairing, "PAIRING_SYSTEMS", (*pairing.PAIRING_SYSTEMS, ByScore()))
-            factory.make_club()
-            stage = make_league(7)
-            row = pair_next_round(stage, by=None)
-            wanted = [(order[2 * at], order[2 * at + 1]) for at in range(boards)]
-            re_pair(row.pk, pairs(stage, *wanted), by=None, rest_absent=True)
-            assert numbers(drawn(row).boards) == wanted
-            assert sorted(e.number or 0 for e, _kind in drawn(row).absent) == sorted(order[2 * boards :])
-            engine = [each.engine for each in compare(row) if each.engine]
-            assert differences(drawn(row).boards, drawn(row).boards) == []
-            assert len(engine) <= boards + 1
+    with databases.rolled_back():
+        stage = make_league(7)
+        row = pair_next_round(stage, by=None)
+        wanted = [(order[2 * at], order[2 * at + 1]) for at in range(boards)]
+        re_pair(row.pk, pairs(stage, *wanted), by=None, rest_absent=True)
+        assert numbers(drawn(row).boards) == wanted
+        assert sorted(e.number or 0 for e, _kind in drawn(row).absent) == sorted(order[2 * boards :])
+        engine = [each.engine for each in compare(row) if each.engine]
+        assert differences(drawn(row).boards, drawn(row).boards) == []
+        assert len(engine) <= boards + 1

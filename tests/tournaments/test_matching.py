@@ -2,9 +2,10 @@
 
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tournaments.pairing.matching import dearest_pairs, maximum_matching, possible_left_over
 
 Graph = dict[int, list[int]]
@@ -45,7 +46,7 @@ def most_pairs(graph: Graph, left: tuple[int, ...]) -> int:
 
 
 @given(graph=graphs())
-@settings(deadline=None, max_examples=150)
+@examples(200)
 def test_a_matching_has_as_many_pairs_as_there_can_be(graph: Graph) -> None:
     mates = maximum_matching(graph)
     assert all(mates[mates[player]] == player and mates[player] in graph[player] for player in mates)
@@ -53,13 +54,13 @@ def test_a_matching_has_as_many_pairs_as_there_can_be(graph: Graph) -> None:
 
 
 @given(graph=graphs())
-@settings(deadline=None, max_examples=150)
+@examples(200)
 def test_dearest_pairs_are_those_that_trying_everything_finds(graph: Graph) -> None:
     assert dearest_pairs(graph) == by_trying(graph, tuple(graph))
 
 
 @given(graph=graphs())
-@settings(deadline=None, max_examples=150)
+@examples(200)
 def test_left_over_can_be_whoever_leaves_the_others_pairable(graph: Graph) -> None:
     expected = {
         free for free in graph if by_trying(graph, tuple(player for player in graph if player != free)) is not None

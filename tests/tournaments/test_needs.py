@@ -7,10 +7,11 @@ import pytest
 from players.models import Job
 from players.services.questions import answer_of, job_of, write_question
 from players.services.refusals import Refused
-from ratings.models import RatingList
 from tests.factory import (
     MONDAY,
+    make_club,
     make_knockout,
+    make_list,
     make_players,
     make_round_robin,
     match_of,
@@ -37,13 +38,20 @@ pytestmark = pytest.mark.django_db
 SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
 
 
-@pytest.fixture
-def cup(standard: RatingList) -> Tournament:
-    """Four players, Berger: 1–4 2–3 | 4–3 1–2 | 2–4 3–1. 1 has won twice, 2 and 4 once; the last round is to come."""
+@pytest.fixture(scope="module", autouse=True)
+def played(world: None) -> Tournament:
+    make_club()
+    make_list()
     cup = make_round_robin(make_players(4))
     play_round(cup, 1, [WHITE, WHITE])
     play_round(cup, 2, [WHITE, WHITE])
     return cup
+
+
+@pytest.fixture
+def cup(played: Tournament) -> Tournament:
+    """Four players, Berger: 1–4 2–3 | 4–3 1–2 | 2–4 3–1. 1 has won twice, 2 and 4 once; the last round is to come."""
+    return Tournament.objects.get(pk=played.pk)
 
 
 def told(event: Tournament, number: int, top: int = 1) -> Told:
@@ -126,7 +134,7 @@ def test_an_event_that_cannot_be_forecast_any_more_is_refused(cup: Tournament) -
         answer_needs(job, lambda done, of: None)
 
 
-def test_who_left_and_does_not_count_has_nothing_to_need(standard: RatingList) -> None:
+def test_who_left_and_does_not_count_has_nothing_to_need() -> None:
     cup = make_round_robin(make_players(6))
     play_round(cup, 1, [WHITE] * 3)
     entry = cup.entries.get(number=6)
@@ -135,7 +143,7 @@ def test_who_left_and_does_not_count_has_nothing_to_need(standard: RatingList) -
     assert told(cup, 1).verdict is HELP
 
 
-def test_early_in_a_long_event_nothing_is_gone_through(standard: RatingList) -> None:
+def test_early_in_a_long_event_nothing_is_gone_through() -> None:
     cup = make_round_robin(make_players(10))
     found = told(cup, 1)
     assert (found.verdict, found.needs, found.asks) == (HELP, None, False)
@@ -178,7 +186,7 @@ def test_stored_and_read_again_the_needs_are_the_same(cup: Tournament) -> None:
 
 
 # --- a knockout and a Swiss -------------------------------------------------------------------------------------------
-def test_a_knockout_tells_places_wins_and_opponents(standard: RatingList) -> None:
+def test_a_knockout_tells_places_wins_and_opponents() -> None:
     cup = make_knockout(make_players(8))
     play_match(match_of(cup, 1, 1), WHITE)
     out = next(number for number, verdict in stand(facts(cup)).items() if verdict is LOST)
@@ -191,14 +199,14 @@ def test_a_knockout_tells_places_wins_and_opponents(standard: RatingList) -> Non
     assert sentences(found, counts_halves=True) == []
 
 
-def test_whoever_has_won_the_final_has_won(standard: RatingList) -> None:
+def test_whoever_has_won_the_final_has_won() -> None:
     cup = make_knockout(make_players(4))
     for number, board in ((1, 1), (1, 2), (2, 1)):
         play_match(match_of(cup, number, board), WHITE)
     assert sorted(stand(facts(cup)).values()) == sorted([SURE, LOST, LOST, LOST])
 
 
-def test_in_a_swiss_only_a_lead_that_cannot_be_made_up_is_certain(standard: RatingList) -> None:
+def test_in_a_swiss_only_a_lead_that_cannot_be_made_up_is_certain() -> None:
     stage = make_swiss(make_players(8), rounds=4)
     play_rounds(stage, 2, WHITE, WHITE, WHITE, WHITE)
     stands = stand(facts(stage.tournament))
@@ -214,7 +222,7 @@ def test_in_a_swiss_only_a_lead_that_cannot_be_made_up_is_certain(standard: Rati
     assert told(stage.tournament, 1).needs is None
 
 
-def test_groups_and_what_follows_them_are_not_told(standard: RatingList) -> None:
+def test_groups_and_what_follows_them_are_not_told() -> None:
     stages = form_groups(make_players(8), groups=2)
     assert dict(stand(facts(stages[0].tournament))) == {}
 

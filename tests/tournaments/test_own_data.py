@@ -33,7 +33,13 @@ OURS = ("players", "ratings", "tournaments")
 OTHERS = ("plantedhidden", "plantedguardian", "plantedcontact", "plantedwords", "planted-officer")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
 def zoe(standard: RatingList) -> Player:
     """A minor with a guardian, in an event with somebody hidden, reported on, and published."""
     zoe = create_player(NewPlayer("Zoë Planted", birth_year=factory.today().year - 12), by=None)
@@ -49,10 +55,6 @@ def zoe(standard: RatingList) -> Player:
     check_in(cup, {entry.pk: True}, on=factory.today(), by=factory.make_arbiter("planted-officer"))
     publish_list(standard, factory.today(), by=None)
     return zoe
-
-
-def text_of(player: Player) -> str:
-    return json.dumps(own_data(player), ensure_ascii=False).casefold()
 
 
 # --- complete -----------------------------------------------------------------------------------------------------
@@ -94,7 +96,7 @@ def test_everything_kept_is_in_it(zoe: Player) -> None:
 
 
 def test_of_others_it_tells_what_the_public_sees(zoe: Player) -> None:
-    text = text_of(zoe)
+    text = json.dumps(own_data(zoe), ensure_ascii=False).casefold()
     assert not [word for word in OTHERS if word in text]
     assert "#2 player 2" in text
     [row] = own_data(zoe)[LEDGER]
@@ -104,7 +106,7 @@ def test_of_others_it_tells_what_the_public_sees(zoe: Player) -> None:
     assert row[f"{own}_player"] == zoe.pk
 
 
-def test_records_merged_into_it_belong_to_it(standard: RatingList) -> None:
+def test_records_merged_into_it_belong_to_it() -> None:
     zoe, twin, third = create_players([NewPlayer("Zoë One"), NewPlayer("Zoë Two"), NewPlayer("Bo")], by=None)
     factory.play_all(factory.make_round_robin([twin, third]))
     merge_players(keep=zoe.pk, gone=twin.pk, by=None, reason="wrong-player")
@@ -113,7 +115,7 @@ def test_records_merged_into_it_belong_to_it(standard: RatingList) -> None:
         hand_out_own_data(twin.pk, by=None)
 
 
-def test_it_costs_the_same_however_much_was_played(standard: RatingList) -> None:
+def test_it_costs_the_same_however_much_was_played() -> None:
     costs = []
     for count in (2, 6):
         players = create_players([NewPlayer(f"Player{number} Of{count}") for number in range(count)], by=None)
@@ -146,14 +148,13 @@ def test_an_administrator_hands_out_a_file_to_read_and_one_for_programs(client: 
     assert "Planted" not in str(event.after)
 
 
-@pytest.mark.parametrize("make", [factory.make_arbiter, factory.make_rating_officer, factory.make_assistant])
-def test_nobody_else_does(client: Client, zoe: Player, make: object) -> None:
-    user = make()  # type: ignore[operator]
-    client.force_login(user)
+def test_nobody_else_does(client: Client, zoe: Player) -> None:
     page = reverse("admin:players_player_own_data", args=[zoe.pk])
-    assert client.get(page).status_code == client.post(page).status_code == 403
-    with pytest.raises(Refused, match="Only an administrator"):
-        hand_out_own_data(zoe.pk, by=user)
+    for user in (factory.make_arbiter(), factory.make_rating_officer(), factory.make_assistant()):
+        client.force_login(user)
+        assert client.get(page).status_code == client.post(page).status_code == 403, user
+        with pytest.raises(Refused, match="Only an administrator"):
+            hand_out_own_data(zoe.pk, by=user)
 
 
 def test_the_command_writes_it_on_stdout(zoe: Player) -> None:

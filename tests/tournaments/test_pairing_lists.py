@@ -20,8 +20,15 @@ from tournaments.selectors.rounds import next_rounds, rounds_now, rounds_to_ente
 from tournaments.selectors.rounds_by_name import seats_by_name
 from tournaments.selectors.tonight import boards_of, running_events
 
+pytestmark = pytest.mark.django_db
 CountQueries = Callable[..., object]
 NAMES = ("Anna Aal", "Zoe Zander", "Mia Maus", "Bea Bach", "Kim Kohl")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
 
 
 def event_of(*visibilities: str) -> Tournament:
@@ -38,7 +45,7 @@ def names_in_order(event: Tournament, viewer: Viewer) -> list[str]:
 # --- by name ------------------------------------------------------------------------------------------------------
 
 
-def test_by_name_is_the_order_of_the_sort_names(standard: RatingList) -> None:
+def test_by_name_is_the_order_of_the_sort_names() -> None:
     event = event_of(*["public"] * 4)
     order = [
         seat.entrant.player.sort_name
@@ -48,7 +55,7 @@ def test_by_name_is_the_order_of_the_sort_names(standard: RatingList) -> None:
     assert len(order) == 4
 
 
-def test_everybody_stands_once_with_board_colour_and_opponent(standard: RatingList) -> None:
+def test_everybody_stands_once_with_board_colour_and_opponent() -> None:
     event = event_of(*["public"] * 5)
     seats = seats_by_name(event_facts(first_stage(event), NOBODY).rounds[0], NOBODY)
     assert len({seat.entrant.key for seat in seats}) == len(seats) == 5
@@ -64,19 +71,19 @@ def test_everybody_stands_once_with_board_colour_and_opponent(standard: RatingLi
         assert seat.board == other.board
 
 
-@pytest.mark.parametrize("level", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
-def test_a_name_not_shown_does_not_tell_its_place_in_the_alphabet(standard: RatingList, level: Visibility) -> None:
-    event = event_of(level, "public", level, "public")
-    assert names_in_order(event, NOBODY) == ["Bea Bach", "Zoe Zander", "Anna Aal", "Mia Maus"], "then by number"
+def test_a_name_not_shown_does_not_tell_its_place_in_the_alphabet() -> None:
+    for level in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
+        event = event_of(level, "public", level, "public")
+        assert names_in_order(event, NOBODY) == ["Bea Bach", "Zoe Zander", "Anna Aal", "Mia Maus"], "then by number"
 
 
-def test_whoever_sees_the_names_has_them_in_order(standard: RatingList) -> None:
+def test_whoever_sees_the_names_has_them_in_order() -> None:
     event = event_of("initials", "public", "hidden", "public")
     assert names_in_order(event, MEMBER) == ["Anna Aal", "Bea Bach", "Zoe Zander", "Mia Maus"]
     assert names_in_order(event, OFFICER) == ["Anna Aal", "Bea Bach", "Mia Maus", "Zoe Zander"]
 
 
-def test_the_page_switches_between_the_two_orders(client: Client, standard: RatingList) -> None:
+def test_the_page_switches_between_the_two_orders(client: Client) -> None:
     event = event_of(*["public"] * 4)
     address = f"/tournaments/{event.slug}/rounds/1/"
     by_board, by_name = text_of(client, address), text_of(client, address + "?order=name")
@@ -85,21 +92,17 @@ def test_the_page_switches_between_the_two_orders(client: Client, standard: Rati
     assert ">Opponent<" in by_name
     assert ">Opponent<" not in by_board
     assert "By name</b>" in by_name
+    assert ">Opponent<" not in text_of(client, address + "?order=rating'"), "an unknown order is by board"
 
 
-def test_an_unknown_order_is_by_board(client: Client, standard: RatingList) -> None:
-    event = event_of(*["public"] * 4)
-    assert ">Opponent<" not in text_of(client, f"/tournaments/{event.slug}/rounds/1/?order=rating'")
-
-
-def test_a_match_whose_opponent_is_to_come_says_so(client: Client, standard: RatingList) -> None:
+def test_a_match_whose_opponent_is_to_come_says_so(client: Client) -> None:
     play_match(draw_cup(make_players(4)), 1, 1, WHITE)
     page = text_of(client, "/tournaments/cup/rounds/2/?order=name")
     assert "Ada Alvarez" in page
     assert "to come" in page
 
 
-def test_by_name_every_group_has_its_list(client: Client, standard: RatingList) -> None:
+def test_by_name_every_group_has_its_list(client: Client) -> None:
     form_groups(make_players(8))
     page = text_of(client, "/tournaments/cup/rounds/1/?order=name")
     assert page.count("<thead>") == 2
@@ -109,70 +112,49 @@ def test_by_name_every_group_has_its_list(client: Client, standard: RatingList) 
 # --- byes and times -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        (ByeKind.ALLOCATED, "bye: a free round, no points"),
-        (ByeKind.FULL, "full-point bye"),
-        (ByeKind.HALF, "half-point bye"),
-        (ByeKind.ZERO, "zero-point bye"),
-    ],
-)
-def test_every_bye_is_said_in_words(client: Client, standard: RatingList, kind: ByeKind, words: str) -> None:
+def test_every_bye_is_said_in_words_and_a_time_with_the_day(client: Client) -> None:
     event = event_of(*["public"] * 3)
-    Pairing.objects.filter(stage__tournament=event, round__number=1).exclude(bye="").update(bye=kind)
-    address = f"/tournaments/{event.slug}/rounds/1/"
-    assert words in text_of(client, address)
-    assert words in text_of(client, address + "?order=name")
-
-
-def test_a_planned_time_is_shown_with_the_day(client: Client, standard: RatingList) -> None:
-    event = event_of(*["public"] * 4)
     Round.objects.filter(stage__tournament=event, number=1).update(planned_at=time(19, 30))
-    page = text_of(client, f"/tournaments/{event.slug}/rounds/1/")
+    address = f"/tournaments/{event.slug}/rounds/1/"
+    for kind, words in {
+        ByeKind.ALLOCATED: "bye: a free round, no points",
+        ByeKind.FULL: "full-point bye",
+        ByeKind.HALF: "half-point bye",
+        ByeKind.ZERO: "zero-point bye",
+    }.items():
+        Pairing.objects.filter(stage__tournament=event, round__number=1).exclude(bye="").update(bye=kind)
+        page = text_of(client, address)
+        assert words in page
+        assert words in text_of(client, address + "?order=name")
     assert "19:30" in page
 
 
 # --- rounds of groups side by side --------------------------------------------------------------------------------
 
 
-def today_groups() -> Tournament:
+def test_groups_are_one_round_tonight_and_the_desk_has_every_group(client: Client) -> None:
     form_groups(make_players(8))
-    Round.objects.filter(number=1).update(planned_on=timezone.localdate())
-    return Tournament.objects.get(slug="cup")
-
-
-def test_tonight_groups_are_one_round(client: Client, standard: RatingList) -> None:
-    today_groups()
-    now = next(row for row in rounds_now(timezone.localdate()) if row.round.number == 1)
+    today = timezone.localdate()
+    Round.objects.update(planned_on=None)
+    groups = [(row.round.stage.name, row.round.number) for row in rounds_to_enter(today)]
+    assert groups == [("Group A", 1), ("Group B", 1)]
+    Round.objects.update(planned_on=today + timedelta(days=3))
+    assert [row.number for row in next_rounds(today)] == [1, 2, 3], "the next dates name a round once"
+    Round.objects.filter(number=1).update(planned_on=today)
+    now = next(row for row in rounds_now(today) if row.round.number == 1)
     assert now.boards == 4
     assert len(boards_of(now.round, None, 10)) == 4
     assert "4 boards" in text_of(client, "/")
 
 
-def test_the_desk_has_every_group_of_the_next_round(standard: RatingList) -> None:
-    form_groups(make_players(8))
-    Round.objects.update(planned_on=None)
-    assert [(row.round.stage.name, row.round.number) for row in rounds_to_enter(timezone.localdate())] == [
-        ("Group A", 1),
-        ("Group B", 1),
-    ]
-
-
-def test_the_next_dates_name_a_round_once(standard: RatingList) -> None:
-    form_groups(make_players(8))
-    Round.objects.update(planned_on=timezone.localdate() + timedelta(days=3))
-    assert [row.number for row in next_rounds(timezone.localdate())] == [1, 2, 3]
-
-
-def test_tonight_a_match_shows_its_latest_game(standard: RatingList) -> None:
+def test_tonight_a_match_shows_its_latest_game() -> None:
     cup = draw_cup(make_players(4), games=2)
     play_match(cup, 1, 1, DRAW)
     games = boards_of(round_of(cup, 1), None, 10)
     assert [game.number for game in games] == [2, 1]
 
 
-def test_a_knockout_runs_until_its_final_is_played(standard: RatingList) -> None:
+def test_a_knockout_runs_until_its_final_is_played() -> None:
     cup = draw_cup(make_players(4))
     play_match(cup, 1, 1, WHITE)
     play_match(cup, 1, 2, WHITE)
@@ -182,25 +164,21 @@ def test_a_knockout_runs_until_its_final_is_played(standard: RatingList) -> None
     assert running_events() == []
 
 
-def test_a_superseded_bracket_keeps_nothing_running(standard: RatingList) -> None:
+def test_a_superseded_bracket_keeps_nothing_running() -> None:
     draw_cup(make_players(4))
     Seat.objects.all().delete()
     Pairing.objects.update(superseded=True)
     assert running_events() == []
 
 
-@pytest.mark.parametrize("players", [4, 30])
-@pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
-def test_lists_by_name_need_few_queries(
-    client: Client,
-    standard: RatingList,
-    django_assert_max_num_queries: CountQueries,
-    players: int,
-    signed_in: bool,
-) -> None:
-    event = make_round_robin(make_players(players))
-    play_round(event, 1, [WHITE] * (players // 2))
-    if signed_in:
-        client.force_login(factory.make_arbiter())
-    with django_assert_max_num_queries(8):
-        text_of(client, f"/tournaments/{event.slug}/rounds/1/?order=name")
+def test_lists_by_name_need_few_queries(client: Client, django_assert_max_num_queries: CountQueries) -> None:
+    events = [make_round_robin(make_players(count)) for count in (4, 20)]
+    arbiter = factory.make_arbiter()
+    for event in events:
+        play_round(event, 1, [WHITE] * (event.entries.count() // 2))
+    for signed_in in (False, True):
+        if signed_in:
+            client.force_login(arbiter)
+        for event in events:
+            with django_assert_max_num_queries(8):
+                text_of(client, f"/tournaments/{event.slug}/rounds/1/?order=name")

@@ -8,8 +8,7 @@ from django.test import Client
 from players.models import Visibility
 from players.privacy import NOBODY
 from players.services.people import NewPlayer, create_players
-from ratings.models import RatingList
-from tests.factory import make_knockout, make_players, make_round_robin, play_round
+from tests.factory import make_club, make_knockout, make_list, make_players, make_round_robin, play_round
 from tests.tournaments.open_events import real_swiss, small_swiss
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, form_groups, keizer_club, play_stage, text_of
 from tournaments.models import Entry, Game, Tournament
@@ -18,6 +17,21 @@ from tournaments.selectors.progress import Step, Steps, steps_of
 from tournaments.selectors.standings import EventStandings, standings_of
 from tournaments.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small(world: None) -> Tournament:
+    make_club()
+    make_list()
+    return small_swiss()
+
+
+@pytest.fixture(scope="module")
+def real(small: Tournament) -> tuple[Steps, EventStandings]:
+    """A Swiss of 35 players and seven rounds."""
+    return ways_of(real_swiss())
 
 
 def ways_of(event: Tournament) -> tuple[Steps, EventStandings]:
@@ -31,28 +45,25 @@ def totals(steps: tuple[Step, ...]) -> list[int | None]:
     return [step.total for step in steps]
 
 
-def test_the_running_score_adds_up_games_byes_and_forfeits(standard: RatingList) -> None:
-    ways, _ranked = ways_of(small_swiss())
-    assert totals(ways[1]) == [2, 3, 5, 6]
-    assert totals(ways[2]) == [2, 3, 3, 5]
-    assert totals(ways[3]) == [1, 3, 3, 4]
-    assert totals(ways[4]) == [0, 0, 0, 0]
-    assert totals(ways[5]) == [0, 2, 4, 5]
-
-
-def test_places_are_by_points_alone_and_equal_points_share_them(standard: RatingList) -> None:
-    ways, _ranked = ways_of(small_swiss())
-    assert {number: [step.place for step in steps] for number, steps in ways.items()} == {
-        1: [1, 1, 1, 1],
-        2: [1, 1, 3, 2],
-        3: [3, 1, 3, 4],
-        4: [4, 5, 5, 5],
-        5: [4, 4, 2, 2],
+def test_scores_add_up_and_places_are_by_points_alone(small: Tournament) -> None:
+    """Games, byes and forfeits; equal points share a place."""
+    ways, ranked = ways_of(small)
+    assert {number: [(step.total, step.place) for step in steps] for number, steps in ways.items()} == {
+        1: [(2, 1), (3, 1), (5, 1), (6, 1)],
+        2: [(2, 1), (3, 1), (3, 3), (5, 2)],
+        3: [(1, 3), (3, 1), (3, 3), (4, 4)],
+        4: [(0, 4), (0, 5), (0, 5), (0, 5)],
+        5: [(0, 4), (2, 4), (4, 2), (5, 2)],
     }
+    first, second, third, _fourth = ways[1]
+    assert (first.colour, first.mark, first.opponent) == ("w", "1", ranked.entrants[4])
+    assert (second.colour, second.mark) == ("b", "½")
+    assert (third.mark, third.game and third.game.played) == ("+", False)
+    assert (ways[3][0].bye, ways[3][0].opponent, ways[3][0].colour) == ("half", None, "")
 
 
-def test_everybody_ends_with_the_points_of_the_standings(standard: RatingList) -> None:
-    ways, ranked = ways_of(real_swiss())
+def test_everybody_ends_with_the_points_of_the_standings(real: tuple[Steps, EventStandings]) -> None:
+    ways, ranked = real
     assert len(ways) == 35
     for row in ranked.rows:
         steps = ways[row.player]
@@ -61,8 +72,8 @@ def test_everybody_ends_with_the_points_of_the_standings(standard: RatingList) -
         assert sorted(totals(steps), key=lambda total: total or 0) == totals(steps)
 
 
-def test_the_first_place_of_every_round_is_held(standard: RatingList) -> None:
-    ways, _ranked = ways_of(real_swiss())
+def test_the_first_place_of_every_round_is_held(real: tuple[Steps, EventStandings]) -> None:
+    ways, _ranked = real
     for index in range(7):
         places = sorted(steps[index].place or 0 for steps in ways.values())
         assert places[0] == 1
@@ -70,25 +81,15 @@ def test_the_first_place_of_every_round_is_held(standard: RatingList) -> None:
             assert sum(other < place for other in places) == place - 1
 
 
-def test_a_step_knows_colour_opponent_and_mark(standard: RatingList) -> None:
-    ways, ranked = ways_of(small_swiss())
-    first, second, third, _fourth = ways[1]
-    assert (first.colour, first.mark, first.opponent) == ("w", "1", ranked.entrants[4])
-    assert (second.colour, second.mark) == ("b", "½")
-    assert (third.mark, third.game and third.game.played) == ("+", False)
-    assert (ways[3][0].bye, ways[3][0].opponent, ways[3][0].colour) == ("half", None, "")
-
-
-def test_an_open_game_leaves_the_score_open_and_the_round_without_places(standard: RatingList) -> None:
-    event = small_swiss()
-    Game.objects.filter(tournament=event, pairing__round__number=4, result="1/2").update(result="")
-    ways, _ranked = ways_of(event)
+def test_an_open_game_leaves_the_score_open_and_the_round_without_places(small: Tournament) -> None:
+    Game.objects.filter(tournament=small, pairing__round__number=4, result="1/2").update(result="")
+    ways, _ranked = ways_of(small)
     assert totals(ways[1]) == [2, 3, 5, None]
     assert totals(ways[2]) == [2, 3, 3, 5], "over for Bo"
     assert {steps[3].place for steps in ways.values()} == {None}
 
 
-def test_rounds_not_begun_are_open(standard: RatingList) -> None:
+def test_rounds_not_begun_are_open() -> None:
     cup = make_round_robin(make_players(5))
     play_round(cup, 1, [WHITE, DRAW])
     ways, _ranked = ways_of(cup)
@@ -96,7 +97,7 @@ def test_rounds_not_begun_are_open(standard: RatingList) -> None:
     assert totals(ways[1])[0] == 0, "the free day of round 1"
 
 
-def test_games_of_a_leaver_bring_nobody_anything(standard: RatingList) -> None:
+def test_games_of_a_leaver_bring_nobody_anything() -> None:
     event = make_round_robin(make_players(6))
     play_round(event, 1, [WHITE, DRAW, DRAW])
     withdraw_entry(Entry.objects.get(tournament=event, number=6).pk, by=None)
@@ -107,7 +108,7 @@ def test_games_of_a_leaver_bring_nobody_anything(standard: RatingList) -> None:
     assert ways[6][0].place is None
 
 
-def test_an_armageddon_game_scores_in_its_round(standard: RatingList) -> None:
+def test_an_armageddon_game_scores_in_its_round() -> None:
     event = make_round_robin(make_players(2))
     Tournament.objects.update(point_system="armageddon")
     play_round(event, 1, [Result.WHITE_WINS])
@@ -118,24 +119,20 @@ def test_an_armageddon_game_scores_in_its_round(standard: RatingList) -> None:
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_points_and_places_in_order_of_the_standings(client: Client, standard: RatingList) -> None:
-    small_swiss()
+def test_the_page_shows_points_and_places_in_order_of_the_standings(client: Client) -> None:
     page = text_of(client, "/tournaments/open/progress/")
     names = ["Alvarez, Ada", "Engel, Eva", "Brandt, Bo", "Costa, Cleo", "Dahl, Dag"]
     found = [page.index(f"<bdi>{name}</bdi>") for name in names]
     assert found == sorted(found)
     assert '2½ <small><span class="hidden">, place </span>1</small>' in page
-
-
-def test_the_crosstable_leads_to_it_and_it_leads_back(client: Client, standard: RatingList) -> None:
-    small_swiss()
-    assert 'href="/tournaments/open/progress/"' in text_of(client, "/tournaments/open/crosstable/")
-    page = text_of(client, "/tournaments/open/progress/")
     assert '<a href="/tournaments/open/crosstable/" aria-current="true">Crosstable</a>' in page
+    assert 'href="/tournaments/open/progress/"' in text_of(client, "/tournaments/open/crosstable/"), "it leads there"
+    text_of(client, "/tournaments/nowhere/progress/", status=404)
 
 
-def test_a_round_robin_shows_the_rounds_that_have_begun(client: Client, standard: RatingList) -> None:
+def test_a_round_robin_shows_the_rounds_that_have_begun(client: Client) -> None:
     cup = make_round_robin(make_players(4))
+    assert "<small>" not in text_of(client, f"/tournaments/{cup.slug}/progress/").split("<tbody>")[1]
     play_round(cup, 1, [WHITE, DRAW])
     (part,) = client.get(f"/tournaments/{cup.slug}/progress/").context["parts"]
     assert part.rounds == (1,)
@@ -144,7 +141,7 @@ def test_a_round_robin_shows_the_rounds_that_have_begun(client: Client, standard
     assert part.rounds == (1, 2)
 
 
-def test_groups_have_a_table_each(client: Client, standard: RatingList) -> None:
+def test_groups_have_a_table_each(client: Client) -> None:
     stages = form_groups(make_players(8), groups=2)
     play_stage(stages[0])
     page = text_of(client, "/tournaments/cup/progress/")
@@ -153,28 +150,17 @@ def test_groups_have_a_table_each(client: Client, standard: RatingList) -> None:
     assert "Group A" in page
 
 
-def test_before_the_first_round_the_table_opens(client: Client, standard: RatingList) -> None:
-    cup = make_round_robin(make_players(4))
-    assert "<small>" not in text_of(client, f"/tournaments/{cup.slug}/progress/").split("<tbody>")[1]
-
-
 @pytest.mark.parametrize("make", [make_knockout, lambda people: keizer_club(people, [[WHITE, DRAW]])])
-def test_where_points_are_not_added_up_there_is_no_such_table(
-    client: Client, standard: RatingList, make: Callable[..., Tournament]
-) -> None:
+def test_where_points_are_not_added_up_there_is_no_such_table(client: Client, make: Callable[..., Tournament]) -> None:
     event = make(make_players(4))
     text_of(client, f"{event.get_absolute_url()}progress/", status=404)
     assert "/progress/" not in text_of(client, event.get_absolute_url())
 
 
-def test_an_event_that_does_not_exist_has_no_table(client: Client, standard: RatingList) -> None:
-    text_of(client, "/tournaments/nowhere/progress/", status=404)
-
-
-@pytest.mark.parametrize("visibility", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
-def test_who_is_not_public_is_not_named(client: Client, standard: RatingList, visibility: Visibility) -> None:
-    hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=visibility)], by=None)
-    cup = make_round_robin([*hidden, *make_players(3)])
+def test_who_is_not_public_is_not_named(client: Client) -> None:
+    kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
+    hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)
+    cup = make_round_robin([*hidden, *make_players(1)])
     play_round(cup, 1, [WHITE, DRAW])
     page = text_of(client, f"/tournaments/{cup.slug}/progress/")
     assert "uillfeather" not in page
