@@ -13,6 +13,12 @@ from ratings.benchmark.streams import PLAYERS, make_stream
 from ratings.systems.base import PlayerState
 from ratings.systems.elo import Elo
 from ratings.systems.replay import DatedRule, DatedRules, replay
+from tests.ratings.benchmark_cases import without_collector
+
+
+@pytest.fixture(autouse=True)
+def _no_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_collector(monkeypatch)
 
 
 def test_the_bare_loop_computes_what_we_compute() -> None:

@@ -14,9 +14,15 @@ from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError
 from ratings.lab.table import NEVER, Table
 from ratings.lab.world import GROUPS, group, stretches
+from tests.ratings.benchmark_cases import without_collector
 from tournaments.benchmark import playouts
 
 needs_c = pytest.mark.skipif(c_study.compiler() is None, reason="no C compiler")
+
+
+@pytest.fixture(autouse=True)
+def _no_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_collector(monkeypatch)
 
 
 @pytest.fixture
