@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connections
+from django.db import connections, transaction
 from django.test import Client
 
 from players.models import Player
@@ -51,9 +51,11 @@ RULES: dict[str, list[NewRule]] = {
 }
 
 
-@pytest.fixture
-def season(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
     """Three events (one over only later), forfeits, margins, starting ratings, a junior, another pool."""
+    factory.make_club()
+    standard = factory.make_list()
     dice = Random(6)
     players = [*factory.make_players(6), *factory.make_players(2, birth_year=2011)]
     starts = [
@@ -75,7 +77,7 @@ def season(standard: RatingList) -> list[Player]:
     factory.play_all(rapid)
     change_list(standard, {"provisional_games": 6}, by=None)
     rebuild_list(standard)
-    return players
+    return standard
 
 
 class Files:
@@ -107,13 +109,33 @@ def no_database() -> Iterator[None]:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
+def files(standard: RatingList, tmp_path: Path) -> Files:
     return Files(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def as_published(standard: RatingList, tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """The two files of a published list."""
+    files = Files(tmp_path_factory.mktemp("published"))
+    with transaction.atomic():
+        publish_list(standard, ON, by=None)
+        files.download()
+        files.export()
+        transaction.set_rollback(True)
+    return files
+
+
+@pytest.fixture
+def published(as_published: Files, files: Files) -> Files:
+    """A copy of them, to be tampered with."""
+    files.list.write_bytes(as_published.list.read_bytes())
+    files.games.write_bytes(as_published.games.read_bytes())
+    return files
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_chain_from_publication_to_verification(
-    standard: RatingList, season: list[Player], files: Files, rules: str, capsys: pytest.CaptureFixture[str]
+    standard: RatingList, files: Files, rules: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_rules(standard, RULES[rules], by=None)
     rebuild_list(standard)
@@ -127,9 +149,7 @@ def test_the_chain_from_publication_to_verification(
 
 
 @pytest.mark.parametrize("rules", ["club elo, with juniors", "elo by event", "solo-zerg"])
-def test_what_is_known_now_is_verified_too(
-    standard: RatingList, season: list[Player], files: Files, rules: str
-) -> None:
+def test_what_is_known_now_is_verified_too(standard: RatingList, files: Files, rules: str) -> None:
     set_rules(standard, RULES[rules], by=None)
     change_list(standard, {"reentry_years": 1, "reentry_games": 3}, by=None)
     rebuild_list(standard)
@@ -139,31 +159,30 @@ def test_what_is_known_now_is_verified_too(
         files.verify()
 
 
-def test_json_tells_the_same(
-    standard: RatingList, season: list[Player], files: Files, capsys: pytest.CaptureFixture[str]
-) -> None:
-    published = publish_list(standard, ON, by=None)
-    files.download()
-    files.export()
-    files.verify("--json")
+def test_json_tells_the_same(published: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    published.verify("--json")
     told = json.loads(capsys.readouterr().out)
     assert (told["equal"], told["differences"]) == (True, [])
-    assert told["digest"] == {"list": published.digest, "computed": published.digest}
+    assert told["digest"]["list"] == told["digest"]["computed"]
+    assert told["digest"]["list"] in published.list.read_text()
+
+
+def test_the_digest_of_the_file_is_that_of_the_published_list(standard: RatingList, files: Files) -> None:
+    digest = publish_list(standard, ON, by=None).digest
+    files.download()
+    assert f"# digest: {digest}" in files.list.read_text()
 
 
 def test_a_tampered_game_is_found_with_the_players_it_moves(
-    standard: RatingList, season: list[Player], files: Files, capsys: pytest.CaptureFixture[str]
+    published: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    publish_list(standard, ON, by=None)
-    files.download()
-    files.export()
-    lines = files.games.read_text().splitlines()
+    lines = published.games.read_text().splitlines()
     index = next(i for i, line in enumerate(lines) if ",1-0," in line and ",standard," in line)
     lines[index] = lines[index].replace(",1-0,", ",0-1,")
-    files.games.write_text("\n".join(lines))
+    published.games.write_text("\n".join(lines))
     white, black = lines[index].split(",")[1:3]
     with pytest.raises(CommandError, match="Different") as told:
-        files.verify()
+        published.verify()
     assert told.value.returncode == 1
     out = capsys.readouterr().out
     assert f"{white}: rating is" in out
@@ -171,44 +190,37 @@ def test_a_tampered_game_is_found_with_the_players_it_moves(
     assert "digest: the list says" in out
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lambda row: {**row, "rating": "2999.0000"}, "#1: rating is 2999.0000, computed"),
-        (lambda row: {**row, "games": "7000"}, "#1: games is 7000, computed"),
-        (lambda row: {**row, "provisional": "1"}, "#1: provisional is 1, computed 0"),
-        (lambda row: {**row, "place": "9"}, "place 1 is missing"),
-        (lambda row: {**row, "number": "77"}, "#77: in the list, and has neither"),
-        (lambda row: None, "#1: not in the list; computed: rating"),
-    ],
-)
+TAMPERED: list[tuple[dict[str, str] | None, str]] = [
+    ({"rating": "2999.0000"}, "#1: rating is 2999.0000, computed"),
+    ({"games": "7000"}, "#1: games is 7000, computed"),
+    ({"provisional": "1"}, "#1: provisional is 1, computed 0"),
+    ({"place": "9"}, "place 1 is missing"),
+    ({"number": "77"}, "#77: in the list, and has neither"),
+    (None, "#1: not in the list; computed: rating"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), TAMPERED)
 def test_a_tampered_list_is_found(
-    standard: RatingList,
-    season: list[Player],
-    files: Files,
-    capsys: pytest.CaptureFixture[str],
-    change: Callable[[dict[str, str]], dict[str, str] | None],
-    sentence: str,
+    published: Files, capsys: pytest.CaptureFixture[str], change: dict[str, str] | None, sentence: str
 ) -> None:
-    publish_list(standard, ON, by=None)
-    files.download()
-    files.export()
-    facts = [line for line in files.list.read_text().splitlines(keepends=True) if line.startswith("#")]
-    rows = list(csv.DictReader(files.list.read_text().splitlines()[len(facts) :]))
-    changed = [change(row) if row["number"] == "1" else row for row in rows]
+    facts = [line for line in published.list.read_text().splitlines(keepends=True) if line.startswith("#")]
+    rows = list(csv.DictReader(published.list.read_text().splitlines()[len(facts) :]))
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]))
     writer.writeheader()
-    writer.writerows(row for row in changed if row)
-    files.list.write_text("".join(facts) + text.getvalue())
+    for row in rows:
+        if row["number"] != "1":
+            writer.writerow(row)
+        elif change is not None:
+            writer.writerow(row | change)
+    published.list.write_text("".join(facts) + text.getvalue())
     with pytest.raises(CommandError, match="Different"):
-        files.verify()
+        published.verify()
     assert sentence in capsys.readouterr().out
 
 
-def test_a_correction_shows_as_a_difference_from_the_list_as_published(
-    standard: RatingList, season: list[Player], files: Files
-) -> None:
+def test_a_correction_shows_as_a_difference_from_the_list_as_published(standard: RatingList, files: Files) -> None:
     publish_list(standard, ON, by=None)
     files.download()
     before = files.list.read_bytes()
@@ -223,25 +235,19 @@ def test_a_correction_shows_as_a_difference_from_the_list_as_published(
     files.verify()
 
 
-def test_without_years_of_birth_a_list_with_juniors_cannot_be_verified(
-    standard: RatingList, season: list[Player], files: Files
-) -> None:
-    publish_list(standard, ON, by=None)
-    files.download()
-    files.export("--public")
-    assert "born" not in files.games.read_text()
+def test_without_years_of_birth_a_list_with_juniors_cannot_be_verified(standard: RatingList, published: Files) -> None:
+    published.export("--public")
+    assert "born" not in published.games.read_text()
     with pytest.raises(CommandError, match="white_born and black_born: export them without --public") as told:
-        files.verify()
+        published.verify()
     assert told.value.returncode == 2
     set_rules(standard, RULES["solo-zerg"], by=None)
     rebuild_list(standard)
-    files.download(f"known={ON}")
-    files.verify()  # a system without ages needs none
+    published.download(f"known={ON}")
+    published.verify()  # a system without ages needs none
 
 
-def test_the_list_carries_no_year_of_birth_and_no_formula(
-    standard: RatingList, season: list[Player], files: Files
-) -> None:
+def test_the_list_carries_no_year_of_birth_and_no_formula(standard: RatingList, files: Files) -> None:
     Player.objects.filter(number=1).update(name="=HYPERLINK(1)")
     Player.objects.filter(number=2).update(name="@cmd", visibility="initials")
     publish_list(standard, ON, by=None)
@@ -255,7 +261,7 @@ def test_the_list_carries_no_year_of_birth_and_no_formula(
 
 
 def test_the_export_stands_in_order_of_replay_and_says_what_it_leaves_out(
-    standard: RatingList, season: list[Player], files: Files, capsys: pytest.CaptureFixture[str]
+    standard: RatingList, files: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Game.objects.filter(pk=Game.objects.filter(result=Result.DRAW).first().pk).update(result=Result.DRAW_UNRATED)  # type: ignore[union-attr]
     files.export()
@@ -273,7 +279,7 @@ def test_the_export_stands_in_order_of_replay_and_says_what_it_leaves_out(
     assert numbers == list(stored.order_by("played_on", "sequence").values_list("white__number", "black__number"))
 
 
-def test_an_export_loads_again_where_the_players_are(standard: RatingList, season: list[Player], files: Files) -> None:
+def test_an_export_loads_again_where_the_players_are(standard: RatingList, files: Files) -> None:
     factory.make_list("rapid", pool="rapid", primary=False)
     files.export()
     count = Game.objects.filter(tournament__rated=True).exclude(result="").count()
@@ -286,50 +292,39 @@ def test_an_export_loads_again_where_the_players_are(standard: RatingList, seaso
     assert from_file.count("\n") == count + 1
 
 
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        (b"", "no list downloaded from this site"),
-        (b"\xff\xfe", "not UTF-8"),
-        (b"place,number\n1,2\n", "# settings"),
-        (b"# settings: {}\n", "the settings lack"),
-        (b"# settings: [\n", "cannot be used"),
-        (b"# settings: " + b"[" * 100_000 + b"\n", "nested"),
-    ],
-)
-def test_a_file_that_is_no_list_gets_one_sentence(
-    standard: RatingList, season: list[Player], files: Files, wrong: bytes, sentence: str
-) -> None:
-    files.export()
-    files.list.write_bytes(wrong)
-    with pytest.raises(CommandError, match=sentence) as told:
-        files.verify()
-    assert told.value.returncode == 2
+def test_a_file_that_is_no_list_gets_one_sentence(published: Files) -> None:
+    wrong = {
+        b"": "no list downloaded from this site",
+        b"\xff\xfe": "not UTF-8",
+        b"place,number\n1,2\n": "# settings",
+        b"# settings: {}\n": "the settings lack",
+        b"# settings: [\n": "cannot be used",
+        b"# settings: " + b"[" * 100_000 + b"\n": "nested",
+    }
+    for content, sentence in wrong.items():
+        published.list.write_bytes(content)
+        with pytest.raises(CommandError, match=sentence) as told:
+            published.verify()
+        assert told.value.returncode == 2, sentence
 
 
-def test_bad_rows_are_named_with_file_and_line(
-    standard: RatingList, season: list[Player], files: Files, capsys: pytest.CaptureFixture[str]
-) -> None:
-    publish_list(standard, ON, by=None)
-    files.download()
-    files.games.write_text(
+def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    published.games.write_text(
         "date,white,black,result,white_born,black_born\n2026-01-05,Ada,#2,1-0,,\n"
         "2026-01-06,#1,#2,1-0,2000,\n2026-01-07,#1,#2,0-1,2001,\n,#1,#2,1-0,,\n"
     )
-    with files.list.open("a") as lines:
+    with published.list.open("a") as lines:
         lines.write("1,x,Ada,1500,3,2\n")
     with pytest.raises(CommandError, match="Bad rows: 5"):
-        files.verify()
+        published.verify()
     err = capsys.readouterr().err
     assert "games.csv, line 2: player “Ada” is no number: write #17" in err
     assert "games.csv, line 4: #1 has another year of birth than further up" in err
-    assert f"list.csv, line {len(files.list.read_text().splitlines())}: number “x” is not known" in err
+    assert f"list.csv, line {len(published.list.read_text().splitlines())}: number “x” is not known" in err
 
 
-def test_a_number_that_stands_twice_is_a_bad_row(standard: RatingList, season: list[Player], files: Files) -> None:
-    publish_list(standard, ON, by=None)
-    files.download()
-    data = files.list.read_bytes()
+def test_a_number_that_stands_twice_is_a_bad_row(published: Files) -> None:
+    data = published.list.read_bytes()
     found = read_list(data + data.splitlines(keepends=True)[-1])
     assert [row.reason for row in found.bad] == [
         f"number {found.rows[-1].sealed.number} stands in the list twice: leave one out"
@@ -338,12 +333,9 @@ def test_a_number_that_stands_twice_is_a_bad_row(standard: RatingList, season: l
         read_list(b"".join(line for line in data.splitlines(True) if line.startswith(b"#")) + b"place,number\n")
 
 
-def test_the_command_runs_without_any_environment(standard: RatingList, season: list[Player], files: Files) -> None:
-    publish_list(standard, ON, by=None)
-    files.download()
-    files.export()
+def test_the_command_runs_without_any_environment(published: Files) -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", "verify_list", str(files.list), "--games", str(files.games)],
+        [sys.executable, "manage.py", "verify_list", str(published.list), "--games", str(published.games)],
         cwd=Path(__file__).parents[2],
         env={"PATH": os.environ["PATH"], "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"},
         capture_output=True,
