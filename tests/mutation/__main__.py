@@ -38,6 +38,7 @@ def main() -> int:
     told.add_argument("--count", type=int, default=200)
     told.add_argument("--seed", type=int, default=19)
     told.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    told.add_argument("--patience", type=float, default=0, help="seconds of tests tried for a fault (0: all of them)")
     told.add_argument("--table", action="store_true")
     asked = told.parse_args()
     work = asked.work.absolute()
@@ -45,7 +46,7 @@ def main() -> int:
     if not asked.table:
         faults = faults_of(work, asked.tree.absolute(), asked.faults, asked.count, asked.seed)
         record(work, asked.tree.absolute(), faults)
-        try_all(work, asked.tree.absolute(), faults, asked.processes)
+        try_all(work, asked.tree.absolute(), faults, asked.processes, asked.patience)
     return table(work)
 
 
@@ -92,7 +93,7 @@ def record(work: Path, tree: Path, faults: list[Fault]) -> None:
     (work / "reached").touch()
 
 
-def try_all(work: Path, tree: Path, faults: list[Fault], processes: int) -> None:
+def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patience: float) -> None:
     """Every fault that has no verdict yet, several at a time, each in a copy of its own."""
     seconds, demo, slow = read_tests(work / "tests.jsonl")
     reach = read_reach(work / "reached.tsv", seconds, demo)
@@ -106,10 +107,10 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int) -> None
         copy = copies.get()
         try:
             everything = reach.get(number, set())
-            found, took = try_fault(copy, number, fault, in_order(everything - slow, seconds), seconds)
+            found, took = try_fault(copy, number, fault, in_order(everything - slow, seconds, patience), seconds)
             later = ""
             if not found:
-                later, more = try_fault(copy, number, fault, in_order(everything & slow, seconds), seconds)
+                later, more = try_fault(copy, number, fault, in_order(everything & slow, seconds, patience), seconds)
                 took += more
             return Verdict(str(fault), fault.kind, len(everything), found or later, bool(later), round(took, 1))
         finally:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from time import monotonic
 
@@ -36,8 +37,11 @@ def copy_of(tree: Path, copy: Path) -> Path:
     return copy
 
 
-def in_order(reach: Iterable[str], seconds: dict[str, float]) -> list[str]:
-    """The quickest first, but at most three of a file among the first ones: near tests tend to miss the same."""
+def in_order(reach: Iterable[str], seconds: dict[str, float], patience: float = 0) -> list[str]:
+    """The quickest first, but at most three of a file among the first ones: near tests tend to miss the same.
+
+    With `patience`, those that take longer than so many seconds in all are left out.
+    """
     first: list[str] = []
     later: list[str] = []
     seen: dict[str, int] = {}
@@ -45,7 +49,11 @@ def in_order(reach: Iterable[str], seconds: dict[str, float]) -> list[str]:
         file = test.partition("::")[0]
         seen[file] = seen.get(file, 0) + 1
         (first if seen[file] <= 3 and len(first) < FIRST else later).append(test)
-    return [*first, *later]
+    ordered = [*first, *later]
+    if patience:
+        sums = list(accumulate(seconds[test] for test in ordered))
+        ordered = [test for test, total in zip(ordered, sums, strict=True) if total <= patience]
+    return ordered
 
 
 def try_fault(
@@ -80,7 +88,7 @@ def run(copy: Path, tests: Sequence[str], limit: float) -> str:
     process = subprocess.Popen(
         command,
         cwd=copy,
-        env=own | {"PYTHONDONTWRITEBYTECODE": "1"},
+        env=own,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
