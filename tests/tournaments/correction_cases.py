@@ -1,14 +1,20 @@
 """What the tests of corrections share: files of games, a dump of the database, and a correction made in one breath."""
 
+from datetime import date, timedelta
+from random import Random
+
 from django.db import connection
 from django.utils import timezone
 
 from ratings.models import RatingList
+from ratings.services.lists import NewStart, create_list
+from tests import factory
 from tournaments.interchange.games_csv import GameRow, read_games
-from tournaments.models import Game
+from tournaments.models import Game, Tournament
 from tournaments.services.changes import Change
 from tournaments.services.corrections import ListPreview, Preview, commit, preview
-from tournaments.services.rating import check_list
+from tournaments.services.rating import bring_starting_ratings, check_list
+from tournaments.services.streams import load_games
 from tournaments.standings.points import Result
 
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
@@ -63,3 +69,27 @@ def is_exact() -> bool:
 def other_result(game: Game) -> Result:
     """A rated result the game does not have."""
     return next(code for code in RESULTS if code != game.result)
+
+
+def make_season(standard: RatingList) -> Tournament:
+    """Six players, a round robin played to the end; the first has a rating brought along."""
+    players = factory.make_players(6)
+    bring_starting_ratings(standard, [NewStart(players[0].pk, date(2025, 12, 1), 1850, 29)], by=None)
+    cup = factory.make_round_robin(players)
+    random = Random(7)
+    for number in range(1, 6):
+        factory.play_round(cup, number, [random.choice(RESULTS) for _ in range(3)])
+    return cup
+
+
+def make_evenings() -> Tournament:
+    """Club evenings of the same people, in the same weeks and after, rated in two lists."""
+    create_list(name="Glicko", slug="glicko", pool="standard", by=None, system="glicko2", settings={"period": "month"})
+    random, names = Random(3), factory.CAST[:6]
+    rows = []
+    for week in range(8):
+        day = factory.MONDAY + timedelta(days=3 + 7 * week)
+        for white, black in (random.sample(names, 2) for _ in range(4)):
+            rows.append(f"{day},{white},{black},{random.choice(RESULTS)}")
+    load_games(stream(*rows), by=None, event_name=EVENT, today=timezone.localdate())
+    return Tournament.objects.get(open_ended=True)

@@ -66,39 +66,55 @@ def compare(seed: int, edition: int, most: int = 32, **more: Any) -> int:
     return system.rounds
 
 
+def some_of(short: range, rest: range) -> pytest.MarkDecorator:
+    """Events of these seeds; the rest of them with the slow tests."""
+    return pytest.mark.parametrize("seeds", [short, pytest.param(rest, marks=pytest.mark.slow)], ids=["few", "more"])
+
+
 # --- random events --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
-@pytest.mark.parametrize("first", [0, 10])
-def test_random_events(first: int, edition: int) -> None:
-    assert sum(compare(seed, edition) for seed in range(first, first + 10)) > 20
+@some_of(range(4), range(4, 20))
+def test_random_events(seeds: range, edition: int) -> None:
+    assert sum(compare(seed, edition) for seed in seeds) > 2 * len(seeds)
 
 
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
 @pytest.mark.parametrize("points", [point_system("football"), HALF_A_POINT], ids=["football", "half"])
-def test_random_events_with_other_points(points: Any, edition: int) -> None:
-    assert sum(compare(seed, edition, points=points) for seed in range(100, 106)) > 10
+@some_of(range(100, 102), range(102, 106))
+def test_random_events_with_other_points(points: Any, seeds: range, edition: int) -> None:
+    assert sum(compare(seed, edition, points=points) for seed in seeds) > 2 * len(seeds)
 
 
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
-def test_random_events_with_acceleration(edition: int) -> None:
+@some_of(range(200, 202), range(202, 206))
+def test_random_events_with_acceleration(seeds: range, edition: int) -> None:
     there = replace(WILD, late=0)
     chosen = {"acceleration": "baku"}
-    assert sum(compare(seed, edition, habits=there, settings=chosen) for seed in range(200, 206)) > 10
+    assert sum(compare(seed, edition, habits=there, settings=chosen) for seed in seeds) > 2 * len(seeds)
 
 
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
-def test_small_random_events_that_are_hard_to_pair(edition: int) -> None:
-    assert sum(compare(seed, edition, most=9, habits=WILD) for seed in range(300, 330)) > 60
+@some_of(range(300, 310), range(310, 330))
+def test_small_random_events_that_are_hard_to_pair(seeds: range, edition: int) -> None:
+    assert sum(compare(seed, edition, most=9, habits=WILD) for seed in seeds) > 2 * len(seeds)
 
 
-def test_random_events_in_which_some_must_not_meet() -> None:
+@some_of(range(400, 403), range(403, 408))
+def test_random_events_in_which_some_must_not_meet(seeds: range) -> None:
     apart = frozenset(frozenset(pair) for pair in ((1, 2), (1, 3), (2, 3), (4, 5)))
-    assert sum(compare(seed, 2025, apart=apart) for seed in range(400, 408)) > 15
+    assert sum(compare(seed, 2025, apart=apart) for seed in seeds) > 1.5 * len(seeds)
 
 
-@pytest.mark.parametrize("edition", SWISS_EDITIONS)
-@pytest.mark.parametrize("version", [16, 26])
-def test_what_is_read_from_a_report_is_paired_by_the_foreign_engine_as_it_was(edition: int, version: int) -> None:
+@pytest.mark.parametrize(
+    ("version", "edition"),
+    [
+        (16, 2025),
+        (26, 2026),
+        pytest.param(16, 2026, marks=pytest.mark.slow),
+        pytest.param(26, 2025, marks=pytest.mark.slow),
+    ],
+)
+def test_what_is_read_from_a_report_is_paired_by_the_foreign_engine_as_it_was(version: int, edition: int) -> None:
     chosen = {"rounds": 7, "first_colour": "black"}
     played = simulate(Plan(Dutch(), 31, chosen, edition=edition, habits=WILD), Random(7))
     read = read_report(write_report(report_of_simulation(played, "Open"), version))

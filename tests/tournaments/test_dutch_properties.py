@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.by_the_book.people import BLACK, WHITE, Person, people_before
 from tests.tournaments.dutch_by_the_book import Event
 from tests.tournaments.dutch_fields import (
@@ -35,7 +36,7 @@ from tournaments.standings.crosstable import Bye, Meeting
 
 ENGINE = Dutch()
 EDITIONS = pytest.mark.parametrize("edition", SWISS_EDITIONS)
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 # Who plays is drawn by habit; the colours and opponents are the engine's.
 BUSY = replace(NASTY, nasty=False, prohibited=1)
 
@@ -177,7 +178,7 @@ def test_in_every_round(rule: Callable[[Played], None]) -> None:
         rule(played)
 
 
-@settings(PATIENT, max_examples=40)
+@settings(examples(80), suppress_health_check=PATIENT)
 @given(st.randoms(use_true_random=False))
 def test_all_rules_hold_in_random_events(rng: Random) -> None:
     for played in random_event(rng, 2, 14):
@@ -185,9 +186,11 @@ def test_all_rules_hold_in_random_events(rng: Random) -> None:
             rule(played)
 
 
-@settings(PATIENT, max_examples=3)
+@pytest.mark.slow
+@settings(max_examples=5, suppress_health_check=PATIENT)
 @given(st.randoms(use_true_random=False))
 def test_all_rules_hold_in_large_random_events(rng: Random) -> None:
+    """Short: the large ones of the seeded events."""
     for played in random_event(rng, 20, 60):
         for rule in RULES:
             rule(played)
@@ -205,7 +208,7 @@ def paired(case: Case) -> PairedRound | None:
 def in_fields(edition: int, holds: Callable[[Case], None]) -> None:
     """The rule holds in random fields of up to eight players."""
 
-    @settings(PATIENT, max_examples=60)
+    @settings(examples(100), suppress_health_check=PATIENT)
     @given(cases(8, edition))
     def in_field(case: Case) -> None:
         assume(len(case.field.present) > 1)

@@ -106,9 +106,12 @@ def test_whoever_is_not_there_cannot_be_asked_about() -> None:
         DUTCH.why_not(drawn(4), {}, 1, 1)
 
 
-def fields() -> Iterator[Field]:
+SOME_EVENTS = pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.slow)])
+
+
+def fields(seeds: range) -> Iterator[Field]:
     for edition in (2025, 2026):
-        for seed in range(6):
+        for seed in seeds:
             yield from played_out(9 + seed, 5, seed, edition)
 
 
@@ -118,10 +121,11 @@ def paired(field: Field, forced: tuple[int, int] | None = None) -> list[PairedBr
     return pair_players(players, legal, field.edition, field.points.unit) if legal.has_round(players) else None
 
 
-def test_every_pair_has_an_answer_and_none_is_better_than_what_was_paired() -> None:
+@SOME_EVENTS
+def test_every_pair_has_an_answer_and_none_is_better_than_what_was_paired(seeds: range) -> None:
     """The second way: whatever pair is forced, the first criterion that differs speaks for the engine's round."""
     asked = 0
-    for field in fields():
+    for field in fields(seeds):
         chosen = paired(field)
         assert chosen is not None
         here = sorted(field.present)
@@ -131,11 +135,12 @@ def test_every_pair_has_an_answer_and_none_is_better_than_what_was_paired() -> N
             assert parting is None or parting.chosen <= parting.other
             assert DUTCH.why_not(field, {"rounds": 5}, one, other)
             asked += 1
-    assert asked > 300
+    assert asked > 50 * len(seeds)
 
 
-def test_who_was_moved_down_together_does_not_meet() -> None:
-    for field in fields():
+@SOME_EVENTS
+def test_who_was_moved_down_together_does_not_meet(seeds: range) -> None:
+    for field in fields(seeds):
         for made in paired(field) or ():
             for one, other in ways_of(made.bracket, Legal(made.bracket.players, ()), ahead=False).here:
                 assert not (made.bracket.is_moved_down(one) and made.bracket.is_moved_down(other))

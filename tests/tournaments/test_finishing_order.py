@@ -3,9 +3,10 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tournaments.pairing.base import CLASSIC
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.simulation import Plan, simulate
@@ -18,7 +19,7 @@ CODES = ("", "DE", "BH/C1, BH, DE, SB", "WIN, DE, KS", "SB, LOTS", "TPR, PS", "F
 
 @pytest.mark.parametrize("codes", CODES)
 @given(seed=st.integers(0, 10**6), players=st.integers(3, 14), swiss=st.booleans())
-@settings(deadline=None, max_examples=12)
+@examples(100)
 def test_places_are_those_of_the_standings(codes: str, seed: int, players: int, swiss: bool) -> None:
     settings_ = {"rounds": 3, "first_colour": "white", "acceleration": "none"}
     event = simulate(Plan(Dutch(), max(players, 6), settings_), Random(seed))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, execute_from_command_line
 
 from tournaments.forecast.masters import MASTERS, Rule
 from tournaments.forecast.masters_estimates import exact
@@ -115,6 +115,7 @@ def test_it_runs_without_environment_and_database() -> None:
     assert json.loads(done.stdout) == report("--samples", "200")
 
 
-def test_the_status_of_bad_input_is_two() -> None:
-    done = run("masters", "--samples", "0")
-    assert (done.returncode, done.stdout) == (2, "")
+def test_the_status_of_bad_input_is_two(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        execute_from_command_line(["manage.py", "forecast", "masters", "--samples", "0"])
+    assert (left.value.code, capsys.readouterr().out) == (2, "")

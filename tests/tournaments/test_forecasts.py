@@ -5,6 +5,7 @@ from math import log
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -43,7 +44,9 @@ ONE, HALF, NIL = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 @pytest.fixture(autouse=True)
 def _told_by_hand(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forecasts are made, and say the same of everything: what they say is not the matter here."""
+    """Forecasts are made, and say the same of everything: what they say is not the matter here. The scores of another
+    test's club, kept under keys that come again, are forgotten."""
+    cache.clear()
     settings.FORECASTS = True
     monkeypatch.setattr(forecasts, "work_out", lambda event, kind, tell: said(event))
 

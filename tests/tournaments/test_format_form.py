@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from django.http import QueryDict
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.forecast.formats import Hall
@@ -114,7 +114,6 @@ def test_the_address_holds_the_question_without_names() -> None:
     }
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(100, 4000), min_size=2, max_size=200), st.integers(1, 100), st.integers(0, 95))
 def test_an_address_asks_the_same_again(ratings: list[int], evenings: int, draws: int) -> None:
     form = form_of(field="\n".join(map(str, ratings)), evenings=str(evenings), draws=str(draws))

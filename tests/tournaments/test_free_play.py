@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -13,6 +13,7 @@ from players.models import AuditEvent, Player
 from players.services.refusals import Refused, Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
+from tests.choosing import examples
 from tournaments.models import Entry, Game, Pairing, Seat, Stage, Tournament
 from tournaments.selectors.ladder import ladder_of
 from tournaments.services.changes import GameInserted, Why
@@ -226,7 +227,7 @@ class AnyEvenings(TestCase):
             max_size=8,
         )
     )
-    @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @examples(50)
     def test_the_ledger_is_the_replay(self, games: list[tuple[list[int], Result, int]]) -> None:
         factory.make_club()
         standard, people = factory.make_list(), factory.make_players(4)

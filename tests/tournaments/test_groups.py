@@ -4,9 +4,10 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import BracketSystem, PlannedStage, PlanSystem
 from tournaments.pairing.groups import GroupsThenKnockout, seeds, serpentine
@@ -70,7 +71,7 @@ def test_by_lots_the_same_seed_makes_the_same_groups() -> None:
 
 
 @given(groups=st.integers(2, 16), extra=st.integers(0, 100), by=st.sampled_from(["rating", "lots"]))
-@settings(deadline=None, max_examples=40)
+@examples(100)
 def test_everybody_is_in_one_group_and_sizes_differ_by_at_most_one(groups: int, extra: int, by: str) -> None:
     players = 2 * groups + extra * groups // 4
     stages = plan(players, groups=groups, by=by)

@@ -4,7 +4,7 @@ from datetime import date
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -13,6 +13,7 @@ from players.services.people import NewPlayer, create_player, set_identities
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
+from tests.choosing import examples
 from tests.tournaments.trf_events import CUP, HEAD, PEOPLE, bring, everything
 from tests.tournaments.trf_files import GOOD, players_from, real, report, row
 from tournaments.interchange.trf import Report, read_report, write_report
@@ -40,7 +41,7 @@ def test_importing_twice_changes_nothing(name: str, standard: RatingList) -> Non
 class TwoImports(TestCase):
     """Two imports of one file equal one."""
 
-    @settings(max_examples=25, deadline=None)
+    @examples(50)
     @given(count=st.integers(2, 7), played=st.integers(1, 4), seed=st.integers(0, 10_000))
     def test_two_imports_of_one_file_equal_one(self, count: int, played: int, seed: int) -> None:
         rating_list = RatingList.objects.first() or factory.make_list()
