@@ -19,12 +19,20 @@ from tournaments.services.asked_daily import ask_backtests
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(standard: RatingList, monkeypatch: pytest.MonkeyPatch, club_time: None) -> Tournament:
-    few_are_enough(monkeypatch)
+@pytest.fixture(scope="module")
+def made(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_list()
     event = evenings()
     play(event, factory.make_players(2), [(0, 1, WHITE)] * FEW)
     return event
+
+
+@pytest.fixture
+def event(made: Tournament, monkeypatch: pytest.MonkeyPatch, club_time: None) -> Tournament:
+    """As many games as are enough."""
+    few_are_enough(monkeypatch)
+    return Tournament.objects.get(pk=made.pk)
 
 
 def the_list() -> RatingList:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
-import pytest
 from django.test import Client, RequestFactory
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Club
+from tests.choosing import examples
 from tournaments.forms import BracketForm
 from tournaments.interchange.sheets import as_csv
 from tournaments.interchange.tables_csv import read_table
@@ -18,8 +19,6 @@ from tournaments.pairing.knockout import Knockout
 from tournaments.views.bracket_tool import EmptyRound, bracket_csv, bracket_tool, draw, sheet_of
 
 EIGHT = ("Ada", "Bo", "Cleo", "Dag", "Eva", "Finn", "Gio", "Hana")
-# A page takes its time, and one field is much like the next.
-FEW = settings(max_examples=25, deadline=None)
 PLAIN = {"seeding": "standard", "pairs": "neighbours", "seed": ""}
 SEEDED: dict[str, str | bool] = {"seeding": "standard", "pairs": "neighbours", "third_place": False}
 
@@ -48,16 +47,13 @@ def test_the_page_opens_without_database(rf: RequestFactory) -> None:
     assert "Paste the names" in bracket_tool(rf.get("/tools/bracket/")).content.decode()
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
 def test_the_tool_asks_the_database_for_nothing_but_the_clubs_name_in_the_masthead(
-    client: Client, club: Club, django_assert_max_num_queries: Callable[..., Any], method: str
+    client: Client, club: Club, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    with django_assert_max_num_queries(1):
-        response = getattr(client, method)("/tools/bracket/", {**PLAIN, "names": "Ada\nBo\nCleo"}, follow=True)
-    assert 'class="bracket"' in response.text
-
-
-def test_the_tool_stands_among_the_others(client: Client, club: Club) -> None:
+    for ask in (client.get, client.post):
+        with django_assert_max_num_queries(1):
+            response = ask("/tools/bracket/", {**PLAIN, "names": "Ada\nBo\nCleo"}, follow=True)
+        assert 'class="bracket"' in response.text
     assert 'href="/tools/bracket/"' in client.get("/tools/elo/").text
 
 
@@ -113,7 +109,7 @@ def test_a_file_that_cannot_be_made_answers_with_the_form() -> None:
     assert "at least two are needed" in answer.content.decode()
 
 
-@FEW
+@examples(100)
 @given(st.integers(2, 256), st.sampled_from(["standard", "given", "lots"]), st.booleans())
 def test_the_csv_is_read_again_as_it_was_written(players: int, seeding: str, third: bool) -> None:
     names = [f"Player, {number}" for number in range(1, players + 1)]
@@ -163,14 +159,13 @@ def test_the_match_for_third_place_stands_in_the_last_column() -> None:
     assert "Third place" in page_for("\n".join(EIGHT[:4]), third_place="on")
 
 
-@pytest.mark.parametrize("players", [2, 3, 5, 8, 17, 64, 256])
-@pytest.mark.parametrize("seeding", ["standard", "lots", "given"])
-def test_everybody_stands_in_the_first_round_once(players: int, seeding: str) -> None:
-    names = [f"Player {number}" for number in range(1, players + 1)]
-    rounds = draw(names, {**SEEDED, "seeding": seeding}, 7)
-    assert sorted(name for match in lines_of(rounds[0]) for name in match) == sorted(names)
-    assert len(rounds) == (players - 1).bit_length()
-    assert sum(len(match) == 1 for match in lines_of(rounds[0])) == 2 ** len(rounds) - players
+def test_everybody_stands_in_the_first_round_once() -> None:
+    for players, seeding in product((2, 3, 5, 8, 17, 64, 256), ("standard", "lots", "given")):
+        names = [f"Player {number}" for number in range(1, players + 1)]
+        rounds = draw(names, {**SEEDED, "seeding": seeding}, 7)
+        assert sorted(name for match in lines_of(rounds[0]) for name in match) == sorted(names), (players, seeding)
+        assert len(rounds) == (players - 1).bit_length()
+        assert sum(len(match) == 1 for match in lines_of(rounds[0])) == 2 ** len(rounds) - players
 
 
 def test_a_draw_shows_its_seed_and_the_seed_repeats_the_draw() -> None:
@@ -200,10 +195,9 @@ def test_more_names_than_a_bracket_takes_are_refused() -> None:
     assert errors_for(names) == ["257 names are too many: line 257 is the first beyond 256. Form groups."]
 
 
-@pytest.mark.parametrize(("field", "value"), [("seed", "-1"), ("seeding", "rating"), ("pairs", "any")])
-def test_a_choice_that_is_not_offered_is_refused_at_its_field(field: str, value: str) -> None:
-    form = BracketForm({**PLAIN, "names": "Ada\nBo", field: value})
-    assert set(form.errors) == {field}
+def test_a_choice_that_is_not_offered_is_refused_at_its_field() -> None:
+    for field, value in (("seed", "-1"), ("seeding", "rating"), ("pairs", "any")):
+        assert set(BracketForm({**PLAIN, "names": "Ada\nBo", field: value}).errors) == {field}
 
 
 def test_a_name_cannot_bring_markup_into_the_page() -> None:

@@ -7,18 +7,34 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Visibility
+from players.models import Player, Visibility
 from players.services.people import NewPlayer, create_players
-from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, stream
 from tests.tournaments.open_events import small_swiss
-from tournaments.models import Round, Stage, Tournament
+from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.streams import load_games
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_list()
+    return factory.make_round_robin(factory.make_players(5))
+
+
+@pytest.fixture
+def cup(made: Tournament) -> Tournament:
+    """Five players, so one has a bye in every round."""
+    return Tournament.objects.get(pk=made.pk)
+
+
+def some(count: int) -> list[Player]:
+    return list(Player.objects.order_by("number")[:count])
 
 
 def text_of(client: Client, address: str) -> str:
@@ -53,22 +69,15 @@ def test_every_round_stands_with_its_day_its_boards_and_its_results(client: Clie
     assert page.count('class="result"') == 10
     assert page.count("</bdi> – bye: a free round, no points</p>") == 5
     assert page.index("Bo Brandt") < page.index("Eva Engel")
-
-
-def test_the_hour_stands_beside_the_day(client: Client, cup: Tournament) -> None:
     Round.objects.filter(number=2).update(planned_at=time(19, 30))
-    assert "12 Jan 2026</time>, 19:30" in text_of(client, f"/tournaments/{cup.slug}/calendar/")
+    Game.objects.exclude(result="").update(played_on=date(2026, 1, 9))
+    page = text_of(client, f"/tournaments/{cup.slug}/calendar/")
+    assert "12 Jan 2026</time>, 19:30" in page, "the hour stands beside the day"
+    assert "Mon 5 Jan 2026" in page, "a round played on another day stays on the day it was planned for"
 
 
-def test_a_round_played_on_another_day_stays_on_the_day_it_was_planned_for(client: Client, cup: Tournament) -> None:
-    for game in factory.play_round(cup, 1, [Result.DRAW, Result.DRAW]):
-        game.played_on = date(2026, 1, 9)
-        game.save()
-    assert "Mon 5 Jan 2026" in text_of(client, f"/tournaments/{cup.slug}/calendar/")
-
-
-def test_a_knockout_shows_who_meets_and_who_is_to_come(client: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(6))
+def test_a_knockout_shows_who_meets_and_who_is_to_come(client: Client) -> None:
+    cup = factory.make_knockout([*some(5), *factory.make_players(1)])
     factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
     page = text_of(client, f"/tournaments/{cup.slug}/calendar/")
     assert page.count("to come") >= 1
@@ -76,12 +85,12 @@ def test_a_knockout_shows_who_meets_and_who_is_to_come(client: Client, standard:
     assert "1 : 0" in page
 
 
-def test_who_asked_for_a_bye_or_was_away_does_not_have_the_bye(client: Client, standard: RatingList) -> None:
+def test_who_asked_for_a_bye_or_was_away_does_not_have_the_bye(client: Client) -> None:
     small_swiss()
     page = text_of(client, "/tournaments/open/calendar/")
-    assert "<bdi>Costa, Cleo</bdi> – half-point bye" in page
-    assert "<bdi>Brandt, Bo</bdi> – zero-point bye" in page
-    assert "<bdi>Engel, Eva</bdi> – bye</p>" in page
+    assert "<bdi>Cleo Costa</bdi> – half-point bye" in page
+    assert "<bdi>Bo Brandt</bdi> – zero-point bye" in page
+    assert "<bdi>Eva Engel</bdi> – bye</p>" in page
 
 
 def test_drafts_are_for_officers(client: Client, cup: Tournament) -> None:
@@ -94,13 +103,13 @@ def test_drafts_are_for_officers(client: Client, cup: Tournament) -> None:
     assert page.count("draft, only officers see it") == 2
 
 
-@pytest.mark.parametrize("visibility", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
-def test_the_calendar_names_nobody_who_is_not_public(
-    client: Client, standard: RatingList, visibility: Visibility
-) -> None:
-    hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=visibility)], by=None)
-    cup = factory.make_round_robin([*hidden, *factory.make_players(2)])
-    assert "Quillfeather" not in text_of(client, f"/tournaments/{cup.slug}/calendar/")
+def test_the_calendar_names_nobody_who_is_not_public(client: Client) -> None:
+    (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
+    address = f"/tournaments/{factory.make_round_robin([hidden, *some(2)], name='Small Cup').slug}/calendar/"
+    assert "Quillfeather" in text_of(client, address)
+    for visibility in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
+        Player.objects.filter(pk=hidden.pk).update(visibility=visibility)
+        assert "Quillfeather" not in text_of(client, address), visibility
 
 
 def test_the_calendar_is_a_part_of_the_event_once_there_are_rounds(client: Client, cup: Tournament) -> None:
@@ -111,10 +120,11 @@ def test_the_calendar_is_a_part_of_the_event_once_there_are_rounds(client: Clien
 
 
 def test_the_page_asks_as_much_for_many_rounds_as_for_few(
-    client: Client, standard: RatingList, django_assert_max_num_queries: Callable[..., Any]
+    client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
+    factory.make_players(7)
     for count in (3, 12):
-        cup = factory.make_round_robin(factory.make_players(count), name=f"Cup of {count}")
+        cup = factory.make_round_robin(some(count), name=f"Cup of {count}")
         with django_assert_max_num_queries(7):
             client.get(f"/tournaments/{cup.slug}/calendar/")
 
@@ -126,11 +136,11 @@ def test_every_round_is_an_entry_of_the_whole_day(client: Client, cup: Tournamen
     assert found[0]["DTSTART;VALUE=DATE"] == "20260105"
     assert found[0]["SUMMARY"] == "Winter Cup\\, round 1"
     assert found[0]["URL"] == f"http://testserver/tournaments/{cup.slug}/rounds/1/"
-
-
-def test_an_hour_is_the_clubs_and_written_in_utc(client: Client, cup: Tournament) -> None:
     Round.objects.filter(number=1).update(planned_at=time(19, 30))
-    assert events(client, f"/tournaments/{cup.slug}/calendar.ics")[0]["DTSTART"] == "20260105T183000Z"
+    Round.objects.filter(number=5).update(planned_on=None)
+    found = events(client, f"/tournaments/{cup.slug}/calendar.ics")
+    assert found[0]["DTSTART"] == "20260105T183000Z", "an hour is the club's, and written in UTC"
+    assert len(found) == 4, "a round without a day is in no calendar"
 
 
 def test_a_round_keeps_its_identity_when_it_is_moved(client: Client, cup: Tournament) -> None:
@@ -151,11 +161,6 @@ def test_rounds_side_by_side_are_told_apart(client: Client, cup: Tournament) -> 
     assert found[1]["SUMMARY"] == "Winter Cup\\, Group B\\, round 1"
 
 
-def test_a_round_without_a_day_is_in_no_calendar(client: Client, cup: Tournament) -> None:
-    Round.objects.filter(number=5).update(planned_on=None)
-    assert len(events(client, f"/tournaments/{cup.slug}/calendar.ics")) == 4
-
-
 def test_a_draft_is_tentative_and_for_officers(client: Client, cup: Tournament) -> None:
     Round.objects.filter(number=5).update(state=Round.State.DRAFT)
     address = f"/tournaments/{cup.slug}/calendar.ics"
@@ -164,9 +169,9 @@ def test_a_draft_is_tentative_and_for_officers(client: Client, cup: Tournament) 
     assert [entry["STATUS"] for entry in events(client, address)] == ["CONFIRMED"] * 4 + ["TENTATIVE"]
 
 
-def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client, standard: RatingList) -> None:
+def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client) -> None:
     today = factory.today()
-    players = factory.make_players(4)
+    players = some(4)
     factory.make_round_robin(players, name="Spring Cup", first_day=today - timedelta(days=7))
     factory.make_round_robin(players, name="Other Cup", first_day=today + timedelta(days=1))
     found = events(client, "/tournaments/calendar.ics")
@@ -181,18 +186,18 @@ def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client, standard
 
 
 def test_calendars_ask_as_much_for_many_rounds_as_for_few(
-    client: Client, standard: RatingList, django_assert_max_num_queries: Callable[..., Any]
+    client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
+    factory.make_players(7)
     for count in (3, 12):
-        players = factory.make_players(count)
-        cup = factory.make_round_robin(players, name=f"Cup of {count}", first_day=factory.today())
+        cup = factory.make_round_robin(some(count), name=f"Cup of {count}", first_day=factory.today())
         for address in ("/tournaments/calendar.ics", f"/tournaments/{cup.slug}/calendar.ics"):
             with django_assert_max_num_queries(3):
                 client.get(address)
 
 
-def test_there_is_no_calendar_of_nothing(client: Client, standard: RatingList) -> None:
+def test_there_is_no_calendar_of_nothing(client: Client) -> None:
     load_games(stream("2026-01-05,Ada Alvarez,Bo Brandt,1"), by=None, event_name=EVENT, today=factory.MONDAY)
-    for slug in (Tournament.objects.get().slug, "nowhere"):
+    for slug in (Tournament.objects.get(open_ended=True).slug, "nowhere"):
         assert client.get(f"/tournaments/{slug}/calendar.ics").status_code == 404
         assert client.get(f"/tournaments/{slug}/calendar/").status_code == 404

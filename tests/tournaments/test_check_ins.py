@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -14,6 +14,7 @@ from players.models import AuditEvent
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
+from tests.choosing import examples
 from tournaments.models import CheckIn, Entry, Tournament
 from tournaments.selectors.check_ins import Counts, awaited, counts_of, here_on
 from tournaments.services.check_ins import check_in
@@ -40,24 +41,18 @@ def test_who_is_here_and_who_is_not(cup: Tournament, keys: list[int], arbiter: U
     assert {row.by for row in CheckIn.objects.all()} == {arbiter}
 
 
-def test_the_last_word_counts_and_the_rest_stays(cup: Tournament, keys: list[int], arbiter: User) -> None:
+def test_the_last_word_of_a_day_counts_and_the_rest_stays(cup: Tournament, keys: list[int], arbiter: User) -> None:
+    yesterday = today() - timedelta(days=1)
+    check_in(cup, {keys[2]: True}, on=yesterday, by=None)
+    assert (here_on(cup, today()), here_on(cup, yesterday)) == ({}, {keys[2]: True}), "each day is its own"
     check_in(cup, {keys[0]: True, keys[1]: False}, on=today(), by=None)
     assert check_in(cup, {keys[1]: True}, on=today(), by=arbiter) == 1
     assert here_on(cup, today()) == {keys[0]: True, keys[1]: True}
     assert CheckIn.objects.get(entry=keys[1]).by == arbiter
-
-
-def test_an_answer_is_taken_back(cup: Tournament, keys: list[int]) -> None:
-    check_in(cup, {keys[0]: True}, on=today(), by=None)
+    assert check_in(cup, {keys[0]: True, keys[3]: None}, on=today(), by=None) == 0, "all of it was known already"
+    assert AuditEvent.objects.filter(action="entries.checked-in").count() == 3
     assert check_in(cup, {keys[0]: None}, on=today(), by=None) == 1
-    assert here_on(cup, today()) == {}
-
-
-def test_each_day_is_its_own(cup: Tournament, keys: list[int]) -> None:
-    yesterday = today() - timedelta(days=1)
-    check_in(cup, {keys[0]: True}, on=yesterday, by=None)
-    assert here_on(cup, today()) == {}
-    assert here_on(cup, yesterday) == {keys[0]: True}
+    assert here_on(cup, today()) == {keys[1]: True}, "an answer is taken back"
 
 
 def test_one_event_in_the_trail_with_keys_and_no_names(cup: Tournament, keys: list[int], arbiter: User) -> None:
@@ -69,12 +64,6 @@ def test_one_event_in_the_trail_with_keys_and_no_names(cup: Tournament, keys: li
     day = today().isoformat()
     assert event.before == {"on": day, "here": {str(keys[0]): True, str(keys[1]): None}}
     assert event.after == {"on": day, "here": {str(keys[0]): False, str(keys[1]): True}}
-
-
-def test_what_was_known_already_writes_nothing(cup: Tournament, keys: list[int]) -> None:
-    check_in(cup, {keys[0]: True}, on=today(), by=None)
-    assert check_in(cup, {keys[0]: True, keys[1]: None}, on=today(), by=None) == 0
-    assert AuditEvent.objects.filter(action="entries.checked-in").count() == 1
 
 
 def test_somebody_of_another_event_is_refused_with_all_the_rest(cup: Tournament, keys: list[int]) -> None:
@@ -93,10 +82,10 @@ def test_somebody_who_left_is_not_awaited(cup: Tournament, keys: list[int]) -> N
         check_in(cup, {keys[0]: True}, on=today(), by=None)
 
 
-@pytest.mark.parametrize("days", [1, 400])
-def test_nobody_is_checked_in_for_a_day_to_come(cup: Tournament, keys: list[int], days: int) -> None:
-    with pytest.raises(Refused, match="choose today or a day before"):
-        check_in(cup, {keys[0]: True}, on=today() + timedelta(days=days), by=None)
+def test_nobody_is_checked_in_for_a_day_to_come(cup: Tournament, keys: list[int]) -> None:
+    for days in (1, 400):
+        with pytest.raises(Refused, match="choose today or a day before"):
+            check_in(cup, {keys[0]: True}, on=today() + timedelta(days=days), by=None)
 
 
 def test_an_event_that_is_over_awaits_nobody(cup: Tournament, keys: list[int]) -> None:
@@ -111,25 +100,16 @@ def names(event: Tournament, search: str = "") -> list[str]:
     return [row.entry.player.name for row in awaited(event, today(), search=search)]
 
 
-def test_the_list_is_by_name(cup: Tournament) -> None:
-    assert names(cup) == ["Ada Alvarez", "Bo Brandt", "Cleo Costa", "Dag Dahl", "Eva Engel"]
-
-
-@pytest.mark.parametrize(
-    ("search", "found"),
-    [
-        ("bra", ["Bo Brandt"]),
-        ("DAHL dag", ["Dag Dahl"]),
-        ("e", ["Ada Alvarez", "Cleo Costa", "Eva Engel"]),
-        ("3", ["Cleo Costa"]),
-        ("zz", []),
-        ("٣", []),
-        ("9" * 30, []),
-        ("%", []),
-    ],
-)
-def test_a_few_letters_or_the_number_find_somebody(cup: Tournament, search: str, found: list[str]) -> None:
-    assert names(cup, search) == found
+def test_the_list_is_by_name_and_a_few_letters_or_the_number_find_somebody(cup: Tournament) -> None:
+    everybody = {
+        "": ["Ada Alvarez", "Bo Brandt", "Cleo Costa", "Dag Dahl", "Eva Engel"],
+        "bra": ["Bo Brandt"],
+        "DAHL dag": ["Dag Dahl"],
+        "e": ["Ada Alvarez", "Cleo Costa", "Eva Engel"],
+        "3": ["Cleo Costa"],
+    }
+    for search, found in (everybody | {nobody: [] for nobody in ("zz", "٣", "9" * 30, "%")}).items():
+        assert names(cup, search) == found, search
 
 
 def test_the_list_costs_the_same_for_many(standard: RatingList) -> None:
@@ -153,7 +133,7 @@ class Doors(TestCase):
         cls.event = factory.make_round_robin(factory.make_players(4))  # type: ignore[attr-defined]
         cls.keys = list(Entry.objects.values_list("pk", flat=True))  # type: ignore[attr-defined]
 
-    @settings(max_examples=40, deadline=None)
+    @examples(80)
     @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([True, False, None])), max_size=12))
     def test_what_was_said_last_of_each_stands(self, said: list[tuple[int, bool | None]]) -> None:
         stands: dict[int, bool] = {}

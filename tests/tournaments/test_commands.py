@@ -18,6 +18,7 @@ from tests import factory
 from tournaments.models import Game, Tournament
 from tournaments.services.first_run import setup_key
 
+COMMANDS = ("load_games", "import_players", "rebuild_ratings", "seed_demo", "welcome_link")
 GAMES = "date,white,black,result,event\n2024-05-01,Ada,Bo,1,League\n2024-05-02,Bo,Cleo,½-½,League\n"
 
 
@@ -111,39 +112,36 @@ def test_load_games_into_a_database_without_any_list_makes_the_first_one(db: Non
     assert run("rebuild_ratings", "--check").status == 0
 
 
-@pytest.mark.parametrize("command", ["load_games", "import_players"])
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (None, "cannot be read (no such file or directory)"),
-        (b"", "The file is empty"),
-        (bytes(range(256)), "The file is not UTF-8 text"),
-        (b"\0\1\2", "The file is no text"),
-        (b"some,other,columns\n1,2,3\n", "The header lacks"),
-    ],
-)
-def test_a_file_that_is_none_gets_one_sentence(
-    standard: RatingList, tmp_path: Path, command: str, content: bytes | None, sentence: str
-) -> None:
-    file = tmp_path / "file.csv"
-    if content is not None:
-        file.write_bytes(content)
-    ran = run(command, file)
-    assert (ran.status, ran.out) == (2, "")
-    assert sentence in ran.err
-    assert run(command, tmp_path).err.endswith("cannot be read (is a directory).")
+def test_a_file_that_is_none_gets_one_sentence(standard: RatingList, tmp_path: Path) -> None:
+    contents = {
+        "empty": (b"", "The file is empty"),
+        "binary": (bytes(range(256)), "The file is not UTF-8 text"),
+        "control": (b"\0\1\2", "The file is no text"),
+        "other": (b"some,other,columns\n1,2,3\n", "The header lacks"),
+    }
+    for name, (content, _sentence) in contents.items():
+        (tmp_path / name).write_bytes(content)
+    for command in ("load_games", "import_players"):
+        for name, (_content, sentence) in contents.items():
+            ran = run(command, tmp_path / name)
+            assert (ran.status, ran.out) == (2, ""), (command, name)
+            assert sentence in ran.err, (command, name)
+        missing = run(command, tmp_path / "none.csv")
+        assert (missing.status, missing.out) == (2, "")
+        assert "cannot be read (no such file or directory)" in missing.err
+        assert run(command, tmp_path).err.endswith("cannot be read (is a directory).")
 
 
-@pytest.mark.parametrize("command", ["load_games", "import_players", "rebuild_ratings", "seed_demo", "welcome_link"])
-def test_a_database_that_is_not_ready_gets_one_sentence(db: None, write: Write, command: str) -> None:
-    arguments = [write(GAMES)] if command in {"load_games", "import_players"} else []
+def test_a_database_that_is_not_ready_gets_one_sentence(db: None, write: Write) -> None:
     broken = OperationalError("no such table: players_club")
-    with mock.patch("tournaments.management.club_command.current_club", side_effect=broken):
-        ran = run(command, *arguments)
-    assert (ran.status, ran.err) == (
-        2,
-        "The database cannot be used (no such table: players_club). If it is new, run “manage.py migrate” first.",
-    )
+    for command in COMMANDS:
+        arguments = [write(GAMES)] if command in {"load_games", "import_players"} else []
+        with mock.patch("tournaments.management.club_command.current_club", side_effect=broken):
+            ran = run(command, *arguments)
+        assert (ran.status, ran.err) == (
+            2,
+            "The database cannot be used (no such table: players_club). If it is new, run “manage.py migrate” first.",
+        ), command
 
 
 # --- import_players -------------------------------------------------------------------------------------------
@@ -180,13 +178,9 @@ def test_import_players_into_a_database_without_any_list_makes_the_first_one(db:
 
 
 # --- rebuild_ratings --------------------------------------------------------------------------------------------
-def test_rebuild_ratings_check_is_silent_about_nothing_and_exits_0(standard: RatingList, write: Write) -> None:
-    run("load_games", write(GAMES))
-    assert run("rebuild_ratings", "--check") == Ran(0, "standard: equal to a fresh replay\n", "")
-
-
 def test_rebuild_ratings_check_says_what_differs_and_exits_1(standard: RatingList, write: Write) -> None:
     run("load_games", write(GAMES))
+    assert run("rebuild_ratings", "--check") == Ran(0, "standard: equal to a fresh replay\n", "")
     LedgerEntry.objects.filter(game__white__name="Ada").update(white_after=1999.0)
     ran = run("rebuild_ratings", "--check")
     game = Game.objects.get(white__name="Ada")
@@ -196,18 +190,19 @@ def test_rebuild_ratings_check_says_what_differs_and_exits_1(standard: RatingLis
     assert LedgerEntry.objects.filter(white_after=1999.0).exists()  # a check repairs nothing
 
 
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [("rating", 1), ("games", 2), ("peak", 1), ("wins", 2), ("reached_order", 1), ("ranked", True)],
-)
-def test_rebuild_ratings_check_looks_at_the_current_ratings_too(
-    standard: RatingList, write: Write, column: str, value: object
-) -> None:
+def test_rebuild_ratings_check_looks_at_the_current_ratings_too(standard: RatingList, write: Write) -> None:
     run("load_games", write(GAMES))
-    PlayerRating.objects.filter(player__name="Ada").update(**{column: value})
-    ran = run("rebuild_ratings", "--check")
-    assert ran.status == 1
-    assert f"{column} is " in ran.out
+    ada = PlayerRating.objects.filter(player__name="Ada")
+    right = ada.values().get()
+    for column, value in (
+        ("rating", 1), ("games", 2), ("peak", 1), ("wins", 2), ("reached_order", 1), ("ranked", True),
+    ):  # fmt: skip
+        ada.update(**{column: value})
+        ran = run("rebuild_ratings", "--check")
+        assert ran.status == 1, column
+        assert f"{column} is " in ran.out
+        ada.update(**{column: right[column]})
+    assert run("rebuild_ratings", "--check").status == 0
 
 
 def test_rebuild_ratings_repairs_what_the_check_found(standard: RatingList, write: Write) -> None:
@@ -236,12 +231,11 @@ def test_welcome_link_prints_the_path_until_the_club_is_set_up(db: None) -> None
     assert run("welcome_link") == Ran(0, "", "")
 
 
-@pytest.mark.parametrize("command", ["load_games", "import_players", "rebuild_ratings", "seed_demo", "welcome_link"])
-def test_every_command_says_what_it_does(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        call_command(command, "--help")
-    shown = capsys.readouterr().out
-    assert len(shown.splitlines()) > 5
+def test_every_command_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        with pytest.raises(SystemExit):
+            call_command(command, "--help")
+        assert len(capsys.readouterr().out.splitlines()) > 5, command
 
 
 @pytest.mark.real_data
