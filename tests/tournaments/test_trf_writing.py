@@ -57,17 +57,18 @@ def test_a_longer_name_is_cut() -> None:
     assert again(long, 26).players[0].name == "Abcdefghijklmnopq, Rstuvwxyzabcde"
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("name", GOOD)
-def test_real_reports_come_back_as_they_were(name: str, version: int) -> None:
-    assert again(real(name), version) == real(name)
+def test_real_reports_come_back_as_they_were() -> None:
+    reports = {name: real(name) for name in GOOD}
+    changed = [(name, v) for name, report in reports.items() for v in VERSIONS if again(report, v) != report]
+    assert changed == []
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_every_kept_record_leaves_as_it_came(version: int) -> None:
-    came = real("trf26_team_small.trf").records
-    lines = write_report(real("trf26_team_small.trf"), version).decode().splitlines()
-    assert [line for line in lines if line in {record.line for record in came}] == [record.line for record in came]
+def test_every_kept_record_leaves_as_it_came() -> None:
+    team = real("trf26_team_small.trf")
+    came = [record.line for record in team.records]
+    for version in VERSIONS:
+        lines = write_report(team, version).decode().splitlines()
+        assert [line for line in lines if line in came] == came
 
 
 @pytest.mark.real_data
@@ -152,14 +153,10 @@ TAGS = ["013", "162", "172", "192", "202", "222", "240", "299", "310", "801", "X
 TAGS += ["012", "022", "052"]  # once is the head's, a second line is a record
 
 
-@given(written=reports(), version=st.sampled_from(VERSIONS))
-def test_whatever_is_written_is_read_as_it_was(written: Report, version: int) -> None:
-    assert again(written, version) == written
-
-
 @given(written=reports())
-def test_both_editions_say_the_same(written: Report) -> None:
-    assert again(written, 16) == again(written, 26)
+def test_whatever_is_written_in_either_edition_is_read_as_it_was(written: Report) -> None:
+    for version in VERSIONS:
+        assert again(written, version) == written, version
 
 
 @given(written=reports())

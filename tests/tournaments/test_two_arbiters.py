@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import AuditEvent
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
+from tests.choosing import examples
 from tests.tournaments.admin_pages import games_of, url
 from tournaments.models import Game, Round
 from tournaments.services.rating import check_list
@@ -79,7 +80,7 @@ def traces() -> tuple[Any, ...]:
     return list(games), list(ledger), AuditEvent.objects.count()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(25)
 @given(plan=st.lists(steps, min_size=3, max_size=14))
 def test_the_last_acknowledged_keystroke_stands(
     row: Round, arbiters: list[Arbiter], standard: RatingList, plan: list[Step]

@@ -1,17 +1,17 @@
 """Any risky action and its undo: whatever was done before, the facts are those before, and an offer that no longer
 holds is refused with a sentence and nothing else."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Player
 from players.services.refusals import Refused
-from ratings.models import RatingList
 from tests import factory
+from tests.choosing import examples
 from tests.tournaments.undo_cases import facts, make_swiss
 from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.services.brackets import redraw_bracket
@@ -118,14 +118,23 @@ def undo_last(tournament: Tournament) -> bool:
     return True
 
 
-@pytest.mark.parametrize("system", FORMATS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.fixture(scope="module", params=FORMATS)
+def event(request: pytest.FixtureRequest, world: None) -> Iterator[tuple[str, Tournament]]:
+    with transaction.atomic():
+        factory.make_club()
+        factory.make_list()
+        yield request.param, FORMATS[request.param](factory.make_players(7))
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+@examples(25)
 @given(plan=steps)
 def test_a_risky_action_undone_leaves_the_facts_as_they_were(
-    standard: RatingList, system: str, plan: list[tuple[str, int]]
+    event: tuple[str, Tournament], plan: list[tuple[str, int]]
 ) -> None:
     with transaction.atomic():
-        tournament = FORMATS[system](factory.make_players(7))
+        tournament = Tournament.objects.get(pk=event[1].pk)
         for name, index in plan:
             if name == "undo":
                 undo_last(tournament)
@@ -140,15 +149,15 @@ def test_a_risky_action_undone_leaves_the_facts_as_they_were(
         transaction.set_rollback(True)
 
 
-@pytest.mark.parametrize("system", FORMATS)
-def test_every_risky_action_is_reached_and_undone(standard: RatingList, system: str) -> None:
+@pytest.mark.django_db
+def test_every_risky_action_is_reached_and_undone(event: tuple[str, Tournament]) -> None:
     """So that the property above is about something."""
     plans = {
         "swiss": ["make", "publish", "unpublish", "delete", "withdraw"],
         "round robin": ["unpublish", "publish", "delete all", "withdraw"],
         "knockout": ["redraw", "unpublish", "delete all", "withdraw"],
     }
-    tournament = FORMATS[system](factory.make_players(7))
+    system, tournament = event[0], Tournament.objects.get(pk=event[1].pk)
     undone = []
     for name in plans[system]:
         if name == "withdraw" and system == "swiss":
