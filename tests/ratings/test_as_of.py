@@ -49,9 +49,11 @@ RULES: dict[str, list[NewRule]] = {
 }
 
 
-@pytest.fixture
-def season(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def season(world: None) -> list[Player]:
     """Three events that overlap, one of them not over, somebody who brings a rating and a junior."""
+    factory.make_club()
+    standard = factory.make_list()
     dice = Random(1851)
     players = [*factory.make_players(6), *factory.make_players(1, birth_year=2012)]
     starts = [
@@ -68,6 +70,11 @@ def season(standard: RatingList) -> list[Player]:
                 record_result(game=game.pk, result=dice.choice(list(Result)[1:4]), played_on=on, by=None)
     Tournament.objects.exclude(name="Two").update(closed=True)
     return players
+
+
+@pytest.fixture
+def standard(season: list[Player]) -> RatingList:
+    return RatingList.objects.get(slug="standard")
 
 
 def days_of(season: object) -> Iterator[date]:

@@ -25,9 +25,11 @@ PAGE = "/ratings/corrections/"
 LATER = date(2026, 6, 1)
 
 
-@pytest.fixture
-def cup(standard: RatingList) -> Tournament:
+@pytest.fixture(scope="module")
+def cup(world: None) -> Tournament:
     """Three people, one of them seen by members only, all of whose games are drawn."""
+    factory.make_club()
+    factory.make_list()
     players = [
         *factory.make_players(2),
         *create_players([NewPlayer("Mara Plantedmember", visibility="members")], by=None),
@@ -105,7 +107,7 @@ def test_a_list_that_is_not_public_is_for_officers(cup: Tournament) -> None:
     assert "Secret list" in words(officer())
 
 
-def test_every_kind_of_correction_stands_there(cup: Tournament, standard: RatingList) -> None:
+def test_every_kind_of_correction_stands_there(cup: Tournament) -> None:
     swap_colours(game=game_of(cup, 1, 2).pk, mirror=True, by=None, reason="wrong-colours")
     rows = b"date,white,black,result\n2026-02-01,Ada Alvarez,Bo Brandt,1\n"
     load_games(read_games(rows, today=LATER).rows, by=None, event_name="Mondays", today=LATER)

@@ -19,9 +19,11 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cast(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
     """Four players, the first two established, in a standard and a rapid cup where White won every game."""
+    factory.make_club()
+    standard = factory.make_list()
     players = factory.make_players(4)
     starts = [NewStart(player.pk, factory.MONDAY, 1800 - 100 * at, 40) for at, player in enumerate(players[:2])]
     bring_starting_ratings(standard, starts, by=None)

@@ -27,12 +27,19 @@ pytestmark = pytest.mark.django_db
 DAY = factory.MONDAY
 
 
-@pytest.fixture
-def players(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def players(world: None) -> list[Player]:
+    factory.make_club()
+    factory.make_list()
     everybody = factory.make_players(6)
     cup = factory.make_round_robin(everybody)
     factory.play_all(cup, Result.WHITE_WINS)
     return everybody
+
+
+@pytest.fixture
+def standard(players: list[Player]) -> RatingList:
+    return RatingList.objects.get(slug="standard")
 
 
 def first_game() -> Game:
