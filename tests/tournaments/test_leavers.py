@@ -43,22 +43,11 @@ def table_without(player: int, meetings: list[Meeting], players: int) -> Crossta
 
 
 # --- half of one's own games ----------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("completed", "scheduled", "counts"), [(0, 7, False), (3, 7, False), (4, 7, True), (3, 6, True), (2, 6, False)]
-)
-def test_exactly_half_counts(completed: int, scheduled: int, counts: bool) -> None:
-    assert (not annulled({5: OwnGames(completed, scheduled)}, FIDE)) == counts
-
-
-def test_a_club_may_let_everything_count() -> None:
-    assert annulled({5: OwnGames(0, 7)}, ALL) == frozenset()
-
-
-def test_each_leaver_is_judged_by_his_own_games() -> None:
-    assert annulled({5: OwnGames(1, 7), 6: OwnGames(5, 7)}, FIDE) == {5}
-
-
-def test_a_rule_that_is_none_is_refused() -> None:
+def test_exactly_half_of_ones_own_games_counts() -> None:
+    cases = {(0, 7): False, (3, 7): False, (4, 7): True, (3, 6): True, (2, 6): False}
+    assert {case: not annulled({5: OwnGames(*case)}, FIDE) for case in cases} == cases
+    assert annulled({5: OwnGames(1, 7), 6: OwnGames(5, 7)}, FIDE) == {5}, "each is judged by his own"
+    assert annulled({5: OwnGames(0, 7)}, ALL) == frozenset(), "a club may let everything count"
     with pytest.raises(ValueError, match="no rule “ours”"):
         annulled({}, "ours")
 
@@ -75,10 +64,7 @@ def test_forfeits_of_his_leaving_do_not_complete_his_games() -> None:
     ]
     assert own_games(1, meetings) == OwnGames(2, 6)
     assert own_games(8, meetings) == OwnGames(0, 0)
-
-
-def test_a_penalised_game_was_played() -> None:
-    assert own_games(1, [Meeting(1, 1, 2, Result.NO_POINTS)]) == OwnGames(1, 1)
+    assert own_games(1, [Meeting(1, 1, 2, Result.NO_POINTS)]) == OwnGames(1, 1), "a penalised game was played"
 
 
 # --- the table ------------------------------------------------------------------------------------------------

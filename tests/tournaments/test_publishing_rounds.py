@@ -1,7 +1,6 @@
 """Drafts and published rounds: seen, taken out of sight with a reason, deleted and made anew; plans; and the numbers
 of rounds in an event of several stages."""
 
-from collections.abc import Callable
 from datetime import date, time, timedelta
 
 import pytest
@@ -10,10 +9,10 @@ from django.test import Client
 from players.models import AuditEvent
 from players.services.refusals import Refused, Stale
 from ratings.models import RatingList
-from tests import factory
+from tests import databases, factory
 from tests.tournaments import round_cases
 from tests.tournaments.round_cases import boards_of, make_league, play
-from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.models import Game, Pairing, Round, Seat, Stage
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.results import record_result
 from tournaments.services.rounds import (
@@ -29,10 +28,23 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def six(standard: RatingList) -> Stage:
+    with pytest.MonkeyPatch.context() as patch:
+        round_cases.install(patch)
+        return make_league(6)
+
+
 @pytest.fixture
-def league(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> Stage:
+def league(six: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
     round_cases.install(monkeypatch)
-    return make_league(6)
+    return Stage.objects.select_related("tournament").get(pk=six.pk)
 
 
 @pytest.fixture
@@ -59,25 +71,17 @@ def test_a_form_opened_before_a_round_went_out_of_sight_is_stale(published: Roun
         record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None, revision=game.revision)
 
 
-@pytest.mark.parametrize("reason", ["", "because"])
-def test_without_a_reason_it_stays_published(published: Round, reason: str) -> None:
-    with pytest.raises(Refused, match="needs a reason"):
-        unpublish_round(published.pk, reason=reason, by=None)
+def test_without_a_reason_or_with_a_result_it_stays_published(published: Round) -> None:
+    for reason in ("", "because"):
+        with pytest.raises(Refused, match="needs a reason"):
+            unpublish_round(published.pk, reason=reason, by=None)
+    for result in (Result.DRAW, Result.ADJOURNED, Result.BOTH_FORFEIT):
+        with databases.rolled_back():
+            play(published, result)
+            with pytest.raises(Refused, match="Round 1 has 1 results: clear them first"):
+                unpublish_round(published.pk, reason="other", by=None)
     published.refresh_from_db()
     assert published.state == "published"
-
-
-@pytest.mark.parametrize("result", [Result.DRAW, Result.ADJOURNED, Result.BOTH_FORFEIT])
-def test_with_a_result_it_stays_published(published: Round, result: Result) -> None:
-    play(published, result)
-    with pytest.raises(Refused, match="Round 1 has 1 results: clear them first"):
-        unpublish_round(published.pk, reason="other", by=None)
-
-
-def test_a_draft_is_out_of_sight_already(league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    with pytest.raises(Refused, match="Round 1 is a draft already"):
-        unpublish_round(row.pk, reason="other", by=None)
 
 
 def test_a_round_that_another_was_paired_from_stays_published(published: Round) -> None:
@@ -86,21 +90,25 @@ def test_a_round_that_another_was_paired_from_stays_published(published: Round) 
         unpublish_round(published.pk, reason="other", by=None)
 
 
-def test_any_round_of_a_round_robin_may_go_out_of_sight(standard: RatingList) -> None:
+def test_rounds_made_together_go_out_of_sight_singly_and_are_deleted_together(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     assert unpublish_round(factory.round_of(cup, 1).pk, reason="other", by=None).state == "draft"
+    with pytest.raises(Refused, match="delete them together"):
+        delete_round(factory.round_of(cup, 3).pk, by=None)
 
 
-def test_a_draft_takes_no_result(league: Stage) -> None:
+def test_a_draft_takes_no_result_and_is_out_of_sight_already(league: Stage) -> None:
     row = pair_next_round(league, by=None)
     game = Game.objects.get(pairing__round=row, pairing__board=1)
     with pytest.raises(Refused, match="Round 1 is a draft: publish it first"):
         record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    with pytest.raises(Refused, match="Round 1 is a draft already"):
+        unpublish_round(row.pk, reason="other", by=None)
 
 
 def test_a_draft_with_somebody_who_left_is_not_published(league: Stage) -> None:
     row = pair_next_round(league, by=None)
-    Entry.objects.filter(number=4).update(withdrawn=True)
+    league.tournament.entries.filter(number=4).update(withdrawn=True)
     with pytest.raises(Refused, match="Player #4 left after round 1 was drafted"):
         publish_round(row.pk, by=None)
     row.refresh_from_db()
@@ -133,12 +141,6 @@ def test_a_published_round_is_not_deleted(published: Round) -> None:
     assert boards_of(published) == [(1, 2), (3, 4), (5, 6)]
 
 
-def test_rounds_made_together_are_deleted_together(standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
-    with pytest.raises(Refused, match="delete them together"):
-        delete_round(factory.round_of(cup, 3).pk, by=None)
-
-
 # --- plans ----------------------------------------------------------------------------------------------------
 def test_a_round_is_planned_for_a_day_and_a_time(published: Round) -> None:
     row = plan_round(published.pk, date(2026, 2, 2), time=time(19, 30), by=None)
@@ -150,19 +152,16 @@ def test_a_round_is_planned_for_a_day_and_a_time(published: Round) -> None:
     last, first = AuditEvent.objects.filter(action="round.planned")
     assert first.after == {"planned_on": "2026-02-02", "planned_at": "19:30"}
     assert (last.before, last.after) == (first.after, {"planned_on": ""})
-
-
-def test_a_time_needs_its_day(published: Round) -> None:
     with pytest.raises(Refused, match="A time needs its day"):
         plan_round(published.pk, None, time=time(19, 30), by=None)
 
 
 # --- several stages -------------------------------------------------------------------------------------------
-@pytest.fixture
-def groups(standard: RatingList) -> list[Stage]:
+@pytest.fixture(scope="module")
+def all_groups(standard: RatingList) -> list[Stage]:
     """Eight players in two groups of four, and a final of two."""
     stage = make_league(8, system="round-robin", name="Groups")
-    everybody = list(Entry.objects.order_by("number"))
+    everybody = list(stage.tournament.entries.order_by("number"))
     made = [
         Stage.objects.create(
             tournament=stage.tournament,
@@ -181,30 +180,26 @@ def groups(standard: RatingList) -> list[Stage]:
     return made
 
 
-def test_groups_side_by_side_have_the_same_rounds(groups: list[Stage]) -> None:
-    first, second, _final = groups
+@pytest.fixture
+def groups(all_groups: list[Stage]) -> list[Stage]:
+    """A, B and the final."""
+    return list(Stage.objects.filter(tournament=all_groups[0].tournament, order__gt=1).order_by("order"))
+
+
+def test_groups_side_by_side_have_the_same_rounds_and_a_later_part_counts_on(groups: list[Stage]) -> None:
+    first, second, final = groups
     assert [row.number for row in pair_all_rounds(first, by=None, first_day=factory.MONDAY)] == [1, 2, 3]
     assert [row.number for row in pair_all_rounds(second, by=None, first_day=factory.MONDAY)] == [1, 2, 3]
     for group, numbers in ((first, {1, 3, 5, 7}), (second, {2, 4, 6, 8})):
         seats = Seat.objects.filter(round__stage=group).values_list("entry__number", flat=True)
         assert set(seats) == numbers, "a group is paired among itself"
     assert boards_of(first.rounds.get(number=1)) == [(1, 7), (3, 5)], "by the numbers of the group's own table"
-
-
-def test_a_later_part_counts_on(groups: list[Stage]) -> None:
-    first, _second, final = groups
-    pair_all_rounds(first, by=None, first_day=factory.MONDAY)
     (row,) = pair_all_rounds(final, by=None, first_day=factory.MONDAY + timedelta(days=28))
     assert (row.number, boards_of(row)) == (4, [(6, 3)])
     assert row.planned_on == factory.MONDAY + timedelta(days=28)
-
-
-def test_a_group_is_deleted_alone(groups: list[Stage]) -> None:
-    first, second, _final = groups
-    pair_all_rounds(first, by=None)
-    pair_all_rounds(second, by=None)
+    final.rounds.all().delete()
     delete_rounds(first, by=None)
-    assert set(Round.objects.values_list("stage__name", flat=True)) == {"B"}
+    assert set(Round.objects.values_list("stage__name", flat=True)) == {"B"}, "a group is deleted alone"
 
 
 def test_a_group_with_a_gap_in_its_numbers_is_not_paired(groups: list[Stage]) -> None:
@@ -227,22 +222,19 @@ def test_a_knockout_is_not_made_as_a_schedule(standard: RatingList) -> None:
     stage.refresh_from_db()
     with pytest.raises(Refused, match="does not make its rounds beforehand"):
         pair_all_rounds(stage, by=None)
-    assert not Tournament.objects.get().stages.filter(rounds__isnull=False).exists()
+    assert not stage.rounds.exists()
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        lambda key: plan_round(key, date(2026, 1, 5), by=None),
-        lambda key: publish_round(key, by=None),
-        lambda key: unpublish_round(key, reason="other", by=None),
-        lambda key: delete_round(key, by=None),
-    ],
-)
-def test_a_round_that_was_deleted_meanwhile_is_told(league: Stage, work: Callable[[int], object]) -> None:
+def test_a_round_that_was_deleted_meanwhile_is_told(league: Stage) -> None:
     row = pair_next_round(league, by=None)
     delete_round(row.pk, by=None)
     trail = AuditEvent.objects.count()
-    with pytest.raises(Stale, match="deleted meanwhile: look at the rounds again"):
-        work(row.pk)
+    for work in (
+        lambda: plan_round(row.pk, date(2026, 1, 5), by=None),
+        lambda: publish_round(row.pk, by=None),
+        lambda: unpublish_round(row.pk, reason="other", by=None),
+        lambda: delete_round(row.pk, by=None),
+    ):
+        with pytest.raises(Stale, match="deleted meanwhile: look at the rounds again"):
+            work()
     assert AuditEvent.objects.count() == trail
