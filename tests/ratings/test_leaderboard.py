@@ -2,47 +2,28 @@
 
 from datetime import timedelta
 from html import unescape
-from itertools import pairwise
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
-from players.models import Club, Player
-from players.selectors import SESSION_KEY
-from players.services.club import update_club
-from players.services.people import NewPlayer, create_players
-from ratings.models import PlayerRating, RatingList, RatingTier
-from ratings.selectors import around, leaderboard, rating_of
+from players.models import Player
+from ratings.models import RatingList, RatingTier
 from ratings.services.lists import NewStart
-from ratings.views.narrowing import AGE_GROUPS
 from tests import factory
+from tests.ratings.list_pages import PAGE, as_member, numbers
 from tests.visitor import Visitor
 from tournaments.services.past_lists import publish_list
 from tournaments.services.rating import bring_starting_ratings, change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-PAGE = "/ratings/standard/"
-THIS_YEAR = factory.today().year
 
 
-def numbers(client: Client, query: str = "") -> list[int]:
-    """The players of a page, by number, in its order."""
-    return [row.record.player.number for row in client.get(PAGE + query).context["table"].paginated_rows]
-
-
-def as_member(client: Client) -> None:
-    update_club({"pass_phrase": "open sesame"}, by=None)
-    session = client.session
-    session[SESSION_KEY] = Club.objects.get().pass_phrase_version
-    session.save()
-
-
-@pytest.fixture
-def field(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def field(world: None) -> list[Player]:
     """Four adults without a year of birth: 1 and 2 established, 3 and 4 on probation; 1800, 1700, 1600, 1500."""
+    factory.make_club()
+    standard = factory.make_list()
     players = factory.make_players(4)
     starts = [
         NewStart(player.pk, factory.MONDAY, 1900 - 100 * player.number, 40 if player.number < 3 else 3)
@@ -50,26 +31,6 @@ def field(standard: RatingList) -> list[Player]:
     ]
     bring_starting_ratings(standard, starts, by=None)
     return players
-
-
-@pytest.fixture
-def ages(standard: RatingList) -> dict[str, Player]:
-    """One of every age, all with sixty games; the child and the teenager by initials, as minors are."""
-    born = {"child": 9, "teen": 15, "adult": 30, "elder": 57, "oldest": 70, "hidden": 16, "unknown": None}
-    people = create_players(
-        [
-            NewPlayer(
-                f"Pat {name.title()}",
-                birth_year=None if age is None else THIS_YEAR - age,
-                visibility="hidden" if name == "hidden" else "",
-            )
-            for name, age in born.items()
-        ],
-        by=None,
-    )
-    starts = [NewStart(player.pk, factory.MONDAY, 1500, 60) for player in people]
-    bring_starting_ratings(standard, starts, by=None)
-    return dict(zip(born, people, strict=True))
 
 
 # --- filters --------------------------------------------------------------------------------------------------
@@ -135,62 +96,7 @@ def test_a_language_keeps_its_search(client: Client, field: list[Player]) -> Non
     assert 'hx-get="/ru/ratings/standard/"' in client.get(f"/ru{PAGE}").text
 
 
-# --- age groups -------------------------------------------------------------------------------------------------
-def test_the_public_is_shown_no_age_group(client: Client, ages: dict[str, Player]) -> None:
-    everybody = numbers(client)
-    for group in AGE_GROUPS:
-        page = client.get(f"{PAGE}?age={group.key}")
-        assert numbers(client, f"?age={group.key}") == everybody
-        assert "Age groups tell ages" in page.text
-    assert "?age=" not in client.get(PAGE).text
-
-
-def test_members_see_age_groups_of_those_whose_names_they_see(client: Client, ages: dict[str, Player]) -> None:
-    as_member(client)
-    names = {player.number: name for name, player in ages.items()}
-    found = {group.key: {names[number] for number in numbers(client, f"?age={group.key}")} for group in AGE_GROUPS}
-    assert found["u8"] == set()
-    assert found["u10"] == found["u14"] == {"child"}
-    assert found["u16"] == found["u20"] == {"child", "teen"}
-    assert found["50"] == {"elder", "oldest"}
-    assert found["65"] == {"oldest"}
-    assert 'href="?age=u10"' in client.get(PAGE).text
-
-
-def test_officers_see_everybody_with_a_year_of_birth(client: Client, ages: dict[str, Player]) -> None:
-    client.force_login(factory.make_arbiter())
-    assert ages["hidden"].number in numbers(client, "?age=u16")
-    assert ages["unknown"].number not in {n for group in AGE_GROUPS for n in numbers(client, f"?age={group.key}")}
-
-
-def test_an_age_group_is_no_age_but_a_year(ages: dict[str, Player]) -> None:
-    """U18: nobody who turned 18 before this year; whoever turns 18 this year is in it."""
-    change_player(ages["adult"].pk, {"birth_year": THIS_YEAR - 18}, by=None)
-    group = next(group for group in AGE_GROUPS if group.key == "u18")
-    assert Player.objects.filter(group.born(factory.today(), ""), pk=ages["adult"].pk).exists()
-    change_player(ages["adult"].pk, {"birth_year": THIS_YEAR - 19}, by=None)
-    assert not Player.objects.filter(group.born(factory.today(), ""), pk=ages["adult"].pk).exists()
-
-
-def test_younger_groups_lie_within_the_older_ones(client: Client, ages: dict[str, Player]) -> None:
-    client.force_login(factory.make_arbiter())
-    juniors = [set(numbers(client, f"?age={group.key}")) for group in AGE_GROUPS if group.under]
-    assert all(younger <= older for younger, older in pairwise(juniors))
-
-
 # --- show me ------------------------------------------------------------------------------------------------------
-def test_show_me_by_name_leads_into_the_middle_of_ten(client: Client, standard: RatingList) -> None:
-    players = factory.make_players(30)
-    starts = [NewStart(player.pk, factory.MONDAY, 1900 - player.number, 40) for player in players]
-    bring_starting_ratings(standard, starts, by=None)
-    answer = client.get(f"{PAGE}?me=1&q=Extra+Player+15")
-    assert answer.headers["Location"] == f"{PAGE}?around=15#player-15"
-    assert numbers(client, "?around=15") == list(range(10, 21))
-    text = client.get(f"{PAGE}?around=15").text
-    assert 'id="player-15" aria-current="true"' in text
-    assert client.get(f"{PAGE}?me=1&q=%2315").headers["Location"] == f"{PAGE}?around=15#player-15"
-
-
 def test_show_me_remembers_nothing(client: Client, field: list[Player]) -> None:
     client.get(f"{PAGE}?me=1&q=costa", follow=True)
     assert not client.cookies
@@ -215,23 +121,6 @@ def test_around_somebody_who_is_not_in_the_list_is_the_list(client: Client, fiel
         page = client.get(PAGE + query)
         assert len(page.context["table"].rows) == 4
         assert "The marked row" not in page.text
-
-
-def test_those_around_a_row_are_its_neighbours_in_the_list(standard: RatingList) -> None:
-    players = factory.make_players(23)
-    rows = [
-        PlayerRating(
-            rating_list=standard, player=player, rating=1500 + player.number // 4, games=40, wins=0, draws=0, losses=0,
-            peak=0, reached_order=player.number % 3, ranked=player.number % 2 > 0,
-        )
-        for player in players
-    ]  # fmt: skip
-    PlayerRating.objects.bulk_create(rows)
-    order = [row.pk for row in leaderboard(standard)]
-    for place, key in enumerate(order):
-        row = rating_of(standard, PlayerRating.objects.get(pk=key).player.number)
-        assert row is not None
-        assert [near.pk for near in around(standard, row)] == order[max(place - 5, 0) : place + 6]
 
 
 # --- trends -------------------------------------------------------------------------------------------------------
@@ -268,21 +157,3 @@ def test_a_row_says_the_same_cell_by_cell(client: Client, field: list[Player]) -
     for row in table.paginated_rows:
         for name in ("rating", "games", "peak", "record"):
             assert str(row.get_cell(name)) in table.body
-
-
-# --- cost ---------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("query", ["", "?show=ranked", "?q=a", "?around=3", "?sort=games", "?from=2"])
-def test_a_page_costs_the_same_queries_however_long_the_list(client: Client, standard: RatingList, query: str) -> None:
-    counted = []
-    for count in (10, 130):
-        players = factory.make_players(count)
-        starts = [NewStart(player.pk, factory.MONDAY, 1500 + player.number, 40) for player in players]
-        bring_starting_ratings(standard, starts, by=None)
-        with CaptureQueriesContext(connection) as seen:
-            page = client.get(PAGE + query)
-        counted.append(len(seen))
-        assert len(list(page.context["table"].paginated_rows)) <= 50
-        # No more than a page of people is ever fetched.
-        fetched = [sql["sql"] for sql in seen.captured_queries if '"sort_name"' in sql["sql"].partition("FROM")[0]]
-        assert all("LIMIT" in sql or " IN (" in sql for sql in fetched)
-    assert counted[0] == counted[1] <= 13
