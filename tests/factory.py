@@ -45,6 +45,11 @@ def make_players(count: int = 4, **data: object) -> list[Player]:
     return create_players([NewPlayer(name, **data) for name in names], by=None)  # type: ignore[arg-type]
 
 
+def first_players(count: int) -> list[Player]:
+    """Those of the lowest numbers, who are there already."""
+    return list(Player.objects.order_by("number")[:count])
+
+
 def make_round_robin(
     players: Sequence[Player], *, name: str = "Winter Cup", first_day: date = MONDAY, **settings: object
 ) -> Tournament:
