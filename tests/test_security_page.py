@@ -42,13 +42,13 @@ def test_what_leads_elsewhere_leads_somewhere() -> None:
 
 
 # --- pins ---------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("file", sorted(ROOT.glob("requirements*.txt")), ids=lambda path: path.name)
-def test_every_pin_is_exact_and_hashed(file: Path) -> None:
-    pins = re.split(r"\n(?=\S)", file.read_text(encoding="utf-8").strip())
-    assert len(pins) > 1
-    for pin in pins:
-        assert re.match(r"[\w.\[\]-]+==[\w.!+-]+", pin), pin[:80]
-        assert "--hash=sha256:" in pin, pin[:80]
+def test_every_pin_is_exact_and_hashed() -> None:
+    for file in ROOT.glob("requirements*.txt"):
+        pins = re.split(r"\n(?=\S)", file.read_text(encoding="utf-8").strip())
+        assert len(pins) > 1, file.name
+        for pin in pins:
+            assert re.match(r"[\w.\[\]-]+==[\w.!+-]+", pin), f"{file.name}: {pin[:80]}"
+            assert "--hash=sha256:" in pin, f"{file.name}: {pin[:80]}"
 
 
 def test_every_lock_file_is_asked_about() -> None:
@@ -150,12 +150,11 @@ def test_sql_is_put_together_where_it_is_known_to_be() -> None:
     assert found
 
 
-@pytest.mark.parametrize(
-    ("code", "is_found"),
-    [('f"SELECT x FROM {t}"', True), ('f" delete from {t}"', True), ('f"Select: {t}"', False), ('"SELECT 1"', False)],
-)
-def test_the_scan_sees_sql(code: str, is_found: bool) -> None:
-    assert puts_sql_together(ast.parse(code)) is is_found
+def test_the_scan_sees_sql() -> None:
+    for code in ('f"SELECT x FROM {t}"', 'f" delete from {t}"'):
+        assert puts_sql_together(ast.parse(code)), code
+    for code in ('f"Select: {t}"', '"SELECT 1"'):
+        assert not puts_sql_together(ast.parse(code)), code
 
 
 def test_nobody_runs_raw_sql_put_together_otherwise() -> None:

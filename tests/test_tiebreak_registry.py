@@ -1,7 +1,6 @@
 """Contracts over every tie-break: whoever adds one gets these tests for nothing."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +17,6 @@ from tournaments.standings.tiebreaks import (
     tiebreak,
 )
 
-ALGORITHMS = Path(__file__).resolve().parent.parent / "docs" / "algorithms"
 each_tiebreak = pytest.mark.parametrize("rule", TIEBREAKS, ids=lambda rule: rule.code)
 THREE = [Meeting(1, 1, 2, Result.WHITE_WINS), Meeting(2, 3, 1, Result.DRAW), Meeting(3, 2, 3, Result.DRAW)]
 
@@ -71,16 +69,11 @@ def test_a_tiebreak_of_nothing_played_is_nothing(rule: Rule) -> None:
 
 
 @each_tiebreak
-@pytest.mark.parametrize("letter", ["C1", "C2", "M1", "M2", "P", "R", "F", "L+1", "L-2", "L60"])
-def test_a_tiebreak_takes_the_modifiers_it_names(rule: Rule, letter: str) -> None:
-    if letter[0] in rule.takes:
-        assert tiebreak(f"{rule.code}/{letter}").code == f"{rule.code}/{letter}"
-        assert all(sentence.endswith(".") for sentence in tiebreak(f"{rule.code}/{letter}").variations)
-    else:
-        with pytest.raises(ValueError, match=f"There is no “{rule.code}/"):
-            tiebreak(f"{rule.code}/{letter}")
-
-
-@each_tiebreak
-def test_a_tiebreak_has_its_page(rule: Rule) -> None:
-    assert (ALGORITHMS / f"{rule.code}.md").is_file()
+def test_a_tiebreak_takes_the_modifiers_it_names(rule: Rule) -> None:
+    for letter in ("C1", "C2", "M1", "M2", "P", "R", "F", "L+1", "L-2", "L60"):
+        if letter[0] in rule.takes:
+            assert tiebreak(f"{rule.code}/{letter}").code == f"{rule.code}/{letter}"
+            assert all(sentence.endswith(".") for sentence in tiebreak(f"{rule.code}/{letter}").variations)
+        else:
+            with pytest.raises(ValueError, match=f"There is no “{rule.code}/"):
+                tiebreak(f"{rule.code}/{letter}")
