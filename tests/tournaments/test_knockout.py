@@ -6,9 +6,10 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.real_events import DATA, read_rows
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import Bracket, Match, Source
@@ -67,43 +68,24 @@ def sums(bracket: Bracket) -> dict[int, set[int]]:
 def test_standard_order_puts_every_seed_above_its_opponent() -> None:
     assert standard_order(2) == (1, 2)
     assert standard_order(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+    for lines in (0, 3, 6, 100, -4):
+        with pytest.raises(PairingError, match="2, 4, 8, 16"):
+            standard_order(lines)
 
 
-@pytest.mark.parametrize("lines", [0, 3, 6, 100, -4])
-def test_a_bracket_has_a_power_of_two_of_lines(lines: int) -> None:
-    with pytest.raises(PairingError, match="2, 4, 8, 16"):
-        standard_order(lines)
+def test_so_many_rounds_as_halvings_and_they_are_called_by_what_is_left() -> None:
+    for players, rounds in {2: 1, 3: 2, 4: 2, 5: 3, 8: 3, 9: 4, 256: 8}.items():
+        assert rounds_for(players) == rounds == max(match.round for match in draw(players))
+    names = ["round-of-32", "round-of-16", "quarter-final", "semi-final", "final"]
+    assert [round_name(5, number) for number in range(1, 6)] == names
 
 
-def test_rounds_are_called_by_what_is_left() -> None:
-    assert [round_name(5, number) for number in range(1, 6)] == [
-        "round-of-32",
-        "round-of-16",
-        "quarter-final",
-        "semi-final",
-        "final",
-    ]
-
-
-@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (256, 8)])
-def test_so_many_rounds_as_halvings(players: int, rounds: int) -> None:
-    assert rounds_for(players) == rounds == max(match.round for match in draw(players))
-
-
-def test_eight_seeds_from_top_to_bottom() -> None:
+def test_the_first_round_from_top_to_bottom() -> None:
     assert first_round(draw(8)) == [(1, 8), (4, 5), (2, 7), (3, 6)]
-
-
-def test_six_seeds_leave_the_first_two_free() -> None:
-    assert first_round(draw(6)) == [(1, None), (4, 5), (2, None), (3, 6)]
-
-
-def test_given_order_is_the_order_of_the_numbers() -> None:
+    assert first_round(draw(6)) == [(1, None), (4, 5), (2, None), (3, 6)], "the first two are free"
     assert first_round(draw(8, seeding="given")) == [(1, 2), (3, 4), (5, 6), (7, 8)]
-
-
-def test_byes_of_a_given_order_are_spread_over_the_drawing() -> None:
-    assert first_round(draw(6, seeding="given")) == [(1, None), (2, 3), (4, None), (5, 6)]
+    assert first_round(draw(6, seeding="given")) == [(1, None), (2, 3), (4, None), (5, 6)], "byes are spread"
+    assert draw(8, prohibited=((1, 8),)) == draw(8), "seeds are not moved for a prohibited pair"
 
 
 def test_crossed_the_winner_of_match_1_meets_the_winner_of_match_4() -> None:
@@ -114,64 +96,41 @@ def test_crossed_the_winner_of_match_1_meets_the_winner_of_match_4() -> None:
     assert [match.slot for match in bracket if match.round == 1] == [1, 3, 4, 2], "boards 1, 4, 2, 3 from the top"
 
 
+@examples(100)
 @given(players=SIZES, seeding=SEEDINGS, pairs=PAIRS, third=st.booleans(), lots=st.integers(0, 999_999))
-@settings(deadline=None, max_examples=60)
-def test_every_match_is_fed_once_and_every_seed_stands_once(
-    players: int, seeding: str, pairs: str, third: bool, lots: int
-) -> None:
+def test_every_drawing_is_whole(players: int, seeding: str, pairs: str, third: bool, lots: int) -> None:
     bracket = draw(players, seeding=seeding, pairs=pairs, third_place=third, lots=lots)
+    assert bracket == draw(players, seeding=seeding, pairs=pairs, third_place=third, lots=lots), "the same lots"
     sources = [source for match in bracket for source in (match.upper, match.lower)]
-    assert sorted(source.seed for source in sources if source.seed) == list(range(1, players + 1))
+    assert sorted(source.seed for source in sources if source.seed) == list(range(1, players + 1)), "each seed once"
     feeds = Counter((source.match, source.loser) for source in sources if source.match)
-    assert set(feeds.values()) == {1} or not feeds
+    assert set(feeds.values()) == {1} or not feeds, "every match feeds once"
     winners_go = {match for match, loser in feeds if not loser}
-    final = (rounds_for(players), 1)
-    assert winners_go == {(match.round, match.board) for match in bracket if not match.third_place} - {final}
-
-
-@given(players=SIZES, seeding=SEEDINGS, pairs=PAIRS)
-@settings(deadline=None, max_examples=60)
-def test_byes_fill_the_first_round_up_and_nobody_meets_nobody(players: int, seeding: str, pairs: str) -> None:
-    bracket = draw(players, seeding=seeding, pairs=pairs)
-    lines = 2 ** rounds_for(players)
-    assert [match for match in bracket if match.upper.is_nobody] == []
-    free = [match for match in bracket if match.lower.is_nobody]
-    assert len(free) == lines - players
-    assert all(match.round == 1 for match in free)
-
-
-@given(players=SIZES, pairs=PAIRS)
-@settings(deadline=None)
-def test_boards_and_slots_of_a_round_count_from_one(players: int, pairs: str) -> None:
-    bracket = draw(players, pairs=pairs)
-    for number in range(1, rounds_for(players) + 1):
-        expected = list(range(1, 2 ** (rounds_for(players) - number) + 1))
-        here = [match for match in bracket if match.round == number]
+    rounds = rounds_for(players)
+    assert winners_go == {(match.round, match.board) for match in bracket if not match.third_place} - {(rounds, 1)}
+    assert [match for match in bracket if match.upper.is_nobody] == [], "nobody meets nobody"
+    assert [match.round for match in bracket if match.lower.is_nobody] == [1] * (2**rounds - players)
+    played = [match for match in bracket if not match.third_place]
+    for number in range(1, rounds + 1):
+        expected = list(range(1, 2 ** (rounds - number) + 1))
+        here = [match for match in played if match.round == number]
         assert [match.board for match in here] == expected
         assert sorted(match.slot for match in here) == expected
-
-
-@given(players=SIZES, seeding=SEEDINGS, pairs=PAIRS)
-@settings(deadline=None, max_examples=60)
-def test_two_neighbouring_slots_feed_the_match_between_them(players: int, seeding: str, pairs: str) -> None:
-    bracket = draw(players, seeding=seeding, pairs=pairs)
-    slots = {(match.round, match.board): match.slot for match in bracket}
-    for match in bracket:
+    slots = {(match.round, match.board): match.slot for match in played}
+    for match in played:
         if match.round > 1:
             fed = [slots[source.match] for source in (match.upper, match.lower) if source.match]
-            assert fed == [2 * match.slot - 1, 2 * match.slot]
+            assert fed == [2 * match.slot - 1, 2 * match.slot], "two neighbouring slots feed the match between them"
 
 
 # --- standard seeding -----------------------------------------------------------------------------------------
 @given(players=SIZES, pairs=PAIRS)
-@settings(deadline=None)
 def test_byes_go_to_the_top_seeds(players: int, pairs: str) -> None:
     free = sorted(match.upper.seed or 0 for match in draw(players, pairs=pairs) if match.lower.is_nobody)
     assert free == list(range(1, 2 ** rounds_for(players) - players + 1))
 
 
 @given(players=SIZES, pairs=PAIRS)
-@settings(deadline=None)
 def test_the_best_seeds_can_meet_only_in_the_end(players: int, pairs: str) -> None:
     """Seeds 1 and 2 in the final, the first four not before the semifinals, the first eight in the quarter-finals …"""
     bracket = draw(players, pairs=pairs)
@@ -185,7 +144,7 @@ def test_the_best_seeds_can_meet_only_in_the_end(players: int, pairs: str) -> No
 
 
 @given(players=SIZES, pairs=PAIRS)
-@settings(deadline=None, max_examples=40)
+@examples(100)
 def test_a_winner_takes_over_the_better_seed_of_his_pair(players: int, pairs: str) -> None:
     lines = 2 ** rounds_for(players)
     assert all(found == {(lines >> (number - 1)) + 1} for number, found in sums(draw(players, pairs=pairs)).items())
@@ -199,12 +158,6 @@ def test_the_world_cup_2025_had_206_players_fifty_byes_and_these_sums() -> None:
 
 
 # --- lots -----------------------------------------------------------------------------------------------------
-@given(players=SIZES, lots=st.integers(0, 999_999))
-@settings(deadline=None, max_examples=40)
-def test_the_same_lots_draw_the_same_bracket(players: int, lots: int) -> None:
-    assert draw(players, seeding="lots", lots=lots) == draw(players, seeding="lots", lots=lots)
-
-
 def test_other_lots_draw_another_bracket_and_byes_go_by_lot() -> None:
     drawn = {tuple(first_round(draw(6, seeding="lots", lots=lots))) for lots in range(60)}
     assert len(drawn) > 40
@@ -212,7 +165,7 @@ def test_other_lots_draw_another_bracket_and_byes_go_by_lot() -> None:
 
 
 @given(players=st.integers(4, 64), lots=st.integers(0, 999_999), data=st.data())
-@settings(deadline=None, max_examples=60)
+@examples(100)
 def test_prohibited_pairs_do_not_meet_in_a_first_round_by_lots(players: int, lots: int, data: st.DataObject) -> None:
     families = data.draw(st.lists(st.integers(0, players // 2), min_size=players, max_size=players))
     prohibited = tuple(
@@ -246,10 +199,6 @@ def test_a_bye_parts_a_prohibited_pair_of_three() -> None:
         assert sorted(met, key=str) not in ([(1, 2), (3, None)], [(2, 1), (3, None)])
 
 
-def test_seeds_are_not_moved_for_a_prohibited_pair() -> None:
-    assert draw(8, prohibited=((1, 8),)) == draw(8)
-
-
 # --- third place, settings ------------------------------------------------------------------------------------
 def test_the_losers_of_the_semifinals_play_for_third_place() -> None:
     last = draw(8, third_place=True)[-1]
@@ -257,24 +206,18 @@ def test_the_losers_of_the_semifinals_play_for_third_place() -> None:
     assert last == Match(3, 2, 2, *lost, third_place=True)
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_without_two_semifinals_there_is_no_match_for_third_place(players: int) -> None:
-    assert draw(players, third_place=True) == draw(players)
+def test_without_two_semifinals_there_is_no_match_for_third_place() -> None:
+    for players in (2, 3):
+        assert draw(players, third_place=True) == draw(players)
 
 
-@pytest.mark.parametrize("players", [-1, 0, 1, 257, 1000])
-def test_a_field_too_small_or_too_large_is_refused(players: int) -> None:
-    with pytest.raises(PairingError, match="knockout"):
-        draw(players)
-
-
-@pytest.mark.parametrize("chosen", [{"games": 0}, {"games": 10}, {"seeding": "magic"}, {"extra": "x"}, {"rounds": 3}])
-def test_a_setting_that_is_none_is_refused(chosen: dict[str, object]) -> None:
-    with pytest.raises(PairingError, match="setting"):
-        draw(8, **chosen)
-
-
-def test_the_knockout_is_registered() -> None:
+def test_a_field_or_a_setting_that_is_none_is_refused() -> None:
+    for players in (-1, 0, 1, 257, 1000):
+        with pytest.raises(PairingError, match="knockout"):
+            draw(players)
+    for chosen in ({"games": 0}, {"games": 10}, {"seeding": "magic"}, {"extra": "x"}, {"rounds": 3}):
+        with pytest.raises(PairingError, match="setting"):
+            draw(8, **chosen)
     assert pairing_system("knockout").name == "Knockout"
 
 
@@ -308,20 +251,16 @@ def test_with_byes_the_last_places_are_those_of_the_field() -> None:
     assert (places[5], places[6]) == ("5–6", "5–6")
 
 
-def test_before_the_first_match_everybody_can_still_win() -> None:
-    drawn = [BracketMatch(1, 1, 4), BracketMatch(1, 2, 3), BracketMatch(2, None, None)]
-    assert shown(bracket_places(drawn)) == dict.fromkeys((1, 2, 3, 4), "1–4*")
-
-
 def test_who_is_still_in_has_an_open_range() -> None:
-    drawn = [BracketMatch(1, 1, 4, winner=4), BracketMatch(1, 2, 3), BracketMatch(2, 4, None)]
+    waiting = BracketMatch(1, 2, 3)
+    drawn = [BracketMatch(1, 1, 4), waiting, BracketMatch(2, None, None)]
+    assert shown(bracket_places(drawn)) == dict.fromkeys((1, 2, 3, 4), "1–4*"), "before the first match"
+    drawn = [BracketMatch(1, 1, 4, winner=4), waiting, BracketMatch(2, 4, None)]
     assert shown(bracket_places(drawn)) == {4: "1–2*", 2: "1–4*", 3: "1–4*", 1: "3–4"}
-
-
-def test_until_the_match_for_third_place_both_can_be_third() -> None:
     drawn = [BracketMatch(1, 1, 4, winner=1), BracketMatch(1, 2, 3, winner=2)]
     drawn += [BracketMatch(2, 1, 2, winner=2), BracketMatch(2, 4, 3, third_place=True)]
-    assert shown(bracket_places(drawn)) == {2: "1", 1: "2", 3: "3–4*", 4: "3–4*"}
+    assert shown(bracket_places(drawn)) == {2: "1", 1: "2", 3: "3–4*", 4: "3–4*"}, "both can be third"
+    assert bracket_places([]) == []
 
 
 def test_where_neither_came_both_are_out() -> None:
@@ -330,12 +269,8 @@ def test_where_neither_came_both_are_out() -> None:
     assert shown(bracket_places(drawn)) == {2: "1", 1: "3–4", 3: "3–4", 4: "3–4"}
 
 
-def test_an_empty_bracket_has_no_places() -> None:
-    assert bracket_places([]) == []
-
-
 @given(players=st.integers(2, 64), lots=st.integers(0, 999), third=st.booleans())
-@settings(deadline=None, max_examples=40)
+@examples(100)
 def test_places_of_a_finished_knockout_are_all_there_once(players: int, lots: int, third: bool) -> None:
     coin = Random(lots)
     done = play(draw(players, third_place=third), lambda _upper, _lower: coin.random() < 0.5)

@@ -22,39 +22,27 @@ def test_who_beats_somebody_above_takes_his_place_and_those_between_move_down() 
     assert after.order == (1, 4, 2, 3, 5, 6)
     (step,) = after.steps
     assert (step.moved, step.climber, step.was, step.now) == (True, 4, 4, 2)
+    assert climb((2, 4, Result.BLACK_WINS)).order == (1, 4, 2, 3, 5, 6), "Black climbs as well"
+    assert climb((2, 3, Result.WHITE_FORFEITS)).order == (1, 3, 2, 4, 5, 6), "who does not come loses his place"
 
 
-def test_black_climbs_as_well() -> None:
-    assert climb((2, 4, Result.BLACK_WINS)).order == (1, 4, 2, 3, 5, 6)
+def test_nobody_moves_unless_the_one_below_wins() -> None:
+    for result in (code for code in Result if OUTCOMES[code].white != "win"):
+        after = climb((4, 2, result))
+        assert after.order == (1, 2, 3, 4, 5, 6), result
+        assert not after.steps[0].moved, result
+        assert not after.steps[0].beyond_reach, result
 
 
-@pytest.mark.parametrize("result", [code for code in Result if OUTCOMES[code].white != "win"])
-def test_nobody_moves_unless_the_one_below_wins(result: Result) -> None:
-    after = climb((4, 2, result))
-    assert after.order == (1, 2, 3, 4, 5, 6)
-    assert not after.steps[0].moved
-    assert not after.steps[0].beyond_reach
-
-
-def test_who_does_not_come_to_a_challenge_loses_his_place() -> None:
-    assert climb((2, 3, Result.WHITE_FORFEITS)).order == (1, 3, 2, 4, 5, 6)
-
-
-@pytest.mark.parametrize(("reach", "moves"), [(2, False), (3, True), (50, True)])
-def test_a_challenge_reaches_so_many_places_up(reach: int, moves: bool) -> None:
-    after = climb((5, 2, Result.WHITE_WINS), reach=reach)
-    assert after.steps[0].moved == moves
-    assert after.steps[0].beyond_reach == (not moves)
-    assert after.order == ((1, 5, 2, 3, 4, 6) if moves else (1, 2, 3, 4, 5, 6))
-
-
-def test_beyond_reach_it_is_told_who_would_have_climbed() -> None:
+def test_a_challenge_reaches_so_many_places_up() -> None:
+    for reach, moves in ((2, False), (3, True), (50, True)):
+        after = climb((5, 2, Result.WHITE_WINS), reach=reach)
+        assert after.steps[0].moved == moves
+        assert after.steps[0].beyond_reach == (not moves)
+        assert after.order == ((1, 5, 2, 3, 4, 6) if moves else (1, 2, 3, 4, 5, 6))
     (step,) = climb((1, 6, Result.BLACK_WINS)).steps
-    assert (step.climber, step.was, step.now, step.beyond_reach) == (6, 6, 6, True)
-
-
-def test_the_one_above_may_win_from_any_distance() -> None:
-    assert not climb((1, 6, Result.WHITE_WINS)).steps[0].beyond_reach
+    assert (step.climber, step.was, step.now, step.beyond_reach) == (6, 6, 6, True), "who would have climbed"
+    assert not climb((1, 6, Result.WHITE_WINS)).steps[0].beyond_reach, "the one above may win from any distance"
 
 
 def test_places_are_those_at_the_time_of_the_game() -> None:
@@ -63,11 +51,8 @@ def test_places_are_those_at_the_time_of_the_game() -> None:
     assert [(step.was, step.now) for step in after.steps] == [(6, 3), (3, 1), (2, 1)]
 
 
-def test_without_games_the_order_is_that_of_the_start() -> None:
+def test_without_games_the_order_is_that_of_the_start_and_a_stranger_is_refused() -> None:
     assert climb().order == (1, 2, 3, 4, 5, 6)
-
-
-def test_a_stranger_is_refused() -> None:
     with pytest.raises(KeyError):
         climb((1, 9, Result.DRAW))
 

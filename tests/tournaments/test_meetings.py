@@ -15,9 +15,11 @@ from tournaments.standings.points import DECIDED_RESULTS, Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cast(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
     """Three players in two cups: White wins all of the first one, the second, in rapid, is drawn."""
+    factory.make_club()
+    factory.make_list()
     players = factory.make_players(3)
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
     rapid = factory.make_round_robin(players, name="Rapid Cup")
@@ -52,18 +54,18 @@ def test_a_forfeit_stands_in_the_list_and_is_not_counted(cast: list[Player]) -> 
     assert next(met for met in opponents_of(cast[0]) if met.player == cast[1]).tally.games == 1
 
 
-def test_an_open_game_is_no_meeting(standard: RatingList) -> None:
+def test_an_open_game_is_no_meeting(cast: list[Player]) -> None:
     players = factory.make_players(2)
     factory.make_round_robin(players)
     assert opponents_of(players[0]) == []
     assert not games_between(*players)
 
 
-@pytest.mark.parametrize("result", DECIDED_RESULTS)
-def test_what_a_result_is_worth_to_either_side(result: Result) -> None:
-    white, black = share_of(result, is_white=True), share_of(result, is_white=False)
-    assert {white, black} <= {0.0, 0.5, 1.0}
-    assert white + black <= 1.0
+def test_what_a_result_is_worth_to_either_side() -> None:
+    for result in DECIDED_RESULTS:
+        white, black = share_of(result, is_white=True), share_of(result, is_white=False)
+        assert {white, black} <= {0.0, 0.5, 1.0}, result
+        assert white + black <= 1.0, result
 
 
 def test_changes_are_those_of_public_lists(cast: list[Player]) -> None:

@@ -3,7 +3,6 @@
 import re
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,9 +57,8 @@ def test_two_games_are_parted_by_a_blank_line() -> None:
     assert write_games([]) == ""
 
 
-@pytest.mark.parametrize(
-    ("result", "written", "termination"),
-    [
+def test_a_result_and_how_it_came_about() -> None:
+    for result, written, termination in (
         (Result.WHITE_WINS, "1-0", None),
         (Result.DRAW, "1/2-1/2", None),
         (Result.BLACK_WINS, "0-1", None),
@@ -69,29 +67,21 @@ def test_two_games_are_parted_by_a_blank_line() -> None:
         (Result.WHITE_FORFEITS, "0-1", "rules infraction"),
         (Result.OPEN, "*", "unterminated"),
         (Result.ADJOURNED, "*", "unterminated"),
-    ],
-)
-def test_a_result_and_how_it_came_about(result: Result, written: str, termination: str | None) -> None:
-    text = write_games([game(result)])
-    assert tags(text)["Result"] == written
-    assert tags(text).get("Termination") == termination
-    assert text.endswith(f"\n\n{written}\n\n")
+        (Result.WHITE_DRAWS_BLACK_PENALISED, "*", "rules infraction"),
+    ):
+        text = write_games([game(result)])
+        assert (tags(text)["Result"], tags(text).get("Termination")) == (written, termination), result
+        assert text.endswith(f"{written}\n\n"), result
+    assert text.endswith("\n\n{½:0} *\n\n"), "what PGN has no result for stands in a comment"
 
 
-def test_what_pgn_has_no_result_for_stands_in_a_comment() -> None:
-    text = write_games([game(Result.WHITE_DRAWS_BLACK_PENALISED)])
-    assert text.endswith("\n\n{½:0} *\n\n")
-    assert tags(text)["Result"] == "*"
-    assert tags(text)["Termination"] == "rules infraction"
-
-
-@pytest.mark.parametrize("result", list(Result))
-def test_every_result_has_an_end_that_agrees_with_its_header(result: Result) -> None:
-    text = write_games([game(result)])
-    assert text.rstrip().split()[-1] == tags(text)["Result"]
-    assert tags(text)["Result"] in ("1-0", "0-1", "1/2-1/2", "*")
-    played = result in DECIDED_RESULTS and OUTCOMES[result].rated
-    assert ("Termination" in tags(text)) != (played or result.value in ("W", "D", "L"))
+def test_every_result_has_an_end_that_agrees_with_its_header() -> None:
+    for result in Result:
+        text = write_games([game(result)])
+        assert text.rstrip().split()[-1] == tags(text)["Result"], result
+        assert tags(text)["Result"] in ("1-0", "0-1", "1/2-1/2", "*"), result
+        played = result in DECIDED_RESULTS and OUTCOMES[result].rated
+        assert ("Termination" in tags(text)) != (played or result.value in ("W", "D", "L")), result
 
 
 @given(st.text(max_size=60))
