@@ -77,9 +77,16 @@ def standard(season: list[Player]) -> RatingList:
     return RatingList.objects.get(slug="standard")
 
 
-def days_of(season: object) -> Iterator[date]:
+TURNS = {19, 20, 21, 24, 25, 26, 27}  # around the days on which a rule or a month begins
+each_day = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+
+
+def days_of(every: int) -> Iterator[date]:
+    """Every day of the season, or every third one and those on which something turns."""
     last = Game.objects.aggregate(last=Max("played_on"))["last"]
-    yield from (DAY + timedelta(days=offset) for offset in range(-2, (last - DAY).days + 4))
+    for offset in range(-2, (last - DAY).days + 4):
+        if offset % every == 0 or offset in TURNS:
+            yield DAY + timedelta(days=offset)
 
 
 def replayed(rating_list: RatingList, day: date) -> dict[int, PlayerState]:
@@ -104,18 +111,20 @@ def _as_then(game: PlayedGame, to_come: set[Any]) -> PlayedGame:
     return game._replace(closed=False) if game.event in to_come else game
 
 
+@each_day
 @pytest.mark.parametrize("rules", RULES)
-def test_every_day_of_a_season_equals_a_replay_up_to_it(standard: RatingList, season: list[Player], rules: str) -> None:
+def test_every_day_of_a_season_equals_a_replay_up_to_it(standard: RatingList, rules: str, every: int) -> None:
     set_rules(standard, RULES[rules], by=None)
     rebuild_list(standard)
     standard.refresh_from_db()
-    for day in days_of(season):
+    for day in days_of(every):
         assert known_states(standard, day) == replayed(standard, day), day
 
 
+@each_day
 @pytest.mark.parametrize("rules", ["elo", "elo by event", "glicko by month", "elo, then elo by event"])
 def test_a_season_with_returns_after_an_absence_equals_it_too(
-    standard: RatingList, season: list[Player], rules: str
+    standard: RatingList, season: list[Player], rules: str, every: int
 ) -> None:
     """Twice: the second absence begins before the probation of the first return is over."""
     set_rules(standard, RULES[rules], by=None)
@@ -125,7 +134,7 @@ def test_a_season_with_returns_after_an_absence_equals_it_too(
         factory.play_all(event)
     rebuild_list(standard)
     standard.refresh_from_db()
-    for day in (DAY - timedelta(days=1000), DAY - timedelta(days=500), *days_of(season)):
+    for day in (DAY - timedelta(days=1000), DAY - timedelta(days=500), *days_of(every)):
         assert known_states(standard, day) == replayed(standard, day), day
 
 
@@ -143,11 +152,10 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(
 def test_a_day_far_back_is_replayed_and_gives_the_same(
     standard: RatingList, season: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    standard.refresh_from_db()
-    read = {day: known_states(standard, day) for day in days_of(season)}
+    read = {day: known_states(standard, day) for day in days_of(5)}
     monkeypatch.setattr("tournaments.selectors.past_games.LONG", 0)
     assert past_games(standard, DAY).from_nothing
-    assert {day: known_states(standard, day) for day in days_of(season)} == read
+    assert {day: known_states(standard, day) for day in days_of(5)} == read
 
 
 def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList, season: list[Player]) -> None:

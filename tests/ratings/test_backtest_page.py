@@ -27,15 +27,21 @@ pytestmark = pytest.mark.django_db
 PAGE = "/lab/backtest/"
 
 
-@pytest.fixture
-def people(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def people(world: None) -> list[Player]:
+    factory.make_club()
+    factory.make_list()
     return factory.make_players(2)
 
 
-@pytest.fixture
-def event(people: list[Player], monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """Ada beat Bo on four evenings; on the last one Bo had White. Two evenings are scored."""
+@pytest.fixture(autouse=True)
+def _few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     few_are_enough(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def event(people: list[Player]) -> Tournament:
+    """Ada beat Bo on four evenings; on the last one Bo had White. Two evenings are scored."""
     event = evenings()
     play(event, people, [(0, 1, WHITE), (0, 1, WHITE), (0, 1, WHITE), (1, 0, BLACK)])
     return event
@@ -168,19 +174,16 @@ def test_another_list_can_be_chosen(client: Client, event: Tournament) -> None:
 
 
 # --- how the question stands ----------------------------------------------------------------------------------------
-def test_without_a_list_there_is_nothing_to_ask(client: Client, club: object) -> None:
-    page = client.get(PAGE)
-    assert "There is no rating list yet" in page.text
-    assert "<form" not in page.text
-    assert client.get("/lab/backtest/systems.csv").status_code == 404
-
-
-def test_too_few_games_are_told_and_not_asked_about(client: Client, people: list[Player]) -> None:
-    play(evenings(), people, [(0, 1, WHITE)])
-    page = client.get(PAGE)
+def test_too_few_games_are_told_and_not_asked_about(
+    client: Client, people: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()  # as many as for a club are asked for
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    play(evenings("Rapid evenings", pool="rapid"), people, [(0, 1, WHITE)])
+    page = client.get(f"{PAGE}?list=rapid")
     assert "There is 1 rated game yet; with fewer than 100 nobody can tell luck from judgement." in page.text
     assert "Work it out now" not in page.text
-    job = answered(backtest_question(the_list()))
+    job = answered(backtest_question(rapid))
     assert (job.state, job.message) == (
         Job.State.FAILED,
         "Too few rated games to judge by: there must be at least 100.",
@@ -293,14 +296,14 @@ def test_queries_do_not_grow(
         client.get(PAGE)
 
 
-@pytest.mark.parametrize("language", ["ru", "zh-hans", "zh-hant"])
-def test_it_stands_in_every_language(client: Client, event: Tournament, language: str) -> None:
+def test_it_stands_in_every_language(client: Client, event: Tournament) -> None:
     answer()
-    with translation.override("en"):
-        for tail in ("", "?system=league"):
-            assert client.get(f"/{language}{PAGE}{tail}").status_code == 200
+    for language in ("ru", "zh-hans", "zh-hant"):
+        with translation.override("en"):
+            for tail in ("", "?system=league"):
+                assert client.get(f"/{language}{PAGE}{tail}").status_code == 200, (language, tail)
 
 
-def test_the_lab_and_the_ratings_lead_to_it(client: Client, standard: RatingList) -> None:
+def test_the_lab_and_the_ratings_lead_to_it(client: Client, event: Tournament) -> None:
     for address in ("/lab/diary/", "/about/ratings/"):
         assert 'href="/lab/backtest/"' in client.get(address).text

@@ -1,5 +1,6 @@
 """The public ledger of corrections: what everybody reads, what only officers read, and nothing of those not shown."""
 
+from copy import copy
 from datetime import date
 
 import pytest
@@ -155,9 +156,9 @@ def test_a_deleted_game_still_stands_there_for_its_players(cup: Tournament) -> N
     assert html.count("Ada Alvarez") >= 2
 
 
-def test_the_page_asks_as_much_for_thirty_corrections_as_for_three(cup: Tournament) -> None:
+def test_the_page_asks_as_much_for_twelve_corrections_as_for_three(cup: Tournament) -> None:
     counts = []
-    for times in (3, 27):
+    for times in (3, 9):
         for number in range(times):
             game = game_of(cup, *((1, 2), (2, 3), (1, 3))[number % 3])
             wanted = next(code for code in (Result.DRAW, Result.WHITE_WINS) if code != game.result)
@@ -171,8 +172,10 @@ def test_the_page_asks_as_much_for_thirty_corrections_as_for_three(cup: Tourname
 
 def test_pages_follow_after_fifty(cup: Tournament) -> None:
     game = game_of(cup, 1, 2)
-    for number in range(51):
-        correct_result(game=game.pk, result=(Result.WHITE_WINS, Result.DRAW)[number % 2], by=None)
+    correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
+    event = AuditEvent.objects.get(action="result.corrected")
+    event.pk = None
+    AuditEvent.objects.bulk_create([copy(event) for _ in range(50)])
     assert "1 of 2" in words(Client())
     assert words(Client(), f"{PAGE}?page=2").count("<tr") == 2
     assert "?player=1&amp;page=2" in words(Client(), f"{PAGE}?player=1").replace(

@@ -171,6 +171,6 @@ def test_the_page_costs_the_same_however_often_they_met(client: Client, cast: li
     client.get("/")
     before = cost()
     for number in range(6):
-        factory.play_all(factory.make_round_robin(cast, name=f"Cup {number}"))
+        factory.play_all(factory.make_round_robin(cast[:2], name=f"Cup {number}"))
     assert cost() == before
     assert before <= 14

@@ -35,15 +35,21 @@ TURN = factory.MONDAY + timedelta(days=3)
 GAMES = [(0, 1, WHITE), (1, 2, DRAW), (2, 0, BLACK), (0, 1, WHITE), (1, 2, WHITE), (2, 0, DRAW)]
 
 
-@pytest.fixture
-def people(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def people(world: None) -> list[Player]:
+    factory.make_club()
+    factory.make_list()
     return factory.make_players(3)
 
 
-@pytest.fixture
-def event(people: list[Player], monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """Six evenings, the last three of them from TURN on."""
+@pytest.fixture(autouse=True)
+def _few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     few_are_enough(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def event(people: list[Player]) -> Tournament:
+    """Six evenings, the last three of them from TURN on."""
     RatingList.objects.update(provisional_games=2)
     event = evenings()
     play(event, people, GAMES)
@@ -158,8 +164,8 @@ def test_every_system_can_be_proposed(client: Client, event: Tournament, system:
     assert client.get(f"{PAGE}{job.pk}/").status_code == 200
 
 
-def test_too_few_games_predict_nothing(client: Client, people: list[Player]) -> None:
-    play(evenings(), people, GAMES)
+def test_too_few_games_predict_nothing(client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # as many as for a club are asked for
     job = proposed(K10)
     assert values_of(job)["prediction"] is None
     assert "There are too few games to tell." in client.get(f"{PAGE}{job.pk}/").text
@@ -207,21 +213,18 @@ def test_a_proposal_is_asked_for_and_waits_for_a_worker(committee: Client, monke
     assert f'href="{PAGE}{job.pk}/"' not in Client().get(PAGE).text
 
 
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
+def test_what_is_wrong_is_told_on_the_form(committee: Client) -> None:
+    for changed, words in (
         ({"k": "0"}, "must lie between"),
         ({"way": "glicko"}, "has no setting"),
         ({"k": "", "settings": "[1]"}, "Write names and values in braces, or nothing."),
         ({"k": "", "settings": '{"colour": 1}'}, "has no setting"),
         ({"since": "1900-01-01"}, "A rule of the list begins on that day already"),
         ({"list": "nothing"}, "Select a valid choice"),
-    ],
-)
-def test_what_is_wrong_is_told_on_the_form(committee: Client, changed: dict[str, str], words: str) -> None:
-    page = committee.post(PAGE, form(**changed))
-    assert page.status_code == 200
-    assert words in page.text
+    ):
+        page = committee.post(PAGE, form(**changed))
+        assert page.status_code == 200, changed
+        assert words in page.text, changed
     assert not Job.objects.exists()
 
 
@@ -327,11 +330,11 @@ def test_queries_do_not_grow(
         client.get(PAGE)
 
 
-@pytest.mark.parametrize("language", ["ru", "zh-hans", "zh-hant"])
-def test_it_stands_in_every_language(client: Client, event: Tournament, language: str) -> None:
+def test_it_stands_in_every_language(client: Client, event: Tournament) -> None:
     job = proposed(K10)
-    for address in (PAGE, f"{PAGE}{job.pk}/"):
-        assert client.get(f"/{language}{address}").status_code == 200
+    for language in ("ru", "zh-hans", "zh-hant"):
+        for address in (PAGE, f"{PAGE}{job.pk}/"):
+            assert client.get(f"/{language}{address}").status_code == 200, (language, address)
 
 
 # --- adoption -------------------------------------------------------------------------------------------------------
