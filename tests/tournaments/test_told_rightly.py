@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from players.privacy import NOBODY
 from ratings.models import RatingList
 from tests import factory
-from tests.factory import MONDAY, make_players, make_round_robin, play_all, play_round
+from tests.factory import MONDAY, make_round_robin, play_all, play_round
 from tests.tournaments.page_cases import (
     BLACK,
     DRAW,
@@ -45,7 +45,19 @@ from tournaments.services.next_round import pair_next_round
 from tournaments.services.stages import Calendar, make_rounds
 from tournaments.standings.points import Result
 
+pytestmark = pytest.mark.django_db
 CountQueries = Callable[..., object]
+
+
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
+def people(standard: RatingList) -> list[Player]:
+    return factory.make_players(8)
 
 
 def rows(client: Client, address: str) -> list[dict[str, str]]:
@@ -58,8 +70,8 @@ def rows(client: Client, address: str) -> list[dict[str, str]]:
 # --- files --------------------------------------------------------------------------------------------------------
 
 
-def test_the_standings_of_a_keizer_competition_are_its_list(client: Client, standard: RatingList) -> None:
-    event = keizer_club(make_players(5), [[WHITE, DRAW], [BLACK, WHITE]])
+def test_the_standings_of_a_keizer_competition_are_its_list(client: Client, people: list[Player]) -> None:
+    event = keizer_club(people[:5], [[WHITE, DRAW], [BLACK, WHITE]])
     found = rows(client, "/tournaments/keizer/standings.csv")
     places = keizer_places(event_facts(first_stage(event), NOBODY))
     assert [row["player"] for row in found] == [line.entrant.player.name for line in places]
@@ -68,16 +80,15 @@ def test_the_standings_of_a_keizer_competition_are_its_list(client: Client, stan
     assert "SB" not in found[0]
 
 
-def test_a_shared_place_of_a_keizer_list_goes_to_the_last_who_shares_it(client: Client, standard: RatingList) -> None:
-    event = make_event(make_players(4), "keizer", name="Keizer")
+def test_a_shared_place_of_a_keizer_list_goes_to_the_last_who_shares_it(client: Client, people: list[Player]) -> None:
+    event = make_event(people[:4], "keizer", name="Keizer")
     pair_next_round(first_stage(event), by=None, day=MONDAY, publish=True)
     found = rows(client, "/tournaments/keizer/standings.csv")
     assert {(row["place"], row["last_place"]) for row in found} == {("1", "4")}
 
 
-def test_the_standings_of_a_ladder_are_its_places(client: Client, standard: RatingList) -> None:
-    people = make_players(3)
-    event = make_event(people, "ladder", name="Ladder")
+def test_the_standings_of_a_ladder_are_its_places(client: Client, people: list[Player]) -> None:
+    event = make_event(people[:3], "ladder", name="Ladder")
     record_free_game(event, people[2], people[1], WHITE, MONDAY, by=None)
     found = rows(client, "/tournaments/ladder/standings.csv")
     assert [(row["place"], row["player"]) for row in found] == [
@@ -92,14 +103,14 @@ def test_the_standings_of_a_ladder_are_its_places(client: Client, standard: Rati
     assert client.get("/tournaments/ladder/pairings.csv").status_code == 404
 
 
-def test_free_play_without_places_has_no_file_of_standings(client: Client, standard: RatingList) -> None:
+def test_free_play_without_places_has_no_file_of_standings(client: Client, people: list[Player]) -> None:
     make_event([], "free", name="Evenings")
     assert client.get("/tournaments/evenings/standings.csv").status_code == 404
     assert "standings.csv" not in text_of(client, "/tournaments/evenings/")
 
 
-def test_a_walk_over_stands_in_the_pairings(client: Client, standard: RatingList) -> None:
-    cup = draw_cup(make_players(4))
+def test_a_walk_over_stands_in_the_pairings(client: Client, people: list[Player]) -> None:
+    cup = draw_cup(people[:4])
     match = match_of(cup, 1, 1)
     rule_match(match.pk, advanced=match.seats.get(line=2).entry_id, walk_over=True, by=None)
     play_match(cup, 1, 2, WHITE)
@@ -112,9 +123,9 @@ def test_a_walk_over_stands_in_the_pairings(client: Client, standard: RatingList
 
 @pytest.mark.parametrize(("result", "decided"), [(Result.BLACK_FORFEITS, "forfeit"), (WHITE, ""), (None, "ruling")])
 def test_how_a_match_was_decided_is_a_word_of_the_file(
-    client: Client, standard: RatingList, result: Result | None, decided: str
+    client: Client, people: list[Player], result: Result | None, decided: str
 ) -> None:
-    cup = draw_cup(make_players(2))
+    cup = draw_cup(people[:2])
     match = match_of(cup, 1, 1)
     if result is None:
         rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None)
@@ -125,19 +136,19 @@ def test_how_a_match_was_decided_is_a_word_of_the_file(
     assert row["advanced"]
 
 
-def test_a_bye_of_a_knockout_goes_on_and_is_nothing_decided(client: Client, standard: RatingList) -> None:
-    draw_cup(make_players(3))
+def test_a_bye_of_a_knockout_goes_on_and_is_nothing_decided(client: Client, people: list[Player]) -> None:
+    draw_cup(people[:3])
     bye = rows(client, "/tournaments/cup/pairings.csv")[0]
     assert (bye["bye"], bye["advanced"], bye["decided"]) == ("bye", bye["white"], "")
 
 
-def test_an_event_without_matches_has_no_columns_of_them(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(3))
+def test_an_event_without_matches_has_no_columns_of_them(client: Client, people: list[Player]) -> None:
+    event = make_round_robin(people[:3])
     assert list(rows(client, f"/tournaments/{event.slug}/pairings.csv")[0])[-1] == "bye"
 
 
-def test_beside_a_knockout_the_rows_of_the_groups_are_as_long(client: Client, standard: RatingList) -> None:
-    _first, _second, knockout = form_groups(make_players(8))
+def test_beside_a_knockout_the_rows_of_the_groups_are_as_long(client: Client, people: list[Player]) -> None:
+    _first, _second, knockout = form_groups(people)
     play_stages(_first, _second)
     make_rounds(knockout, by=None, calendar=Calendar())
     text = client.get("/tournaments/cup/pairings.csv").content.decode()
@@ -152,8 +163,8 @@ def play_stages(*stages: Stage, result: Result | None = None) -> None:
 # --- who leads ----------------------------------------------------------------------------------------------------
 
 
-def test_where_a_win_is_three_points_they_come_from_games(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(4))
+def test_where_a_win_is_three_points_they_come_from_games(client: Client, people: list[Player]) -> None:
+    event = make_round_robin(people[:4])
     Tournament.objects.update(point_system="football")
     play_round(event, 1, [WHITE, DRAW])
     page = text_of(client, f"/tournaments/{event.slug}/")
@@ -161,15 +172,15 @@ def test_where_a_win_is_three_points_they_come_from_games(client: Client, standa
     assert "out of" not in page
 
 
-def test_a_shared_victory_of_other_points_too(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(2))
+def test_a_shared_victory_of_other_points_too(client: Client, people: list[Player]) -> None:
+    event = make_round_robin(people[:2])
     Tournament.objects.update(point_system="football")
     play_all(event)
     assert "share first place with 1 point from 1 game." in text_of(client, f"/tournaments/{event.slug}/")
 
 
-def test_points_of_armageddon_are_no_share_of_the_games(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(4))
+def test_points_of_armageddon_are_no_share_of_the_games(client: Client, people: list[Player]) -> None:
+    event = make_round_robin(people[:4])
     Tournament.objects.update(point_system="armageddon")
     play_round(event, 1, [WHITE, BLACK])
     assert "2 points" in text_of(client, f"/tournaments/{event.slug}/")
@@ -182,8 +193,8 @@ def test_points_of_armageddon_are_no_share_of_the_games(client: Client, standard
 # --- what is over -------------------------------------------------------------------------------------------------
 
 
-def test_a_round_with_an_armageddon_game_to_come_is_not_complete(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(4))
+def test_a_round_with_an_armageddon_game_to_come_is_not_complete(client: Client, people: list[Player]) -> None:
+    event = make_round_robin(people[:4])
     Tournament.objects.update(point_system="armageddon")
     play_round(event, 1, [WHITE, DRAW])
     page = text_of(client, f"/tournaments/{event.slug}/")
@@ -198,8 +209,8 @@ def test_a_round_with_an_armageddon_game_to_come_is_not_complete(client: Client,
     assert "after 1 of 3 rounds" in text_of(client, f"/tournaments/{event.slug}/")
 
 
-def test_the_points_of_the_open_decider_are_those_that_are_safe(standard: RatingList) -> None:
-    event = make_round_robin(make_players(2))
+def test_the_points_of_the_open_decider_are_those_that_are_safe(people: list[Player]) -> None:
+    event = make_round_robin(people[:2])
     Tournament.objects.update(point_system="armageddon")
     play_round(event, 1, [DRAW])
     facts = event_facts(first_stage(event), NOBODY)
@@ -211,8 +222,8 @@ def test_the_points_of_the_open_decider_are_those_that_are_safe(standard: Rating
 # --- the list of events -------------------------------------------------------------------------------------------
 
 
-def test_a_match_of_teams_is_won_by_a_team(client: Client, standard: RatingList) -> None:
-    event = team_match(make_players(4))
+def test_a_match_of_teams_is_won_by_a_team(client: Client, people: list[Player]) -> None:
+    event = team_match(people[:4])
     (line,) = list_events(timezone.localdate())
     assert progress_of([line])[event.pk].teams == ()
     play_open_round(event, *[WHITE] * 4)
@@ -224,24 +235,23 @@ def test_a_match_of_teams_is_won_by_a_team(client: Client, standard: RatingList)
 # --- team against team --------------------------------------------------------------------------------------------
 
 
-def test_before_the_rounds_the_entries_say_who_is_in_which_team(client: Client, standard: RatingList) -> None:
-    make_event(make_players(6), "scheveningen", name="Match")
+def test_before_the_rounds_the_entries_say_who_is_in_which_team(client: Client, people: list[Player]) -> None:
+    make_event(people[:6], "scheveningen", name="Match")
     words = "Team A: numbers 1 to 3. Team B: numbers 4 to 6."
     assert words in text_of(client, "/tournaments/match/entries/")
     assert words in text_of(client, "/tournaments/match/standings/")
     assert words in text_of(client, "/tournaments/match/")
 
 
-def test_without_numbers_the_rule_is_told(client: Client, standard: RatingList) -> None:
-    event = make_event(make_players(4), "scheveningen", name="Match")
+def test_without_numbers_the_rule_is_told(client: Client, people: list[Player]) -> None:
+    event = make_event(people[:4], "scheveningen", name="Match")
     event.entries.update(number=None)
     assert "The first half of the numbers plays for one team" in text_of(client, "/tournaments/match/entries/")
 
 
-def test_the_desk_says_it_too_and_only_there(client: Client, standard: RatingList) -> None:
-    people = make_players(4)
-    match = make_event(people, "scheveningen", name="Match")
-    other = make_round_robin(people, name="Other")
+def test_the_desk_says_it_too_and_only_there(client: Client, people: list[Player]) -> None:
+    match = make_event(people[:4], "scheveningen", name="Match")
+    other = make_round_robin(people[:4], name="Other")
     client.force_login(factory.make_arbiter())
     page = "/admin/tournaments/tournament/{}/entries/"
     assert "the second half team B" in text_of(client, page.format(match.pk))
@@ -251,8 +261,8 @@ def test_the_desk_says_it_too_and_only_there(client: Client, standard: RatingLis
 # --- Keizer -------------------------------------------------------------------------------------------------------
 
 
-def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, standard: RatingList) -> None:
-    event = keizer_club(make_players(5), [[WHITE, DRAW]])
+def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, people: list[Player]) -> None:
+    event = keizer_club(people[:5], [[WHITE, DRAW]])
     away = event.entries.get(number=5)
     here = list(event.entries.exclude(pk=away.pk))
     pair_next_round(first_stage(event), by=None, day=MONDAY, present=here, absent={away.pk: "half"}, publish=True)
@@ -264,35 +274,34 @@ def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, 
     assert sum(line.points for line in lines) == 2 * 4, "a game is worth a point"
 
 
-def test_byes_still_count_in_other_crosstables(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(3))
+def test_byes_still_count_in_other_crosstables(client: Client, people: list[Player]) -> None:
+    event = make_round_robin(people[:3])
     Tournament.objects.update(allocated_bye="win")
     play_round(event, 1, [DRAW])
     (parts,) = client.get(f"/tournaments/{event.slug}/crosstable/").context["parts"]
     assert sum(line.points for line in parts[0].crosses[0].rows) == 2 + 2
 
 
-def test_the_keizer_sentence_knows_of_averages(client: Client, standard: RatingList) -> None:
-    keizer_club(make_players(4), [[WHITE, DRAW]])
+def test_the_keizer_sentence_knows_of_averages(client: Client, people: list[Player]) -> None:
+    keizer_club(people[:4], [[WHITE, DRAW]])
     assert "everybody has the average of the values in it" in text_of(client, "/tournaments/keizer/standings/")
 
 
 # --- the front page -----------------------------------------------------------------------------------------------
 
 
-def test_a_finished_round_is_not_said_to_be_open(client: Client, standard: RatingList) -> None:
+def test_a_finished_round_is_not_said_to_be_open(client: Client, people: list[Player]) -> None:
     today = timezone.localdate()
-    people = make_players(2)
-    _open, over = (make_round_robin(people, name=name) for name in ("One", "Two"))
+    _open, over = (make_round_robin(people[:2], name=name) for name in ("One", "Two"))
     Round.objects.update(planned_on=today)
     play_all(over)
     assert len(rounds_now(today)) == 2
     assert "0 of 1 boards open" not in text_of(client, "/")
 
 
-def test_of_a_knockout_the_latest_round_in_play_is_on(standard: RatingList) -> None:
+def test_of_a_knockout_the_latest_round_in_play_is_on(people: list[Player]) -> None:
     today = timezone.localdate()
-    cup = draw_cup(make_players(8))
+    cup = draw_cup(people)
     Round.objects.filter(stage__tournament=cup).update(planned_on=today)
     play_bracket(cup, 1)
     play_match(cup, 2, 1, WHITE)
@@ -303,9 +312,9 @@ def test_of_a_knockout_the_latest_round_in_play_is_on(standard: RatingList) -> N
     assert now.round.number == 2, "the winners played on before the day"
 
 
-def test_a_round_robin_played_ahead_stays_with_tonight(standard: RatingList) -> None:
+def test_a_round_robin_played_ahead_stays_with_tonight(people: list[Player]) -> None:
     today = timezone.localdate()
-    event = make_round_robin(make_players(4))
+    event = make_round_robin(people[:4])
     Round.objects.filter(stage__tournament=event, number=1).update(planned_on=today)
     Round.objects.filter(stage__tournament=event, number__gt=1).update(planned_on=today + timedelta(days=7))
     ahead = Game.objects.filter(pairing__round__stage__tournament=event, pairing__round__number=2)[0]
@@ -316,9 +325,9 @@ def test_a_round_robin_played_ahead_stays_with_tonight(standard: RatingList) -> 
 # --- lots between groups and knockout -----------------------------------------------------------------------------
 
 
-def drawn_groups(*, lots: bool = True) -> Stage:
+def drawn_groups(people: list[Player], *, lots: bool = True) -> Stage:
     """Groups in which everybody is equal in everything, and the knockout that lots filled."""
-    first, second, knockout = form_groups(make_players(8))
+    first, second, knockout = form_groups(people)
     play_stages(first, second, result=DRAW if lots else None)
     make_rounds(knockout, by=None, calendar=Calendar(), lots=True)
     return knockout
@@ -327,18 +336,18 @@ def drawn_groups(*, lots: bool = True) -> Stage:
 SENTENCE = "They are equal in everything: lots drawn with seed 1 decided."
 
 
-@pytest.mark.parametrize("part", ["", "standings/", "bracket/"])
-def test_lots_that_decided_who_goes_on_are_told(client: Client, standard: RatingList, part: str) -> None:
-    drawn_groups()
-    page = text_of(client, f"/tournaments/cup/{part}")
-    assert page.count(SENTENCE) == 2
-    assert "Group A: " in page
+def test_lots_that_decided_who_goes_on_are_told(client: Client, people: list[Player]) -> None:
+    drawn_groups(people)
+    for part in ("", "standings/", "bracket/"):
+        page = text_of(client, f"/tournaments/cup/{part}")
+        assert page.count(SENTENCE) == 2, part
+        assert "Group A: " in page, part
 
 
 def test_lots_that_nobody_needed_are_not_told(
-    client: Client, standard: RatingList, django_assert_num_queries: CountQueries
+    client: Client, people: list[Player], django_assert_num_queries: CountQueries
 ) -> None:
-    drawn_groups(lots=False)
+    drawn_groups(people, lots=False)
     assert SENTENCE not in text_of(client, "/tournaments/cup/")
     stages = stages_at("cup")
     facts = all_facts(stages[0].tournament, NOBODY)
@@ -346,12 +355,17 @@ def test_lots_that_nobody_needed_are_not_told(
         assert lots_of(stages, facts) == {}
 
 
-def test_a_field_made_without_lots_has_none(standard: RatingList, django_assert_num_queries: CountQueries) -> None:
-    knockout = drawn_groups()
+def test_lots_name_everybody_and_a_field_without_lots_has_none(
+    people: list[Player], django_assert_num_queries: CountQueries
+) -> None:
+    knockout = drawn_groups(people)
     stages = stages_at("cup")
     facts = all_facts(stages[0].tournament, NOBODY)
     with django_assert_num_queries(1):
-        assert list(lots_of(stages, facts)) == [knockout.pk]
+        lots = lots_of(stages, facts)
+    assert list(lots) == [knockout.pk]
+    named = [(group.group, len(group.people)) for group in lots[knockout.pk].groups]
+    assert named == [("Group A", 4), ("Group B", 4)], "everybody on the place"
     event = AuditEvent.objects.get(action="stage.qualified")
     AuditEvent.objects.create(
         action=event.action,
@@ -362,18 +376,11 @@ def test_a_field_made_without_lots_has_none(standard: RatingList, django_assert_
     assert lots_of(stages, facts) == {}, "the last field counts"
 
 
-def test_lots_name_everybody_on_the_place(standard: RatingList) -> None:
-    knockout = drawn_groups()
-    stages = stages_at("cup")
-    lots = lots_of(stages, all_facts(stages[0].tournament, NOBODY))[knockout.pk]
-    assert [(group.group, len(group.people)) for group in lots.groups] == [("Group A", 4), ("Group B", 4)]
-
-
 # --- what a part did to the ratings -------------------------------------------------------------------------------
 
 
-def test_the_change_beside_a_groups_games_is_that_of_the_group(client: Client, standard: RatingList) -> None:
-    first, second, knockout = form_groups(make_players(8))
+def test_the_change_beside_a_groups_games_is_that_of_the_group(client: Client, people: list[Player]) -> None:
+    first, second, knockout = form_groups(people)
     play_stages(first, second)
     before = rating_changes(all_facts(Tournament.objects.get(), NOBODY)[0])
     make_rounds(knockout, by=None, calendar=Calendar())

@@ -29,6 +29,7 @@ from tournaments.standings.points import Result
 
 ADMIN = "admin:"
 Data = dict[str, object]
+pytestmark = pytest.mark.django_db
 
 
 @dataclass(frozen=True)
@@ -42,20 +43,23 @@ class Scene:
     standard: RatingList
 
 
-@pytest.fixture
-def scene(standard: RatingList) -> Scene:
+@pytest.fixture(scope="module")
+def scene(world: None) -> Scene:
+    factory.make_club()
+    standard = factory.make_list()
     players = factory.make_players(6)
     cup = factory.make_round_robin(players[:4])
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
     knockout = factory.make_knockout(players[:4])
     new = factory.make_round_robin(players[:4], name="New Cup")
     delete_rounds(factory.stage_of(new), by=None)
+    factory.make_administrator("boss")
     return Scene(players, cup, knockout, new, standard)
 
 
 @pytest.fixture
 def office(client: Client, scene: Scene) -> Client:
-    client.force_login(factory.make_administrator("boss"))
+    client.force_login(User.objects.get(username="boss"))
     return client
 
 
@@ -219,7 +223,8 @@ def test_the_lists_have_actions() -> None:
 def test_the_first_post_of_an_action_shows_what_it_would_do(
     office: Client, scene: Scene, model: type[Model], action: str
 ) -> None:
-    bring_starting_ratings(scene.standard, [NewStart(scene.players[0].pk, factory.MONDAY, 1850, 29)], by=None)
+    standard = RatingList.objects.get(pk=scene.standard.pk)
+    bring_starting_ratings(standard, [NewStart(scene.players[0].pk, factory.MONDAY, 1850, 29)], by=None)
     done = factory.make_round_robin(scene.players[:2], name="Done")
     factory.play_all(done)
     if action == "reopen":

@@ -33,7 +33,32 @@ from tournaments.services.rating import bring_starting_ratings
 from tournaments.views.screens import ENTRIES, KINDS, SIZES, Line, Screen, _pages
 from tournaments.views.tv import LONGEST, READABLE, ROWS, SECONDS, SHORTEST, asked_for
 
+pytestmark = pytest.mark.django_db
 CountQueries = Callable[[int], AbstractContextManager[object]]
+
+
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
+def people(standard: RatingList) -> list[Player]:
+    return factory.make_players(8)
+
+
+@pytest.fixture(scope="module")
+def winter_cup(people: list[Player]) -> int:
+    """Five players, one round played: one has a bye in every round."""
+    cup = factory.make_round_robin(people[:5])
+    factory.play_round(cup, 1, [WHITE, DRAW])
+    return cup.pk
+
+
+@pytest.fixture
+def cup(winter_cup: int) -> Tournament:
+    return Tournament.objects.get(pk=winter_cup)
 
 
 def address(event: Tournament, query: str = "") -> str:
@@ -58,9 +83,7 @@ def words_in_order(page: str, words: Sequence[str]) -> bool:
 
 
 # --- what hangs there ---------------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_pairings_and_standings_take_turns(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     pairings, standings = screens(client, cup)
     assert "Round 2" in pairings
     assert "bye: a free round, no points" in pairings
@@ -68,34 +91,29 @@ def test_pairings_and_standings_take_turns(client: Client, cup: Tournament) -> N
     assert "Test Club · Winter Cup" in pairings
 
 
-@pytest.mark.django_db
-def test_before_the_first_result_there_are_no_standings(client: Client, cup: Tournament) -> None:
-    assert len(screens(client, cup)) == 1
+def test_before_the_first_result_there_are_no_standings(client: Client, people: list[Player]) -> None:
+    assert len(screens(client, factory.make_round_robin(people[:3], name="New Cup"))) == 1
 
 
-@pytest.mark.django_db
-def test_without_rounds_the_entries_hang_there(client: Client, standard: RatingList) -> None:
-    event = make_event(factory.make_players(3), "keizer")
+def test_without_rounds_the_entries_hang_there(client: Client, people: list[Player]) -> None:
+    event = make_event(people[:3], "keizer")
     (page,) = screens(client, event)
     assert words_in_order(page, ["Entries", "3 players", "Ada Alvarez", "Bo Brandt", "Cleo Costa"])
 
 
-@pytest.mark.django_db
 def test_an_event_without_anybody_says_so(client: Client, standard: RatingList) -> None:
     assert "Nobody is entered yet." in text_of(client, address(make_event([], "keizer")))
 
 
-@pytest.mark.django_db
-def test_a_finished_event_hangs_there_as_it_ended(client: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+def test_a_finished_event_hangs_there_as_it_ended(client: Client, people: list[Player]) -> None:
+    cup = factory.make_round_robin(people[:4])
     factory.play_all(cup)
     (page,) = screens(client, cup)
     assert "Final standings" in page
 
 
-@pytest.mark.django_db
-def test_a_knockout_shows_the_round_that_is_on_and_the_next(client: Client, standard: RatingList) -> None:
-    cup = draw_cup(factory.make_players(8))
+def test_a_knockout_shows_the_round_that_is_on_and_the_next(client: Client, people: list[Player]) -> None:
+    cup = draw_cup(people)
     first, second = screens(client, cup)
     assert "Quarter-finals" in first
     assert "Semi-finals" in second
@@ -106,9 +124,7 @@ def test_a_knockout_shows_the_round_that_is_on_and_the_next(client: Client, stan
     assert words_in_order(places, ["Final standings", "5–8"])
 
 
-@pytest.mark.django_db
-def test_groups_keizer_and_teams_hang_there_too(client: Client, standard: RatingList) -> None:
-    people = factory.make_players(8)
+def test_groups_keizer_and_teams_hang_there_too(client: Client, people: list[Player]) -> None:
     groups = form_groups(people)[0].tournament
     assert [page.count("Group A") for page in screens(client, groups)] == [1, 0]
     keizer = keizer_club(people[:7], [[WHITE, DRAW, BLACK]])
@@ -117,7 +133,6 @@ def test_groups_keizer_and_teams_hang_there_too(client: Client, standard: Rating
     assert len(screens(client, match)) == 1
 
 
-@pytest.mark.django_db
 def test_a_long_list_goes_over_several_screens(client: Client, standard: RatingList) -> None:
     event = make_event(factory.make_players(40), "keizer")
     pair_next_round(first_stage(event), by=None, day=factory.MONDAY, publish=True)
@@ -127,14 +142,12 @@ def test_a_long_list_goes_over_several_screens(client: Client, standard: RatingL
     assert len(screens(client, event, "?rows=5")) == 4
 
 
-@pytest.mark.django_db
 def test_a_draft_hangs_nowhere(client: Client, cup: Tournament) -> None:
     Round.objects.update(state=Round.State.DRAFT)
     client.force_login(factory.make_arbiter())
     assert "Entries" in text_of(client, address(cup))
 
 
-@pytest.mark.django_db
 def test_a_rating_on_probation_has_its_mark_and_the_mark_its_words(client: Client, standard: RatingList) -> None:
     people = factory.make_players(2)
     bring_starting_ratings(standard, [NewStart(people[0].pk, factory.MONDAY, 1500.0, 3)], by=None)
@@ -144,25 +157,19 @@ def test_a_rating_on_probation_has_its_mark_and_the_mark_its_words(client: Clien
 
 
 # --- who is named there -------------------------------------------------------------------------------------------
-@pytest.mark.django_db
-@pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
-@pytest.mark.parametrize("level", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
-def test_whoever_is_signed_in_only_public_names_hang_there(
-    client: Client, cup: Tournament, level: str, signed_in: bool
-) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
-    Player.objects.filter(name="Ada Alvarez").update(visibility=level)
-    if signed_in:
-        client.force_login(factory.make_arbiter())
-    for page in screens(client, cup):
-        assert "Alvarez" not in page
-        assert "Bo Brandt" in page
+def test_whoever_is_signed_in_only_public_names_hang_there(client: Client, cup: Tournament) -> None:
+    officer = Client()
+    officer.force_login(factory.make_arbiter())
+    for level in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
+        Player.objects.filter(name="Ada Alvarez").update(visibility=level)
+        for viewer in (client, officer):
+            pages = screens(viewer, cup)
+            assert not [page for page in pages if "Alvarez" in page], level
+            assert all("Bo Brandt" in page for page in pages), level
 
 
 # --- how it goes on -----------------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_each_screen_leads_to_the_next_and_the_last_to_the_first(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     first = client.get(address(cup))
     assert first.headers["Refresh"] == f"{SECONDS}; url={address(cup)}?screen=2"
     last = client.get(address(cup, "?screen=2&seconds=30"))
@@ -170,12 +177,10 @@ def test_each_screen_leads_to_the_next_and_the_last_to_the_first(client: Client,
     assert client.get(address(cup, "?screen=77")).headers["Refresh"] == first.headers["Refresh"]
 
 
-@pytest.mark.django_db
 def test_the_other_languages_stay_on_their_own_screens(client: Client, cup: Tournament) -> None:
     assert "url=/ru/tournaments/winter-cup/tv/?" in client.get(f"/ru{address(cup)}").headers["Refresh"]
 
 
-@pytest.mark.django_db
 def test_it_can_be_stopped_and_sent_on(client: Client, cup: Tournament) -> None:
     stopped = client.get(address(cup, "?seconds=0"))
     assert "Refresh" not in stopped.headers
@@ -184,9 +189,7 @@ def test_it_can_be_stopped_and_sent_on(client: Client, cup: Tournament) -> None:
     assert 'href="?screen=1&amp;seconds=0"><b>Stop here</b>' in client.get(address(cup)).content.decode()
 
 
-@pytest.mark.django_db
 def test_a_form_sets_it_up(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     page = client.get(address(cup), {"show": "standings", "seconds": "20", "rows": "5", "theme": "dark"})
     assert page.headers["Refresh"] == f"20; url={address(cup)}?screen=1&seconds=20&rows=5&show=standings&theme=dark"
     assert 'data-theme="dark"' in page.content.decode()
@@ -194,22 +197,18 @@ def test_a_form_sets_it_up(client: Client, cup: Tournament) -> None:
     assert chosen == {"show": "standings", "seconds": 20, "rows": 5, "theme": "dark"}
 
 
-@pytest.mark.django_db
 def test_the_links_of_a_screen_lead_through_the_screens_and_nowhere_else(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [WHITE, DRAW])
     page = client.get(address(cup, "?theme=dark")).content.decode()
     links = set(re.findall(r'<a[^>]* href="([^"]+)"', page))
     assert links == {cup.get_absolute_url(), "?screen=1&amp;seconds=0&amp;theme=dark", "?screen=2&amp;theme=dark"}
 
 
-@pytest.mark.django_db
 def test_nobody_keeps_a_screen_for_it_tells_the_time(client: Client, cup: Tournament) -> None:
     response = client.get(address(cup))
     assert response.headers["Cache-Control"] == "no-store"
     assert "ETag" not in response.headers
 
 
-@pytest.mark.django_db
 def test_the_code_leads_to_the_event(client: Client, cup: Tournament) -> None:
     page = text_of(client, address(cup))
     assert '<svg xmlns="http://www.w3.org/2000/svg"' in page or "<svg" in page
@@ -217,23 +216,20 @@ def test_the_code_leads_to_the_event(client: Client, cup: Tournament) -> None:
     assert "<script" not in page
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("where", ["/tournaments/none/tv/", "/tournaments/tv/tv/"])
-def test_what_does_not_exist_hangs_nowhere(client: Client, standard: RatingList, where: str) -> None:
-    assert client.get(where).status_code == 404
+def test_what_does_not_exist_hangs_nowhere(client: Client, standard: RatingList) -> None:
+    for where in ("/tournaments/none/tv/", "/tournaments/tv/tv/"):
+        assert client.get(where).status_code == 404, where
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("players", [4, 30])
 def test_a_screen_needs_few_queries_whatever_the_number_of_players(
-    client: Client, standard: RatingList, django_assert_max_num_queries: CountQueries, players: int
+    client: Client, standard: RatingList, django_assert_max_num_queries: CountQueries
 ) -> None:
-    cup = factory.make_round_robin(factory.make_players(players))
-    with django_assert_max_num_queries(6):
-        client.get(address(cup))
+    for players in (4, 16):
+        cup = factory.make_round_robin(factory.make_players(players), name=f"Cup of {players}")
+        with django_assert_max_num_queries(6):
+            client.get(address(cup))
 
 
-@pytest.mark.django_db
 def test_the_event_and_the_desk_lead_there(client: Client, cup: Tournament) -> None:
     assert f'href="{address(cup)}"' in text_of(client, cup.get_absolute_url())
     client.force_login(factory.make_arbiter())

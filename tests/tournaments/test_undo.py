@@ -6,7 +6,6 @@ import pytest
 
 from players.models import AuditEvent, Player
 from players.services.refusals import Stale
-from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.undo_cases import draft_of, facts, offered, swiss_under_way, take_back
 from tournaments.models import Entry, Game, Pairing, Round, Stage
@@ -19,16 +18,25 @@ from tournaments.services.rounds import delete_round, delete_rounds, plan_round,
 from tournaments.services.undo import last_undoable, undo, undo_at
 from tournaments.standings.points import Result
 
+pytestmark = pytest.mark.django_db
 
-@pytest.fixture
-def cast(standard: RatingList) -> list[Player]:
+
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
+    factory.make_club()
+    factory.make_list()
     return factory.make_players(7)
 
 
-@pytest.fixture
-def swiss(cast: list[Player]) -> Stage:
+@pytest.fixture(scope="module")
+def under_way(cast: list[Player]) -> int:
     """Five players and two who may come late."""
-    return swiss_under_way(cast[:5])
+    return swiss_under_way(cast[:5]).pk
+
+
+@pytest.fixture
+def swiss(under_way: int) -> Stage:
+    return Stage.objects.get(pk=under_way)
 
 
 # --- rounds -------------------------------------------------------------------------------------------------------
@@ -56,7 +64,7 @@ def test_all_rounds_of_a_round_robin_come_back(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     before = facts()
     delete_rounds(factory.stage_of(cup), by=None)
-    assert not Round.objects.exists()
+    assert not Round.objects.filter(stage__tournament=cup).exists()
     take_back(cup)
     assert facts() == before
     assert factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
@@ -181,7 +189,7 @@ def test_a_bracket_comes_back_after_it_was_drawn_for_fewer(cast: list[Player]) -
     before = facts()
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=True)
     redraw_bracket(factory.stage_of(cup), by=None, reason="left")
-    assert Round.objects.count() == 2
+    assert Round.objects.filter(stage__tournament=cup).count() == 2
     take_back(cup)
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=False)
     assert facts() == before

@@ -7,7 +7,6 @@ import pytest
 from players.models import AuditEvent, Player
 from players.services.people import delete_player
 from players.services.refusals import Refused, Stale
-from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.undo_cases import draft_of, facts, make_swiss, offered, swiss_under_way, take_back
 from tournaments.models import Entry, Game, Stage, Tournament
@@ -27,9 +26,13 @@ from tournaments.services.undo import UNDOABLE, Undo, event_of, last_undoable, u
 from tournaments.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
+pytestmark = pytest.mark.django_db
 
-@pytest.fixture
-def cast(standard: RatingList) -> list[Player]:
+
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
+    factory.make_club()
+    factory.make_list()
     return factory.make_players(7)
 
 
@@ -257,7 +260,7 @@ def test_of_two_who_take_one_entry_back_at_once_the_second_is_refused(
 
 
 def test_whoever_makes_an_event_waits_for_whoever_takes_its_address(
-    standard: RatingList, monkeypatch: pytest.MonkeyPatch
+    cast: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two of one name at once, or one that comes back meanwhile: the address is looked for behind the lock."""
     asked: list[str] = []

@@ -3,15 +3,16 @@
 from datetime import date
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from players.models import Player
 from players.services.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
+from tests.choosing import examples
 from tests.tournaments.entry_cases import entry_of, events, results_of
 from tournaments.models import Game, LeaverRule, Tournament
 from tournaments.services.closing import close_event
@@ -27,18 +28,29 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
 def players(standard: RatingList) -> list[Player]:
     return factory.make_players(6)
 
 
-@pytest.fixture
-def six(players: list[Player]) -> Tournament:
+@pytest.fixture(scope="module")
+def under_way(players: list[Player]) -> int:
     """Six players, five rounds of three boards; two rounds are played."""
     cup = factory.make_round_robin(players)
     factory.play_round(cup, 1, [Result.WHITE_WINS] * 3)
     factory.play_round(cup, 2, [Result.DRAW] * 3)
-    return cup
+    return cup.pk
+
+
+@pytest.fixture
+def six(under_way: int) -> Tournament:
+    return Tournament.objects.get(pk=under_way)
 
 
 def game_of(cup: Tournament, one: int, other: int) -> Game:
@@ -215,17 +227,20 @@ def test_of_two_who_left_one_returns_and_gets_the_point(six: Tournament) -> None
     assert game_of(six, 1, 4).result == Result.OPEN
 
 
-class AnyoneMayComeAndGo(TestCase):
+@pytest.fixture(scope="module")
+def small_cup(players: list[Player]) -> int:
+    cup = factory.make_round_robin(players[:5], name="Small Cup")
+    factory.play_round(cup, 1, [Result.WHITE_WINS] * 2)
+    return cup.pk
+
+
+@examples(25)
+@given(st.lists(st.integers(1, 5), max_size=7))
+def test_coming_and_going_leaves_no_trace(small_cup: int, moves: list[int]) -> None:
     """However often people leave and return in whatever order: once all are back, everything is as it was; and while
     somebody is away no game of that player is open."""
-
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(st.lists(st.integers(1, 5), max_size=7))
-    def test_coming_and_going_leaves_no_trace(self, moves: list[int]) -> None:
-        factory.make_club()
-        factory.make_list()
-        cup = factory.make_round_robin(factory.make_players(5))
-        factory.play_round(cup, 1, [Result.WHITE_WINS] * 2)
+    with transaction.atomic():
+        cup = Tournament.objects.get(pk=small_cup)
         before = [results_of(cup, number) for number in range(1, 6)]
         for number in moves:
             entry = entry_of(cup, number)
@@ -236,3 +251,4 @@ class AnyoneMayComeAndGo(TestCase):
             if entry_of(cup, number).withdrawn:
                 return_entry(entry_of(cup, number).pk, by=None)
         assert [results_of(cup, number) for number in range(1, 6)] == before
+        transaction.set_rollback(True)
