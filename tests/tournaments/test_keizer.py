@@ -89,13 +89,10 @@ def test_the_points_of_a_bye_in_ordinary_standings_do_not_matter() -> None:
     assert ranked(3, [], [Bye(1, 2, 0, "pab")]) == ranked(3, [], [Bye(1, 2, 2, "pab")])
 
 
-def test_forfeits_count_like_games() -> None:
+def test_forfeits_count_like_games_and_penalised_results_bring_each_side_its_own() -> None:
     won = ranked(3, [Meeting(1, 1, 2, Result.BLACK_FORFEITS)])
     assert scores(won) == scores(ranked(3, [Meeting(1, 1, 2, WHITE)]))
     assert scores(ranked(3, [Meeting(1, 1, 2, Result.BOTH_FORFEIT)])) == {1: 0, 2: 0, 3: 0}
-
-
-def test_penalised_results_bring_each_side_its_own() -> None:
     assert scores(ranked(2, [Meeting(1, 1, 2, Result.WHITE_DRAWS_BLACK_PENALISED)])) == {1: Fraction(1, 2), 2: 0}
 
 
@@ -198,11 +195,8 @@ def season(players: int, rounds: int, *, lots: int, attendance: float = 1.0, **c
     return paired
 
 
-def test_in_round_one_neighbours_of_the_starting_order_meet() -> None:
-    assert pair(field(6)) == (Board(1, 2), Board(3, 4), Board(5, 6))
-
-
 def test_neighbours_on_the_list_meet_from_the_top() -> None:
+    assert pair(field(6)) == (Board(1, 2), Board(3, 4), Board(5, 6)), "at first in the starting order"
     games = [Meeting(1, 1, 2, BLACK), Meeting(1, 3, 4, BLACK), Meeting(1, 5, 6, BLACK)]
     assert [line.player for line in ranked(6, games)] == [2, 4, 6, 1, 3, 5]
     assert who_meets(pair(field(6, games, number=2))) == [(2, 4), (1, 6), (3, 5)]
@@ -210,13 +204,7 @@ def test_neighbours_on_the_list_meet_from_the_top() -> None:
 
 def test_who_is_not_there_is_not_paired() -> None:
     assert who_meets(pair(field(6, absent=(2, 5)))) == [(1, 3), (4, 6)]
-
-
-def test_one_alone_has_the_bye() -> None:
-    assert pair(field(4, absent=(1, 2, 3))) == (Board(4, None),)
-
-
-def test_nobody_there_is_told() -> None:
+    assert pair(field(4, absent=(1, 2, 3))) == (Board(4, None),), "one alone has the bye"
     with pytest.raises(PairingError, match="Nobody is there for round 3"):
         pair(field(2, absent=(1, 2), number=3))
 
@@ -275,11 +263,8 @@ def test_forfeits_are_no_meetings_and_have_no_colour() -> None:
 
 
 # --- the bye --------------------------------------------------------------------------------------------------
-def test_the_lowest_has_the_bye() -> None:
+def test_the_lowest_has_the_bye_and_again_only_after_the_others() -> None:
     assert pair(field(5))[-1] == Board(5, None)
-
-
-def test_who_had_the_bye_has_it_again_only_after_the_others() -> None:
     boards = pair(field(5, number=2, byes=[Bye(1, 5, 0, "pab"), Bye(1, 4, 0, "zero")]))
     assert boards[-1] == Board(4, None), "an absence is no bye of this kind"
 
@@ -299,17 +284,10 @@ def test_the_bye_goes_elsewhere_where_the_others_could_not_be_paired() -> None:
 
 
 # --- colours --------------------------------------------------------------------------------------------------
-def test_who_had_fewer_whites_has_white() -> None:
+def test_who_had_fewer_whites_has_white_then_who_had_black_last_then_the_lower_number() -> None:
     assert pair(field(2, [Meeting(1, 1, 2, DRAW)], number=2)) == (Board(2, 1),)
-
-
-def test_with_even_colours_both_change_the_colour_they_had_last() -> None:
-    games = [Meeting(1, 1, 2, DRAW), Meeting(2, 2, 1, DRAW)]
-    assert pair(field(2, games, number=3)) == (Board(1, 2),)
+    assert pair(field(2, [Meeting(1, 1, 2, DRAW), Meeting(2, 2, 1, DRAW)], number=3)) == (Board(1, 2),)
     assert pair(field(2, [Meeting(1, 2, 1, DRAW), Meeting(2, 1, 2, DRAW)], number=3)) == (Board(2, 1),)
-
-
-def test_else_the_lower_number_has_white() -> None:
     assert pair(field(4, absent=(1, 2))) == (Board(3, 4),)
 
 
@@ -350,13 +328,10 @@ def test_eighty_players_of_whom_most_must_not_meet_are_paired_at_once() -> None:
     assert not set(who_meets(boards)) & set(prohibited)
 
 
-def test_a_setting_that_is_none_is_refused() -> None:
+def test_a_setting_that_is_none_and_a_list_too_long_are_refused() -> None:
     for name, value in {"most": 0, "apart": -1, "lots": 1}.items():
         with pytest.raises(PairingError, match=name):
             pair(field(4), **{name: value})
-
-
-def test_a_list_too_long_is_refused() -> None:
     with pytest.raises(PairingError, match="up to 200 players, not 201"):
         pair(field(201))
 

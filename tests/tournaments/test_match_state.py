@@ -45,9 +45,8 @@ def state(marks: str, *, best_of: int = 1, extra: str = "") -> MatchState:
     return match_state(played(marks, best_of=best_of, extra=extra), best_of=best_of, extra=extra)
 
 
-@pytest.mark.parametrize(
-    ("marks", "best_of", "winner", "score"),
-    [
+def test_the_better_score_wins_as_soon_as_it_cannot_be_caught() -> None:
+    for marks, best_of, winner, score in (
         (UP, 1, 1, (2, 0)),
         (DOWN, 1, 2, (0, 2)),
         ("1=", 2, 1, (3, 1)),
@@ -57,13 +56,12 @@ def state(marks: str, *, best_of: int = 1, extra: str = "") -> MatchState:
         ("1=0", 3, 0, (3, 3)),
         ("===1", 4, 1, (5, 3)),
         ("11=", 4, 1, (5, 1)),
-    ],
-)
-def test_the_better_score_wins_as_soon_as_it_cannot_be_caught(
-    marks: str, best_of: int, winner: int, score: tuple[int, int]
-) -> None:
-    now = state(marks, best_of=best_of)
-    assert (now.winner, (now.upper, now.lower)) == (winner, score)
+        ("+", 1, 1, (2, 0)),
+        ("x", 1, 0, (0, 0)),
+    ):
+        now = state(marks, best_of=best_of)
+        assert (now.winner, (now.upper, now.lower)) == (winner, score), (marks, best_of)
+    assert state("x").to_come == ()
 
 
 def test_a_match_not_begun_waits_for_its_first_game() -> None:
@@ -71,14 +69,10 @@ def test_a_match_not_begun_waits_for_its_first_game() -> None:
     assert match_state([], best_of=2, upper_starts=False).to_come == (MatchGame(1, CLASSICAL, False),)
 
 
-def test_colours_alternate_through_all_games() -> None:
-    games = played("==========", best_of=2, extra=WORLD_CUP)
-    assert [game.upper_is_white for game in games] == [True, False] * 5
-
-
-def test_extra_games_follow_the_plan_and_its_last_block_goes_on() -> None:
-    phases = [game.phase for game in played("===========", best_of=2, extra=WORLD_CUP)]
-    assert phases == [CLASSICAL] * 2 + [RAPID] * 4 + [BLITZ] * 5
+def test_colours_alternate_extra_games_follow_the_plan_and_its_last_block_goes_on() -> None:
+    games = played("===========", best_of=2, extra=WORLD_CUP)
+    assert [game.upper_is_white for game in games] == [True, False] * 5 + [True]
+    assert [game.phase for game in games] == [CLASSICAL] * 2 + [RAPID] * 4 + [BLITZ] * 5
 
 
 def test_a_block_of_two_is_played_out_unless_it_is_decided() -> None:
@@ -91,11 +85,7 @@ def test_a_draw_in_armageddon_sends_black_on_and_leaves_the_score_even() -> None
     now = state("==", best_of=1, extra="armageddon1")
     assert (now.by, now.upper, now.lower) == (ARMAGEDDON, 2, 2)
     assert now.winner == 1, "the line above had Black in the second game"
-
-
-def test_a_win_in_armageddon_is_a_win() -> None:
-    assert state("=1", extra="armageddon1").winner == 1
-    assert state("=0", extra="armageddon1").winner == 2
+    assert [state(marks, extra="armageddon1").winner for marks in ("=1", "=0")] == [1, 2], "a win is a win"
 
 
 def test_without_a_plan_the_arbiter_makes_the_extra_games() -> None:
@@ -112,12 +102,6 @@ def test_games_after_the_decision_are_too_many() -> None:
     assert match_state([*games, MatchGame(4, RAPID, False)], best_of=3).surplus == {3, 4}
 
 
-def test_a_forfeit_counts_as_a_win_and_two_as_nothing() -> None:
-    assert state("+").winner == 1
-    assert state("x").winner == 0
-    assert state("x").to_come == ()
-
-
 def test_an_open_or_adjourned_game_keeps_the_match_open() -> None:
     assert state(".").to_come == ()
     adjourned = [MatchGame(1, CLASSICAL, True, Result.ADJOURNED)]
@@ -125,15 +109,12 @@ def test_an_open_or_adjourned_game_keeps_the_match_open() -> None:
     assert match_state(adjourned, best_of=2).winner == 0
 
 
-@pytest.mark.parametrize("extra", [value for value, _words in EXTRA_CHOICES])
-def test_every_plan_offered_can_be_read(extra: str) -> None:
-    assert all(games >= 1 for _phase, games in blocks_of(extra))
-
-
-@pytest.mark.parametrize("extra", ["rapid", "chess2", "rapid0", "2rapid"])
-def test_a_plan_that_is_none_is_refused(extra: str) -> None:
-    with pytest.raises(PairingError, match="no block"):
-        blocks_of(extra)
+def test_every_plan_offered_can_be_read_and_others_are_refused() -> None:
+    for extra, _words in EXTRA_CHOICES:
+        assert all(games >= 1 for _phase, games in blocks_of(extra))
+    for extra in ("rapid", "chess2", "rapid0", "2rapid"):
+        with pytest.raises(PairingError, match="no block"):
+            blocks_of(extra)
 
 
 @given(

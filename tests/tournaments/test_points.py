@@ -91,9 +91,8 @@ def test_tiebreaks_of_football_count_its_points() -> None:
 
 
 # --- armageddon -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("result", "decider", "halves"),
-    [
+def test_a_draw_is_followed_by_armageddon() -> None:
+    for result, decider, halves in (
         (Result.WHITE_WINS, Result.OPEN, (4, 0)),
         (Result.BLACK_WINS, Result.OPEN, (0, 4)),
         (Result.DRAW, Result.WHITE_WINS, (3, 1)),
@@ -101,23 +100,12 @@ def test_tiebreaks_of_football_count_its_points() -> None:
         (Result.DRAW, Result.DRAW, (1, 3)),  # a draw is enough for Black
         (Result.DRAW, Result.BLACK_FORFEITS, (3, 1)),
         (Result.DRAW, Result.BOTH_FORFEIT, (1, 1)),
-    ],
-)
-def test_a_draw_is_followed_by_armageddon(result: Result, decider: Result, halves: tuple[int, int]) -> None:
-    assert one_game(ARMAGEDDON, result, decider) == halves
-
-
-def test_until_the_armageddon_game_both_have_the_half_point_that_is_safe() -> None:
-    assert one_game(ARMAGEDDON, Result.DRAW) == (1, 1)
-
-
-def test_a_win_needs_no_armageddon_and_a_penalised_draw_has_none() -> None:
-    assert one_game(ARMAGEDDON, Result.WHITE_WINS, Result.BLACK_WINS) == (4, 0)
-    assert one_game(ARMAGEDDON, Result.WHITE_DRAWS_BLACK_PENALISED, Result.BLACK_WINS) == (1, 0)
-
-
-def test_where_no_armageddon_is_played_a_decider_changes_nothing() -> None:
-    assert one_game(CLASSIC, Result.DRAW, Result.WHITE_WINS) == (1, 1)
+        (Result.DRAW, Result.OPEN, (1, 1)),  # the half-point that is safe
+        (Result.WHITE_WINS, Result.BLACK_WINS, (4, 0)),  # a win needs no armageddon
+        (Result.WHITE_DRAWS_BLACK_PENALISED, Result.BLACK_WINS, (1, 0)),
+    ):
+        assert one_game(ARMAGEDDON, result, decider) == halves, (result, decider)
+    assert one_game(CLASSIC, Result.DRAW, Result.WHITE_WINS) == (1, 1), "where none is played it changes nothing"
 
 
 def test_cells_show_the_points_where_half_and_one_and_a_half_differ() -> None:
@@ -151,23 +139,20 @@ def test_the_sinquefield_cup_2014_adds_up_as_printed() -> None:
 
 
 # --- what a bye is worth --------------------------------------------------------------------------------------
-@pytest.mark.parametrize("points", POINT_SYSTEMS, ids=lambda points: points.key)
-def test_an_allocated_bye_is_worth_what_the_event_says(points: PointSystem) -> None:
-    assert with_allocated_bye(points, "") == points
-    assert with_allocated_bye(points, "win").allocated_bye == points.win
-    assert with_allocated_bye(points, "draw").allocated_bye == points.draw
-    assert with_allocated_bye(points, "loss").allocated_bye == points.loss
-    assert with_allocated_bye(points, "loss").win == points.win
-
-
-def test_a_bye_worth_something_else_is_refused() -> None:
+def test_an_allocated_bye_is_worth_what_the_event_says() -> None:
+    for points in POINT_SYSTEMS:
+        assert with_allocated_bye(points, "") == points
+        assert with_allocated_bye(points, "win").allocated_bye == points.win
+        assert with_allocated_bye(points, "draw").allocated_bye == points.draw
+        assert with_allocated_bye(points, "loss").allocated_bye == points.loss
+        assert with_allocated_bye(points, "loss").win == points.win
     with pytest.raises(KeyError):
         with_allocated_bye(CLASSIC, "much")
 
 
-@pytest.mark.parametrize("points", POINT_SYSTEMS, ids=lambda points: points.key)
-def test_points_are_written_in_whole_and_half_points(points: PointSystem) -> None:
-    assert points.unit in (1, 2)
-    assert points.text(0) == "0"
-    assert points.text(points.unit) == "1"
+def test_points_are_written_in_whole_and_half_points() -> None:
+    for points in POINT_SYSTEMS:
+        assert points.unit in (1, 2)
+        assert points.text(0) == "0"
+        assert points.text(points.unit) == "1"
     assert [CLASSIC.text(halves) for halves in range(4)] == ["0", "½", "1", "1½"]
