@@ -16,22 +16,30 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def season(world: None) -> None:
+    """A club with a list, four players who met, and its officers."""
+    factory.make_club()
+    factory.make_list()
+    factory.play_all(factory.make_round_robin(factory.make_players(4)), Result.WHITE_WINS)
+    factory.make_administrator()
+    factory.make_arbiter()
+
+
 @pytest.fixture
-def office(client: Client, standard: RatingList) -> Client:
-    client.force_login(factory.make_administrator())
+def office(client: Client, season: None) -> Client:
+    client.force_login(User.objects.get(username="admin"))
     return client
 
 
 @pytest.fixture
-def desk(client: Client, standard: RatingList) -> Client:
-    client.force_login(factory.make_arbiter())
+def desk(client: Client, season: None) -> Client:
+    client.force_login(User.objects.get(username="arbiter"))
     return client
 
 
 @pytest.fixture
-def played(standard: RatingList) -> RatingList:
-    tournament = factory.make_round_robin(factory.make_players(4))
-    factory.play_all(tournament, Result.WHITE_WINS)
+def played(season: None) -> RatingList:
     return RatingList.objects.get()
 
 
@@ -225,7 +233,7 @@ def test_the_lists_of_rows_ask_as_much_for_many_as_for_few(
             office.get(url(f"{name}_changelist"))
 
 
-def test_anonymous_is_asked_to_sign_in(client: Client, standard: RatingList) -> None:
+def test_anonymous_is_asked_to_sign_in(client: Client, season: None) -> None:
     assert client.get(url("ratinglist_changelist"))["Location"].startswith(reverse("admin:login"))
     client.force_login(User.objects.create_user("member"))
     assert client.get(url("ratinglist_changelist")).status_code == 302

@@ -21,18 +21,23 @@ def by_plain_reading(rating_list: RatingList) -> list[tuple[object, int]]:
     return sorted(played, key=lambda row: (row[0], row[1]), reverse=True)[:5]
 
 
-@pytest.mark.parametrize("looked_at", [10, 50, 5000])
-def test_they_are_those_who_played_last(monkeypatch: pytest.MonkeyPatch, looked_at: int) -> None:
-    monkeypatch.setattr(selectors, "LATEST_GAMES", looked_at)
+@pytest.fixture(scope="module")
+def scale(world: None) -> int:
+    """The list of a club of eighty."""
     seed_scale(80, 600, today=factory.today())
-    rating_list = RatingList.objects.get()
+    return RatingList.objects.get().pk
+
+
+@pytest.mark.parametrize("looked_at", [10, 50, 5000])
+def test_they_are_those_who_played_last(monkeypatch: pytest.MonkeyPatch, scale: int, looked_at: int) -> None:
+    monkeypatch.setattr(selectors, "LATEST_GAMES", looked_at)
+    rating_list = RatingList.objects.get(pk=scale)
     assert [(row.last_played, row.games) for row in newcomers(rating_list)] == by_plain_reading(rating_list)
 
 
-def test_a_club_whose_newcomers_stayed_away_is_asked_for_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_club_whose_newcomers_stayed_away_is_asked_for_them_all(monkeypatch: pytest.MonkeyPatch, scale: int) -> None:
     monkeypatch.setattr(selectors, "LATEST_GAMES", 10)
-    seed_scale(80, 600, today=factory.today())
-    rating_list = RatingList.objects.get()
+    rating_list = RatingList.objects.get(pk=scale)
     PlayerRating.objects.filter(last_played__gt=factory.today() - timedelta(days=900)).update(games=99)
     found = newcomers(rating_list)
     assert [(row.last_played, row.games) for row in found] == by_plain_reading(rating_list)

@@ -28,13 +28,20 @@ DAY = factory.MONDAY
 LATER = DAY + timedelta(days=30)
 
 
-@pytest.fixture
-def field(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def field(world: None) -> list[Player]:
+    factory.make_club()
+    standard = factory.make_list()
     players = factory.make_players(4)
     starts = [NewStart(player.pk, DAY, 1800 - 100 * place, 40) for place, player in enumerate(players[:2])]
     bring_starting_ratings(standard, starts, by=None)
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
     return players
+
+
+@pytest.fixture
+def standard(field: list[Player]) -> RatingList:
+    return RatingList.objects.get(slug="standard")
 
 
 def rows_of(published: PublishedList) -> list[tuple[object, ...]]:

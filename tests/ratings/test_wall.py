@@ -18,9 +18,11 @@ pytestmark = pytest.mark.django_db
 PAGE = "/ratings/standard/wall/"
 
 
-@pytest.fixture
-def field(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def field(world: None) -> list[Player]:
     """Four players: 1 and 2 established, 3 and 4 on probation, the best of all among them."""
+    factory.make_club()
+    standard = factory.make_list()
     players = factory.make_players(4)
     starts = [
         NewStart(player.pk, factory.MONDAY, 1500 + 100 * player.number, 40 if player.number < 3 else 3)
@@ -67,7 +69,8 @@ def test_the_sheet_says_of_which_day_it_is_and_when_it_was_printed(client: Clien
     assert "no-store" in client.get(PAGE).headers["Cache-Control"]
 
 
-def test_a_published_list_hangs_as_it_was(client: Client, standard: RatingList, field: list[Player]) -> None:
+def test_a_published_list_hangs_as_it_was(client: Client, field: list[Player]) -> None:
+    standard = RatingList.objects.get()
     publish_list(standard, factory.MONDAY, by=None)
     starts = [NewStart(field[0].pk, factory.MONDAY + timedelta(days=1), 2000, 40)]
     bring_starting_ratings(standard, starts, by=None)
@@ -78,9 +81,9 @@ def test_a_published_list_hangs_as_it_was(client: Client, standard: RatingList, 
     assert [row.player.number for row in client.get(PAGE).context["ranked"]] == [1, 2]
 
 
-@pytest.mark.parametrize("query", ["?on=2025-01-01", "?on=x", "?known=2026-01-05", "?on=2999-01-01"])
-def test_a_day_without_a_list_gets_a_sentence(client: Client, field: list[Player], query: str) -> None:
-    assert client.get(PAGE + query).status_code == 400
+def test_a_day_without_a_list_gets_a_sentence(client: Client, field: list[Player]) -> None:
+    for query in ("?on=2025-01-01", "?on=x", "?known=2026-01-05", "?on=2999-01-01"):
+        assert client.get(PAGE + query).status_code == 400, query
 
 
 def test_the_square_code_is_the_lists_address_without_a_style(client: Client, field: list[Player]) -> None:
@@ -99,8 +102,9 @@ def test_a_long_list_says_who_is_left_out(client: Client, field: list[Player], m
     assert "Ada Alvarez" not in text
 
 
-def test_an_empty_list_says_so(client: Client, standard: RatingList) -> None:
-    assert "Nobody is in the list yet." in client.get(PAGE).text
+def test_an_empty_list_says_so(client: Client, field: list[Player]) -> None:
+    factory.make_list("rapid", pool="rapid", primary=False)
+    assert "Nobody is in the list yet." in client.get("/ratings/rapid/wall/").text
 
 
 def test_a_private_list_hangs_nowhere(client: Client, field: list[Player]) -> None:

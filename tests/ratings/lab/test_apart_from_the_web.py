@@ -29,7 +29,10 @@ def sources() -> list[Path]:
     return [path for app in APPS for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
 
 
-@pytest.mark.parametrize("first", ["", "sys.modules['numba'] = None"], ids=["installed", "missing"])
+MISSING = "sys.modules['numba'] = None"
+
+
+@pytest.mark.parametrize("first", ["", pytest.param(MISSING, marks=pytest.mark.slow)], ids=["installed", "missing"])
 def test_every_page_is_loaded_without_numba(first: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOAD.format(first=first)], cwd=ROOT, capture_output=True, text=True, check=False
