@@ -229,6 +229,7 @@ def test_wild_gaps_converge(seed: int) -> None:
     assert nu >= 0
 
 
+@pytest.mark.slow
 def test_a_large_list_takes_seconds() -> None:
     random = Random(7)
     results = sampled(random, [random.gauss(0, 1) for _ in range(1000)], 0.7, 100_000)

@@ -15,6 +15,7 @@ from ratings.diary_charts import CLOUDS, COURSES, cloud_of, leaders, leaders_tab
 from ratings.lab_documents import result_document
 from ratings.tables_diary import WORLDS, WorldsTable, world_lines
 from ratings.views.diary import FIGURES, diary
+from tests import factory
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -25,10 +26,16 @@ def document() -> dict[str, Any]:
     return result_document("diary")
 
 
-@pytest.fixture
-def text(rf: RequestFactory, db: None, club: Club) -> str:
+@pytest.fixture(scope="module")
+def the_club(world: None) -> Club:
+    return factory.make_club()
+
+
+@pytest.fixture(scope="module")
+def text(the_club: Club) -> str:
     """The page, spaces made one."""
-    return " ".join(diary(rf.get("/lab/diary/")).content.decode().split())
+    with override("en"):
+        return " ".join(diary(RequestFactory().get("/lab/diary/")).content.decode().split())
 
 
 def rows_of(client: Client, chart: str) -> list[list[str]]:
@@ -81,7 +88,7 @@ def test_the_worlds_stand_side_by_side_with_true_minus_signs(text: str, document
     assert not any(">-" in str(cell) for row in table.rows for cell in row)
 
 
-def test_a_drawing_travels_as_a_file_of_its_own(client: Client, db: None, club: Club) -> None:
+def test_a_drawing_travels_as_a_file_of_its_own(client: Client, db: None, the_club: Club) -> None:
     for chart in (*CLOUDS, "leaders"):
         response = client.get(f"/lab/diary/{chart}.svg")
         assert response.headers["Content-Type"] == "image/svg+xml"
@@ -91,7 +98,7 @@ def test_a_drawing_travels_as_a_file_of_its_own(client: Client, db: None, club: 
         assert len(root.findall(shapes)) == (len(COURSES) if chart == "leaders" else 64)
 
 
-def test_a_file_is_the_same_in_a_language_with_decimal_commas(client: Client, db: None, club: Club) -> None:
+def test_a_file_is_the_same_in_a_language_with_decimal_commas(client: Client, db: None, the_club: Club) -> None:
     """Coordinates have points in every language."""
     circles = [
         [circle.attrib for circle in ElementTree.fromstring(client.get(path).text).findall(f".//{SVG}circle")]
@@ -100,7 +107,7 @@ def test_a_file_is_the_same_in_a_language_with_decimal_commas(client: Client, db
     assert circles[0] == circles[1]
 
 
-def test_the_figures_as_csv(client: Client, db: None, club: Club, document: dict[str, Any]) -> None:
+def test_the_figures_as_csv(client: Client, db: None, the_club: Club, document: dict[str, Any]) -> None:
     people = rows_of(client, "bug")
     assert people[0] == ["strength", "rating", "games", "wins", "draws", "losses", "peak"]
     assert [int(value) for value in people[1]] == document["worlds"]["bug"]["table"][0]
@@ -116,18 +123,18 @@ def test_the_figures_as_csv(client: Client, db: None, club: Club, document: dict
     assert "opponents" in event[0]
 
 
-def test_there_is_a_file_for_every_link_on_the_page(text: str, client: Client) -> None:
+def test_there_is_a_file_for_every_link_on_the_page(text: str, client: Client, db: None) -> None:
     for name in FIGURES:
         assert f"/lab/diary/{name}.csv" in text
         assert client.get(f"/lab/diary/{name}.csv").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["nothing.svg", "nothing.csv", "worlds.svg"])
-def test_there_is_no_other_file(client: Client, db: None, club: Club, path: str) -> None:
-    assert client.get(f"/lab/diary/{path}").status_code == 404
+def test_there_is_no_other_file(client: Client, db: None, the_club: Club) -> None:
+    for path in ("nothing.svg", "nothing.csv", "worlds.svg"):
+        assert client.get(f"/lab/diary/{path}").status_code == 404, path
 
 
-def test_the_page_in_every_language(rf: RequestFactory, db: None, club: Club) -> None:
+def test_the_page_in_every_language(rf: RequestFactory, db: None, the_club: Club) -> None:
     for code in ("ru", "zh-hans", "zh-hant"):
         with override(code):
             page = diary(rf.get(f"/{code}/lab/diary/")).content.decode()
@@ -136,7 +143,7 @@ def test_the_page_in_every_language(rf: RequestFactory, db: None, club: Club) ->
 
 
 def test_the_page_asks_the_database_for_nothing_of_its_own(
-    client: Client, db: None, club: Club, django_assert_max_num_queries: DjangoAssertNumQueries
+    client: Client, db: None, the_club: Club, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     """What every page asks, the club and its lists; the document is a file."""
     client.get("/lab/diary/")

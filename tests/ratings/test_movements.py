@@ -13,6 +13,7 @@ from ratings.models import PlayerRating, RatingList
 from ratings.movements import LAST_GAMES, biggest_movers, trends
 from ratings.services.lists import NewStart
 from tests import factory
+from tournaments.services.events import update_tournament
 from tournaments.services.past_lists import publish_list
 from tournaments.services.rating import bring_starting_ratings, change_player
 from tournaments.standings.points import Result
@@ -20,15 +21,21 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def field(standard: RatingList) -> list[Player]:
+@pytest.fixture(scope="module")
+def field(world: None) -> list[Player]:
     """Four players, the first two established, after seven games each: the lower number always wins."""
+    factory.make_club()
+    standard = factory.make_list()
     players = factory.make_players(8)
     starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players[:2]]
     bring_starting_ratings(standard, starts, by=None)
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
-    standard.refresh_from_db()
     return players
+
+
+@pytest.fixture
+def standard(field: list[Player]) -> RatingList:
+    return RatingList.objects.get(slug="standard")
 
 
 def test_a_trend_is_the_ratings_before_the_last_games_oldest_first(standard: RatingList, field: list[Player]) -> None:
@@ -71,15 +78,22 @@ def test_fifty_players_are_not_too_many_for_one_query(standard: RatingList) -> N
     assert trends(standard, [player.pk for player in players], LAST_GAMES) == {}
 
 
+@pytest.fixture
+def empty(field: list[Player]) -> RatingList:
+    """A list without anybody."""
+    return factory.make_list("rapid", pool="rapid", primary=False)
+
+
 # --- movers ---------------------------------------------------------------------------------------------------
-def test_movers_are_those_whose_rating_moved_most_since_the_last_list(standard: RatingList) -> None:
+def test_movers_are_those_whose_rating_moved_most_since_the_last_list(empty: RatingList) -> None:
     players = factory.make_players(4)
     starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
-    bring_starting_ratings(standard, starts, by=None)
-    publish_list(standard, factory.MONDAY, by=None)
+    bring_starting_ratings(empty, starts, by=None)
+    publish_list(empty, factory.MONDAY, by=None)
     cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
+    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
-    movers = biggest_movers(standard, NOBODY, factory.MONDAY + timedelta(days=20))
+    movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
     assert (movers.since, movers.published) == (factory.MONDAY, True)
     changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]
     assert changes == sorted(changes, reverse=True)
@@ -121,6 +135,6 @@ def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: lis
         assert [{1, 3} & numbers for numbers in told] == [set(), {3}, {1, 3}]
 
 
-def test_movers_of_an_empty_list_are_nobody(standard: RatingList) -> None:
-    assert biggest_movers(standard, OFFICER, factory.today()).rows == ()
-    assert not PlayerRating.objects.exists()
+def test_movers_of_an_empty_list_are_nobody(empty: RatingList) -> None:
+    assert biggest_movers(empty, OFFICER, factory.today()).rows == ()
+    assert not PlayerRating.objects.filter(rating_list=empty).exists()

@@ -19,7 +19,7 @@ from ratings.lab.diary import (
     run_diary,
 )
 from ratings.lab.diary_games import draw_lots, first_wins, recorded, two_highest
-from ratings.lab.engine import compiled_engine
+from ratings.lab.engine import best_engine
 from ratings.systems import rating_system
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.replay import DatedRule, DatedRules, replay
@@ -325,7 +325,7 @@ def test_without_a_tournament_there_are_no_figures() -> None:
 
 def test_compiled_and_plain_runs_are_equal_to_the_last_bit() -> None:
     pytest.importorskip("numba")
-    engine = compiled_engine()
+    engine = best_engine()
     for rules in WORLDS:
         assert run_diary(rules, 60, 5, 1, engine=engine) == run_diary(rules, 60, 5, 1)
     assert isinstance(diary_replication(60, 5, 1, engine=engine), DiaryFigures)

@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -129,16 +129,20 @@ def test_the_golden_file_holds_every_system_of_the_lab() -> None:
     assert golden >= {each.system.key for each in CONTENDERS}
 
 
-def test_compiled_and_plain_agree_to_the_last_bit() -> None:
+KINDS = ("kd", "elo", "glicko-c", "glicko2")  # no contender predicts otherwise than one of these
+
+
+@pytest.mark.parametrize("keys", [KINDS, pytest.param([each.key for each in CONTENDERS], marks=pytest.mark.slow)])
+def test_compiled_and_plain_agree_to_the_last_bit(keys: Sequence[str]) -> None:
     """Every contender on the golden stream with its tables; of each kind the way there; the games of a replication."""
     pytest.importorskip("numba")
     engine, games = best_engine(), golden_games()
-    for each in CONTENDERS:
+    for each in contenders(keys):
         plain, compiled = (Table(each, one, STRENGTHS) for one in (PLAIN, engine))
         assert compiled.is_compiled
         assert compiled.play(*games) == plain.play(*games), each.key
         assert (compiled.ratings, compiled.games, compiled.order) == (plain.ratings, plain.games, plain.order)
-        if each.key in ("kd", "elo", "glicko-c", "glicko2"):  # none predicts otherwise than one of these
+        if each.key in KINDS:
             for one, two in zip(compiled.trace(*games), plain.trace(*games), strict=True):
                 assert list(map(repr, one)) == list(map(repr, two)), each.key
         compiled.join([80.0, 640.0])

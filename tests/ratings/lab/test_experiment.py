@@ -191,6 +191,7 @@ def test_too_little_is_refused(games: int, replications: int) -> None:
         run(scenario("constant"), games, replications)
 
 
+@pytest.mark.slow  # compiled worlds, tables and measures are tried by themselves
 def test_plain_and_compiled_experiments_are_the_same_to_the_last_bit() -> None:
     pytest.importorskip("numba")
     world, some = scenario("club-life"), contenders(["glicko2"])

@@ -7,7 +7,7 @@ from math import isclose
 
 import pytest
 
-from ratings.lab.engine import PLAIN, compiled_engine
+from ratings.lab.engine import PLAIN, best_engine
 from ratings.lab.scenario_games import Block, blocks, draw_of, on_elo_scale, score_of
 from ratings.lab.scenarios import REFERENCE, SCENARIOS, STEP, Scenario, scenario
 from ratings.lab.table import Table
@@ -81,7 +81,7 @@ def test_a_longer_run_begins_like_a_shorter_one() -> None:
 
 def test_plain_and_compiled_worlds_are_the_same_to_the_last_bit() -> None:
     pytest.importorskip("numba")
-    engine = compiled_engine()
+    engine = best_engine()
     for world in SCENARIOS:
         plain, compiled = run(world, 1100), list(blocks(world, 1100, 7, 0, engine))
         assert games_of(plain) == games_of(compiled), world.key

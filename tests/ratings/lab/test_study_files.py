@@ -260,7 +260,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_two_runs_give_the_same_bytes_and_another_replication_others(tmp_path: Path) -> None:
     for name, replication in (("one", 0), ("two", 0), ("three", 1)):
-        write(tmp_path / name, 1000, log=True, replication=replication)
+        write(tmp_path / name, 1000, log=True, replication=replication, contenders=[STUDY[1], STUDY[5]])
     one, two, three = (contents(tmp_path / name) for name in ("one", "two", "three"))
     assert one == two
     assert one.keys() == three.keys()
@@ -268,12 +268,12 @@ def test_two_runs_give_the_same_bytes_and_another_replication_others(tmp_path: P
 
 
 def test_the_log_changes_no_other_file(tmp_path: Path) -> None:
-    write(tmp_path / "without", 500)
-    write(tmp_path / "with", 500, log=True)
+    write(tmp_path / "without", 300)
+    write(tmp_path / "with", 300, log=True)
     found = contents(tmp_path / "with")
     log = found.pop("(1)_fights_.txt").decode()
     assert found == contents(tmp_path / "without")
-    assert len(log.splitlines()) == 1 + 500 * len(STUDY)
+    assert len(log.splitlines()) == 1 + 300 * len(STUDY)
 
 
 def test_newcomers_join_tables_log_and_charts_after_22000_games(tmp_path: Path) -> None:
@@ -286,6 +286,7 @@ def test_newcomers_join_tables_log_and_charts_after_22000_games(tmp_path: Path) 
     assert max(seen[: 22_000 + 1]) == 140 < max(seen[22_000 + 1 :]) <= 175
 
 
+@pytest.mark.slow  # compiled tables and worlds are tried by themselves
 def test_compiled_and_plain_runs_write_the_same_files(tmp_path: Path) -> None:
     engine = best_engine()
     if not engine.is_compiled:
