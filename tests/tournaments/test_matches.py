@@ -107,19 +107,16 @@ def test_a_corrected_result_sends_the_other_one_on_while_the_next_match_is_open(
     assert not Game.objects.filter(pairing=final).exists()
 
 
-def test_where_the_next_match_was_played_the_arbiter_is_asked() -> None:
+def test_where_the_next_match_was_played_the_arbiter_is_asked_and_it_may_follow() -> None:
+    """What was played by the wrong one is cleared."""
     cup, game = played_through()
+    final = match_of(cup, 2, 1)
     with pytest.raises(BracketMovesError) as asked:
         correct_result(game=game.pk, result=LOSS, by=None)
-    assert [row.pairing_id for row in asked.value.games] == [match_of(cup, 2, 1).pk]
+    assert [row.pairing_id for row in asked.value.games] == [final.pk]
     game.refresh_from_db()
     assert game.result == WIN, "nothing is changed before he decides"
-
-
-def test_following_clears_what_was_played_by_the_wrong_one() -> None:
-    cup, game = played_through()
     correct_result(game=game.pk, result=LOSS, by=None, bracket=FOLLOW)
-    final = match_of(cup, 2, 1)
     assert (name_in(final, 1), advanced(final)) == ("Dag", "–")
     assert list(Game.objects.filter(pairing=final).values_list("result", flat=True)) == [""]
     gone = AuditEvent.objects.get(action="game.removed")
@@ -136,16 +133,16 @@ def test_keeping_corrects_the_result_and_lets_the_bracket_stand() -> None:
     assert ledger_is_a_fresh_replay()
 
 
-@pytest.mark.parametrize("bracket", [FOLLOW, KEEP])
-def test_the_preview_shows_what_the_commit_then_moves(bracket: str) -> None:
-    _cup, game = played_through()
-    change = ResultChange(game.pk, LOSS)
-    with pytest.raises(BracketMovesError):
-        preview(change, by=None)
-    shown = preview(change, by=None, bracket=bracket)
-    done = commit(change, shown.seen, reason="entry-error", by=None, bracket=bracket)
-    assert not hasattr(done, "kind"), "carried out at once"
-    assert ledger_is_a_fresh_replay()
+def test_the_preview_shows_what_the_commit_then_moves() -> None:
+    for bracket in (FOLLOW, KEEP):
+        _cup, game = played_through()
+        change = ResultChange(game.pk, LOSS)
+        with pytest.raises(BracketMovesError):
+            preview(change, by=None)
+        shown = preview(change, by=None, bracket=bracket)
+        done = commit(change, shown.seen, reason="entry-error", by=None, bracket=bracket)
+        assert not hasattr(done, "kind"), "carried out at once"
+        assert ledger_is_a_fresh_replay()
 
 
 def test_a_preview_is_stale_once_the_final_has_moved() -> None:
@@ -243,15 +240,11 @@ def test_a_ruling_against_a_played_next_match_asks_too() -> None:
     assert "stands with the correction of the match before it" in html
 
 
-def test_only_one_of_the_two_can_go_on() -> None:
-    cup = cup_of_four()
-    with pytest.raises(Refused, match="one of the two"):
-        rule_match(match_of(cup, 1, 1).pk, advanced=entry_named(cup, "Bo").pk, by=None)
-
-
-def test_a_ruling_on_a_form_that_is_not_up_to_date_is_stale() -> None:
+def test_only_one_of_the_two_can_go_on_and_only_as_the_match_stands() -> None:
     cup = cup_of_four()
     semi = match_of(cup, 1, 1)
+    with pytest.raises(Refused, match="one of the two"):
+        rule_match(semi.pk, advanced=entry_named(cup, "Bo").pk, by=None)
     play_match(semi, WIN)
     with pytest.raises(Stale):
         rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None, knew=0)
@@ -262,6 +255,9 @@ def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> 
     with pytest.raises(Refused, match="still open"):
         add_extra_games(semi.pk, phase="rapid", by=None)
     play_match(semi, DRAW)
+    for phase, games in (("chess", 1), ("rapid", 0), ("armageddon", 2)):
+        with pytest.raises(Refused, match="Choose a kind"):
+            add_extra_games(semi.pk, phase=phase, games=games, by=None)
     made = add_extra_games(semi.pk, phase="rapid", games=2, by=None)
     assert [game.number for game in made] == [2, 3]
     assert made[0].white_id != made[1].white_id
@@ -270,14 +266,6 @@ def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> 
     assert advanced(semi) != "–"
     with pytest.raises(Refused, match="decided"):
         add_extra_games(semi.pk, phase="blitz", by=None)
-
-
-def test_extra_games_that_are_none() -> None:
-    semi = match_of(cup_of_four(), 1, 1)
-    play_match(semi, DRAW)
-    for phase, games in (("chess", 1), ("rapid", 0), ("armageddon", 2)):
-        with pytest.raises(Refused, match="Choose a kind"):
-            add_extra_games(semi.pk, phase=phase, games=games, by=None)
 
 
 # --- whatever happens ---------------------------------------------------------------------------------------------

@@ -90,10 +90,7 @@ def test_on_points_it_is_told_at_once(cup: Tournament) -> None:
         "Where points are level the tie-breaks decide.",
     ]
     assert words(cup, 3) == ["Out of the race: not to be reached any more."]
-
-
-def test_among_the_first_three_is_another_question(cup: Tournament) -> None:
-    assert dict(stand(facts(cup), 3))[1] is SURE
+    assert dict(stand(facts(cup), 3))[1] is SURE, "among the first three is another question"
     assert words(cup, 1, 3) == ["Reached, whatever happens."]
 
 
@@ -107,6 +104,9 @@ def test_with_tiebreaks_it_is_a_question_for_the_background(cup: Tournament) -> 
     assert decided is not None
     assert OPEN not in {line.verdict for line in decided.needs.lines if decided.needs}  # type: ignore[union-attr]
     assert not decided.asks
+    needs = needs_with_tiebreaks(running, 2)
+    assert needs_from(plain_needs({2: needs}), 2, 1) == needs, "stored and read again"
+    assert needs_from(plain_needs({2: needs}), 3, 1) is None
 
 
 def test_the_answer_is_asked_once_for_everybody_and_anew_once_a_result_is_in(cup: Tournament) -> None:
@@ -179,12 +179,6 @@ def test_with_three_points_a_win_nothing_is_put_down_to_tiebreaks_that_points_de
     assert stand(facts(cup)) == {1: SURE, 2: LOST, 3: LOST, 4: LOST}
 
 
-def test_stored_and_read_again_the_needs_are_the_same(cup: Tournament) -> None:
-    needs = needs_with_tiebreaks(running_of(facts(cup)), 2)
-    assert needs_from(plain_needs({2: needs}), 2, 1) == needs
-    assert needs_from(plain_needs({2: needs}), 3, 1) is None
-
-
 # --- a knockout and a Swiss -------------------------------------------------------------------------------------------
 def test_a_knockout_tells_places_wins_and_opponents() -> None:
     cup = make_knockout(make_players(8))
@@ -237,16 +231,14 @@ def said(one: Needs, *, counts_halves: bool = True) -> list[str]:
     return sentences(Told(one.verdict, one), counts_halves=counts_halves)
 
 
-def test_a_win_is_enough() -> None:
+def test_one_game_in_words() -> None:
     assert said(needs(((2,), SURE), ((1,), HELP), ((0,), HELP))) == ["A win is enough, whatever the others do."]
-
-
-def test_help_is_needed_and_without_a_win_there_is_none() -> None:
     assert said(needs(((2,), HELP), ((1,), LOST), ((0,), LOST))) == [
         "Needs help: no result of one’s own is enough by itself.",
         "Without a win there is no chance.",
     ]
     assert said(needs(((2,), HELP), ((1,), HELP), ((0,), LOST)))[1] == "A loss ends all chances."
+    assert said(needs(((), HELP))) == ["All own games are played: it is for the others now."]
 
 
 def test_points_of_several_games_are_enough() -> None:
@@ -262,18 +254,11 @@ def test_points_of_several_games_are_enough() -> None:
     assert said(all_of_them) == ["Winning all 2 games to come is enough, whatever the others do."]
 
 
-def test_where_it_matters_whom_one_beats_the_table_tells() -> None:
-    found = said(needs(((2, 0), SURE), ((0, 2), HELP), ((1, 1), HELP)))
-    assert found[0] == "Some results are enough whatever the others do; the table tells which."
-
-
-def test_with_three_points_a_win_nothing_is_said_of_points() -> None:
-    found = said(needs(((2,), SURE), ((1,), LOST), ((0,), LOST)), counts_halves=False)
-    assert found == ["Some results are enough whatever the others do; the table tells which."]
-
-
-def test_whoever_has_played_all_games_waits() -> None:
-    assert said(needs(((), HELP))) == ["All own games are played: it is for the others now."]
+def test_where_points_do_not_tell_it_the_table_does() -> None:
+    """It matters whom one beats, or a win is three points."""
+    table = "Some results are enough whatever the others do; the table tells which."
+    assert said(needs(((2, 0), SURE), ((0, 2), HELP), ((1, 1), HELP)))[0] == table
+    assert said(needs(((2,), SURE), ((1,), LOST), ((0,), LOST)), counts_halves=False) == [table]
 
 
 def test_the_best_results_are_listed_first() -> None:
@@ -283,6 +268,7 @@ def test_the_best_results_are_listed_first() -> None:
         (("draw",), "tie-breaks decide", False),
         (("loss",), "not enough", False),
     ]
+    assert (goal_words(1), goal_words(3)) == ("first place", "among the first 3")
 
 
 def test_of_many_games_only_what_is_enough_is_listed() -> None:
@@ -291,7 +277,3 @@ def test_of_many_games_only_what_is_enough_is_listed() -> None:
     assert sorted(line.results for line in listed) == sorted(
         [("win", "win", "draw"), ("win", "draw", "win"), ("draw", "win", "win")]
     )
-
-
-def test_goals_in_words() -> None:
-    assert (goal_words(1), goal_words(3)) == ("first place", "among the first 3")

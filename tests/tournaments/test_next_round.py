@@ -18,7 +18,7 @@ from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, ma
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
 from tournaments.selectors.pairing_field import attendance, next_number, open_boards, pairing_field
 from tournaments.services.next_round import pair_next_round, propose_round
-from tournaments.services.rounds import pair_all_rounds, publish_round
+from tournaments.services.rounds import delete_round, pair_all_rounds, publish_round
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import Result
 
@@ -53,26 +53,26 @@ def first_round(stage: Stage, *results: Result) -> Round:
 
 # --- what is made ---------------------------------------------------------------------------------------------
 def test_everybody_is_paired_and_the_round_is_a_draft(league: Stage) -> None:
+    made = propose_round(league)
+    assert [(white.number, black and black.number) for white, black in made.boards] == [(1, 2), (3, 4), (5, 6)]
+    assert not Round.objects.exists(), "a proposal writes nothing"
+    assert not AuditEvent.objects.filter(action="round.paired").exists()
     row = pair_next_round(league, by=None, day=factory.MONDAY, at=time(19, 30))
     assert (row.number, row.state, row.planned_on, row.planned_at) == (1, "draft", factory.MONDAY, time(19, 30))
     assert boards_of(row) == [(1, 2), (3, 4), (5, 6)]
     for game in Game.objects.select_related("pairing"):
         seats = dict(Seat.objects.filter(pairing=game.pairing).values_list("colour", "entry__player"))
         assert seats == {"w": game.white_id, "b": game.black_id}
+    with pytest.raises(Refused, match="Round 1 is still a draft"):
+        pair_next_round(league, by=None)
+    assert Round.objects.count() == 1
 
 
 def test_the_next_round_is_paired_from_the_results_before(league: Stage) -> None:
     first_round(league, Result.BLACK_WINS, Result.DRAW, Result.WHITE_WINS)
     row = pair_next_round(league, by=None, publish=True)
-    assert (row.number, row.state) == (2, "published")
+    assert (row.number, row.state, row.planned_on) == (2, "published", None), "a day is optional"
     assert boards_of(row) == [(2, 5), (3, 4), (1, 6)]
-
-
-def test_a_proposal_writes_nothing(league: Stage) -> None:
-    made = propose_round(league)
-    assert [(white.number, black and black.number) for white, black in made.boards] == [(1, 2), (3, 4), (5, 6)]
-    assert not Round.objects.exists()
-    assert not AuditEvent.objects.filter(action="round.paired").exists()
 
 
 def test_one_audit_event_says_who_was_paired_by_keys_only(league: Stage) -> None:
@@ -90,12 +90,10 @@ def test_whoever_is_not_there_has_a_seat_without_opponent(league: Stage) -> None
     assert boards_of(row) == [(2, 3), (4, 6)]
     assert byes_of(row) == {1: "zero", 5: "half"}
     assert Seat.objects.filter(round=row).count() == 6
-
-
-def test_of_an_odd_number_one_has_the_allocated_bye(league: Stage) -> None:
+    delete_round(row.pk, by=None)
     row = pair_next_round(league, by=None, present=entries(league, 1, 2, 3, 4, 5))
     assert boards_of(row) == [(1, 2), (3, 4)]
-    assert byes_of(row) == {5: "pab", 6: "zero"}
+    assert byes_of(row) == {5: "pab", 6: "zero"}, "of an odd number one has the allocated bye"
 
 
 def test_a_bye_asked_for_is_kept_unless_the_player_comes(league: Stage) -> None:
@@ -127,24 +125,26 @@ def test_a_late_entry_is_paired_from_its_first_round_on(league: Stage) -> None:
     assert 6 in {number for board in boards_of(pair_next_round(league, by=None)) for number in board}
 
 
-def test_a_round_needs_two_who_are_there(league: Stage) -> None:
+def test_a_round_needs_two_who_are_there_and_ways_to_be_absent_are_known(league: Stage) -> None:
     for here in ([], entries(league, 3)):
         with pytest.raises(Refused, match="at least two players"):
             pair_next_round(league, by=None, present=here)
-
-
-def test_an_unknown_way_to_be_absent_is_refused(league: Stage) -> None:
     for kind in ("pab", "ill"):
         with pytest.raises(Refused, match="no way to be absent"):
             pair_next_round(league, by=None, present=entries(league, 1, 2), absent={entry(league, 3).pk: kind})
 
 
 # --- when it is not its turn ----------------------------------------------------------------------------------
-def test_open_boards_hold_the_next_round_up_and_are_named(league: Stage) -> None:
-    first_round(league, Result.WHITE_WINS)
+def test_open_boards_hold_the_next_round_up_are_named_and_count_as_draws(league: Stage) -> None:
+    first_round(league, Result.BLACK_WINS)
     with pytest.raises(Refused, match=r"round 1, board 2; round 1, board 3"):
         pair_next_round(league, by=None)
     assert open_boards(league, 2) == [(1, 2), (1, 3)]
+    assert pairing_field(league, 2, []).meetings == (
+        Meeting(1, 1, 2, Result.BLACK_WINS),
+        Meeting(1, 3, 4, Result.DRAW),
+        Meeting(1, 5, 6, Result.DRAW),
+    )
 
 
 def test_an_adjourned_game_counts_as_a_draw_for_the_pairing_only(league: Stage) -> None:
@@ -154,23 +154,6 @@ def test_an_adjourned_game_counts_as_a_draw_for_the_pairing_only(league: Stage) 
     second = pair_next_round(league, by=None, pair_anyway=True)
     assert boards_of(second) == [(2, 5), (3, 4), (1, 6)], "3 and 4 stand between the winners and the losers"
     assert Game.objects.get(pairing__round=row, pairing__board=2).result == Result.ADJOURNED
-
-
-def test_an_unknown_result_counts_as_a_draw_too(league: Stage) -> None:
-    first_round(league, Result.BLACK_WINS)
-    field = pairing_field(league, 2, [])
-    assert field.meetings == (
-        Meeting(1, 1, 2, Result.BLACK_WINS),
-        Meeting(1, 3, 4, Result.DRAW),
-        Meeting(1, 5, 6, Result.DRAW),
-    )
-
-
-def test_a_draft_holds_the_next_round_up(league: Stage) -> None:
-    pair_next_round(league, by=None)
-    with pytest.raises(Refused, match="Round 1 is still a draft"):
-        pair_next_round(league, by=None)
-    assert Round.objects.count() == 1
 
 
 def test_an_event_that_is_over_has_no_further_round(league: Stage) -> None:
@@ -227,12 +210,12 @@ def test_the_field_knows_byes_with_their_kind_and_points(league: Stage) -> None:
     assert (field.players, field.present, field.round) == ((1, 2, 3, 4, 5, 6), {1, 4}, 2)
 
 
-@pytest.mark.parametrize(("worth", "points"), [("", 2), ("win", 2), ("draw", 1), ("loss", 0)])
-def test_the_allocated_bye_is_worth_what_the_event_says(league: Stage, worth: str, points: int) -> None:
-    Tournament.objects.update(allocated_bye=worth)
-    stage = Stage.objects.select_related("tournament").get(pk=league.pk)
-    pair_next_round(stage, by=None, present=entries(stage, 1, 2, 3), publish=True)
-    assert Bye(1, 3, points, "pab") in pairing_field(stage, 2, []).byes
+def test_the_allocated_bye_is_worth_what_the_event_says(league: Stage) -> None:
+    pair_next_round(league, by=None, present=entries(league, 1, 2, 3), publish=True)
+    for worth, points in {"": 2, "win": 2, "draw": 1, "loss": 0}.items():
+        Tournament.objects.update(allocated_bye=worth)
+        stage = Stage.objects.select_related("tournament").get(pk=league.pk)
+        assert Bye(1, 3, points, "pab") in pairing_field(stage, 2, []).byes, worth
 
 
 def test_the_armageddon_game_after_a_draw_decides_a_meeting(league: Stage) -> None:
@@ -270,10 +253,6 @@ def test_a_round_of_sixty_asks_as_much_as_one_of_six(league: Stage) -> None:
         counts.append(len(queries))
     assert counts[0] == counts[1]
     assert counts[0] <= 12
-
-
-def test_a_day_is_optional(league: Stage) -> None:
-    assert pair_next_round(league, by=None).planned_on is None
 
 
 @examples(50)

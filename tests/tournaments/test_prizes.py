@@ -49,21 +49,14 @@ def test_not_shared_the_place_decides() -> None:
     assert paid(hand_out(field([4, 4]), places(100, 50), sharing=NONE)) == {1: 100, 2: 50}
 
 
-def test_more_share_than_there_are_prizes() -> None:
+def test_more_share_than_there_are_prizes_and_what_is_left_over_is_told() -> None:
     done = hand_out(field([5, 4, 4, 4]), places(100, 60), sharing=FULL)
     assert paid(done) == {1: 100, 2: 20, 3: 20, 4: 20}
     assert paid(hand_out(field([5, 4, 4, 4]), places(100, 60), sharing=HORT)) == {1: 100, 2: 40, 3: 10, 4: 10}
-
-
-def test_what_rounding_leaves_over_is_told() -> None:
     done = hand_out(field([4, 4, 4]), places(100, 0, 0), sharing=FULL, step=10)
-    assert (paid(done), done.rest) == ({1: 30, 2: 30, 3: 30}, 10)
-
-
-def test_prizes_nobody_reached_are_named() -> None:
-    offers = [*places(100, 50), Offer(9, "junior", 1, 30)]
-    done = hand_out(field([4]), offers, sharing=FULL)
-    assert (paid(done), done.unclaimed, done.rest) == ({1: 100}, (2, 9), 0)
+    assert (paid(done), done.rest) == ({1: 30, 2: 30, 3: 30}, 10), "by rounding"
+    done = hand_out(field([4]), [*places(100, 50), Offer(9, "junior", 1, 30)], sharing=FULL)
+    assert (paid(done), done.unclaimed, done.rest) == ({1: 100}, (2, 9), 0), "prizes nobody reached are named"
 
 
 def test_one_prize_each_is_the_greatest_and_those_below_move_up() -> None:
@@ -87,7 +80,7 @@ def test_of_two_equal_shares_the_place_is_kept() -> None:
     assert done.unclaimed == (9,)
 
 
-def test_a_thing_goes_to_its_place_and_is_not_divided() -> None:
+def test_a_thing_goes_to_its_place_is_not_divided_and_money_goes_before_it() -> None:
     offers = [Offer(1, PLACES, 1, 100, is_thing=True), Offer(2, PLACES, 2, 50), Offer(3, PLACES, 3, 0, is_thing=True)]
     done = hand_out(field([4, 4, 3]), offers, sharing=FULL)
     assert [(award.finisher, award.amount, award.thing) for award in done.awards] == [
@@ -95,9 +88,6 @@ def test_a_thing_goes_to_its_place_and_is_not_divided() -> None:
         (2, 75, None),
         (3, 0, 3),
     ]
-
-
-def test_money_goes_before_a_thing() -> None:
     offers = [Offer(1, PLACES, 1, 0, is_thing=True), Offer(2, "woman", 1, 20)]
     done = hand_out(field([4, 3], woman=[1]), offers, sharing=FULL)
     assert [(award.finisher, award.category) for award in done.awards] == [(2, PLACES), (1, "woman")]
@@ -160,6 +150,9 @@ def test_nobody_gets_more_of_a_list_than_whoever_stood_before_him(
     for name in (PLACES, *NAMES):
         exact = [award.exact for award in awards_in(done, name)]
         assert exact == sorted(exact, reverse=True)
+    each = hand_out(finishers, offers, sharing=sharing, one_each=True)
+    winners = [award.finisher for award in each.awards]
+    assert len(set(winners)) == len(winners), "one prize each is one prize each"
 
 
 @given(standings(), funds(), st.booleans())
@@ -173,13 +166,6 @@ def test_equal_points_bring_equal_money_of_a_list_where_it_is_shared(
         for award in awards_in(done, name):
             by_points.setdefault(points[award.finisher], set()).add(award.amount)
         assert all(len(amounts) == 1 for amounts in by_points.values())
-
-
-@given(standings(), funds(), SHARINGS)
-def test_one_prize_each_is_one_prize_each(finishers: list[Finisher], offers: list[Offer], sharing: Sharing) -> None:
-    done = hand_out(finishers, offers, sharing=sharing, one_each=True)
-    winners = [award.finisher for award in done.awards]
-    assert len(set(winners)) == len(winners)
 
 
 @given(standings(), funds())
