@@ -30,6 +30,22 @@ pytestmark = pytest.mark.django_db
 TOO_MANY = ",".join(f"{base}/{cut}{count}/P" for base in ("BH", "FB", "SB") for cut in "CM" for count in range(1, 9))
 
 
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
+def winter_cup(standard: RatingList) -> int:
+    return factory.make_round_robin(factory.make_players(5)).pk
+
+
+@pytest.fixture
+def cup(winter_cup: int) -> Tournament:
+    return Tournament.objects.get(pk=winter_cup)
+
+
 def made(system: str = "dutch", **rules: object) -> Tournament:
     return create_tournament(NewTournament("Cup", pairing_system=system, rules=dict(rules)), by=None)
 
@@ -39,27 +55,17 @@ def standings(event: Tournament) -> EventStandings:
 
 
 # --- the usual ones -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("system", "codes"),
-    [
-        ("dutch", "BH/C1,BH,SB,DE"),
-        ("round-robin", "SB,WIN,DE"),
-        ("scheveningen", "SB,WIN,DE"),
-        ("groups", "SB,WIN,DE"),
-        ("knockout", ""),
-        ("keizer", ""),
-        ("by-hand", ""),
-    ],
-)
-def test_every_format_begins_with_its_usual_tie_breaks(system: str, codes: str) -> None:
-    assert default_tiebreaks(system) == codes
-    assert made(system).tiebreaks == codes
+def test_every_format_begins_with_its_usual_tie_breaks() -> None:
+    usual = {"dutch": "BH/C1,BH,SB,DE", "round-robin": "SB,WIN,DE", "scheveningen": "SB,WIN,DE", "groups": "SB,WIN,DE"}
+    usual |= {"knockout": "", "keizer": "", "by-hand": ""}
+    assert {system: default_tiebreaks(system) for system in usual} == usual
+    assert {system: made(system).tiebreaks for system in usual} == usual
 
 
-@pytest.mark.parametrize("system", PAIRING_SYSTEMS, ids=lambda system: system.key)
-def test_the_usual_tie_breaks_can_be_used_in_their_format(system: object) -> None:
-    codes = default_tiebreaks(system.key)  # type: ignore[attr-defined]
-    assert read_tiebreaks(codes, system.key) == codes  # type: ignore[attr-defined]
+def test_the_usual_tie_breaks_can_be_used_in_their_format() -> None:
+    for system in PAIRING_SYSTEMS:
+        codes = default_tiebreaks(system.key)
+        assert read_tiebreaks(codes, system.key) == codes, system.key
 
 
 def test_another_format_brings_its_own_unless_others_were_chosen() -> None:
@@ -81,28 +87,26 @@ def test_any_order_is_kept_as_it_was_chosen_in_capitals() -> None:
     assert made(tiebreaks="DE,SB,DE").tiebreaks == "DE,SB,DE", "direct encounter may stand twice"
 
 
-@pytest.mark.parametrize(
-    ("codes", "sentence"),
-    [
-        ("BH,XX", r"There is no tie-break “XX”\. There are DE, WIN, WON"),
-        ("BH/C", "says nothing: BH can be followed by /C1, /C2"),
-        ("KS/C1", "There is no “KS/C1”"),
-        ("BH,SB,BH", "The tie-break BH stands twice"),
-        (TOO_MANY, "too many tie-breaks"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_chosen_is_refused_with_a_sentence(codes: str, sentence: str) -> None:
-    with pytest.raises(Refused, match=sentence):
-        made(tiebreaks=codes)
-    assert not Tournament.objects.exists()
+def test_what_cannot_be_chosen_is_refused_with_a_sentence() -> None:
+    refused = {
+        "BH,XX": r"There is no tie-break “XX”\. There are DE, WIN, WON",
+        "BH/C": "says nothing: BH can be followed by /C1, /C2",
+        "KS/C1": "There is no “KS/C1”",
+        "BH,SB,BH": "The tie-break BH stands twice",
+        TOO_MANY: "too many tie-breaks",
+    }
+    for codes, sentence in refused.items():
+        with pytest.raises(Refused, match=sentence):
+            made(tiebreaks=codes)
+    assert not Tournament.objects.filter(name="Cup").exists()
 
 
-@pytest.mark.parametrize("code", ["BH", "BH/C1", "AOB", "FB"])
-@pytest.mark.parametrize("system", ["round-robin", "groups", "scheveningen"])
-def test_buchholz_and_its_kin_are_not_for_round_robins(code: str, system: str) -> None:
-    with pytest.raises(Refused, match=f"{code} cannot be used where everybody meets everybody"):
-        made(system, tiebreaks=f"SB,{code}")
-    assert made("by-hand", tiebreaks=code).tiebreaks == code
+def test_buchholz_and_its_kin_are_not_for_round_robins() -> None:
+    for code in ("BH", "BH/C1", "AOB", "FB"):
+        for system in ("round-robin", "groups", "scheveningen"):
+            with pytest.raises(Refused, match=f"{code} cannot be used where everybody meets everybody"):
+                made(system, tiebreaks=f"SB,{code}")
+        assert made("by-hand", tiebreaks=code).tiebreaks == code
 
 
 def test_the_form_lists_every_code_of_the_format_and_answers_another(desk: Client, cup: Tournament) -> None:
@@ -133,7 +137,7 @@ def test_lots_are_drawn_once_when_they_are_first_chosen() -> None:
 
 
 def test_lots_part_whoever_is_left(standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
+    cup = factory.make_round_robin(factory.make_players(4), name="Lots")
     factory.play_all(cup)
     update_tournament(cup.pk, {"tiebreaks": "SB"}, by=None)
     assert {row.place for row in standings(cup).rows} == {1}
@@ -187,28 +191,27 @@ def test_the_standings_page_shows_nothing_where_a_tie_break_says_nothing(client:
 
 
 # --- reports ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("BH/C1,BH,SB/C1,DE/P", "BH/C1,BH,SB/C1,DE/P"),
-        ("PTS,BH,ARO/C1", "BH,ARO/C1"),
-        ("bh , sb", "BH,SB"),
-        ("OTHER_WEIGHT,BH", "BH/C1,BH,SB,DE"),
-        ("BH:GP/C1", "BH/C1,BH,SB,DE"),
-    ],
-)
-def test_a_report_names_its_tie_breaks_with_modifiers(standard: RatingList, said: str, kept: str) -> None:
+def test_a_report_names_its_tie_breaks_with_modifiers(standard: RatingList) -> None:
+    usual = "BH/C1,BH,SB,DE"
+    kept = {
+        "BH/C1,BH,SB/C1,DE/P": "BH/C1,BH,SB/C1,DE/P",
+        "PTS,BH,ARO/C1": "BH,ARO/C1",
+        "bh , sb": "BH,SB",
+        "OTHER_WEIGHT,BH": usual,
+        "BH:GP/C1": usual,
+    }
     lines = (row(1, "2 w 1|3 b ="), row(2, "1 b 0|- - U"), row(3, "- - H|1 w ="))
-    event = bring(report("012 Cup", "092 Swiss Dutch", f"202 {said}", *lines)).tournament
-    assert event.tiebreaks == kept
-    assert (f"202 {said}" in str(event.foreign_records)) == (kept == "BH/C1,BH,SB,DE")
+    for number, (said, codes) in enumerate(kept.items()):
+        event = bring(report(f"012 Cup {number}", "092 Swiss Dutch", f"202 {said}", *lines)).tournament
+        assert event.tiebreaks == codes, said
+        assert (f"202 {said}" in str(event.foreign_records)) == (codes == usual), said
 
 
-@pytest.mark.parametrize("name", ["half_byes", "half_byes_end"])
-def test_a_number_of_the_rules_that_is_sent_empty_is_asked_for(desk: Client, cup: Tournament, name: str) -> None:
+def test_a_number_of_the_rules_that_is_sent_empty_is_asked_for(desk: Client, cup: Tournament) -> None:
     page = reverse("admin:tournaments_tournament_change", args=[cup.pk])
     shown = desk.get(page).context["adminform"].form
     sent = {field: shown[field].value() for field in shown.fields if shown[field].value() not in (None, False)}
-    answer = desk.post(page, {**sent, name: ""})
-    assert answer.status_code == 200
-    assert answer.context["adminform"].form.errors == {name: ["Enter a number, 0 for none."]}
+    for name in ("half_byes", "half_byes_end"):
+        answer = desk.post(page, {**sent, name: ""})
+        assert answer.status_code == 200
+        assert answer.context["adminform"].form.errors == {name: ["Enter a number, 0 for none."]}

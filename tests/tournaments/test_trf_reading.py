@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.trf_files import GOOD, real, report, row, text
+from tests.tournaments.trf_files import real, report, row, text
 from tournaments.interchange.trf import Cell, ReportError, ReportPlayer, read_report
 from tournaments.interchange.trf.days import read_day, year_of
 from tournaments.interchange.trf.games import games_of, points_of, points_text, worths
@@ -83,15 +83,10 @@ def test_the_second_line_of_a_tag_that_stands_once_is_kept() -> None:
 
 
 # --- quirks (chess rules 5.4) -------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name", GOOD)
-def test_real_reports_are_read(name: str) -> None:
-    assert real(name).players
-
-
-@pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n"])
-def test_lines_end_in_any_manner(end: bytes) -> None:
+def test_lines_end_in_any_manner() -> None:
     data = text("012 Cup", *GAME, "XXR 1")
-    assert read_report(data.replace(b"\n", end)) == read_report(data)
+    for end in (b"\r", b"\n", b"\r\n"):
+        assert read_report(data.replace(b"\n", end)) == read_report(data), end
 
 
 def test_a_byte_order_mark_is_no_letter() -> None:
@@ -108,28 +103,25 @@ def test_a_line_separator_of_unicode_ends_no_line() -> None:
     assert report("012 Cup\u2028of\x85all", *GAME).name == "Cup\u2028of\x85all"
 
 
-@pytest.mark.parametrize(
-    ("written", "day"),
-    [
-        ("28. 07. 2005", date(2005, 7, 28)),
-        ("25.02.2011", date(2011, 2, 25)),
-        ("24/09/2010", date(2010, 9, 24)),
-        ("May 29, 2020", date(2020, 5, 29)),
-        ("29 May 2020", date(2020, 5, 29)),
-        ("08/06/07", date(2008, 6, 7)),
-        ("99/12/31", date(1999, 12, 31)),
-        ("2026/03/01", date(2026, 3, 1)),
-        ("2008-06-07", date(2008, 6, 7)),
-        ("25.02.11", date(2011, 2, 25)),
-        ("12/31/2010", date(2010, 12, 31)),
-        ("2026/02/30", None),
-        ("tomorrow", None),
-        ("Brumaire 3, 2020", None),
-        ("", None),
-    ],
-)
-def test_days_are_read_in_every_spelling_seen(written: str, day: date | None) -> None:
-    assert read_day(written) == day
+def test_days_are_read_in_every_spelling_seen() -> None:
+    days = {
+        "28. 07. 2005": date(2005, 7, 28),
+        "25.02.2011": date(2011, 2, 25),
+        "24/09/2010": date(2010, 9, 24),
+        "May 29, 2020": date(2020, 5, 29),
+        "29 May 2020": date(2020, 5, 29),
+        "08/06/07": date(2008, 6, 7),
+        "99/12/31": date(1999, 12, 31),
+        "2026/03/01": date(2026, 3, 1),
+        "2008-06-07": date(2008, 6, 7),
+        "25.02.11": date(2011, 2, 25),
+        "12/31/2010": date(2010, 12, 31),
+        "2026/02/30": None,
+        "tomorrow": None,
+        "Brumaire 3, 2020": None,
+        "": None,
+    }
+    assert {written: read_day(written) for written in days} == days
 
 
 def test_a_day_that_is_none_is_left_out_and_said() -> None:
@@ -137,20 +129,15 @@ def test_a_day_that_is_none_is_left_out_and_said() -> None:
     assert (read.starts_on, str(read.notes[0])[:36]) == (None, "line 1, column 5: “some day” is no d")
 
 
-@pytest.mark.parametrize(
-    ("birth", "year"), [("1994/02/27", 1994), ("1994", 1994), ("27.02.1994", 1994), ("94/02/27", 1994), ("?", None)]
-)
-def test_only_the_year_of_birth_is_asked_for(birth: str, year: int | None) -> None:
-    assert year_of(birth) == year
+def test_only_the_year_of_birth_is_asked_for() -> None:
+    years = {"1994/02/27": 1994, "1994": 1994, "27.02.1994": 1994, "94/02/27": 1994, "?": None}
+    assert {birth: year_of(birth) for birth in years} == years
 
 
-@pytest.mark.parametrize(
-    ("columns", "title"),
-    [("  m", "IM"), ("m  ", "IM"), (" wf", "WFM"), ("wim", "WIM"), ("Gm ", "GM"), ("CM ", "CM"), ("   ", "")],
-)
-def test_titles_are_read_in_any_size_and_place(columns: str, title: str) -> None:
+def test_titles_are_read_in_any_size_and_place() -> None:
     line = row(1)
-    assert report(line[:10] + columns + line[13:]).players[0].title == title
+    titles = {"  m": "IM", "m  ": "IM", " wf": "WFM", "wim": "WIM", "Gm ": "GM", "CM ": "CM", "   ": ""}
+    assert {columns: report(line[:10] + columns + line[13:]).players[0].title for columns in titles} == titles
 
 
 def test_a_title_nobody_knows_is_kept_and_said() -> None:
@@ -172,9 +159,9 @@ def test_nobody_is_written_as_blanks_or_noughts() -> None:
     ]
 
 
-@pytest.mark.parametrize(("old", "code"), [("=", "H"), ("+", "F"), ("1", "F"), ("-", "Z"), ("0", "Z"), ("h", "H")])
-def test_older_programs_write_byes_as_games_against_nobody(old: str, code: str) -> None:
-    assert report(row(1, f"- - {old}")).players[0].cells == (Cell(0, "", code),)
+def test_older_programs_write_byes_as_games_against_nobody() -> None:
+    for old, code in {"=": "H", "+": "F", "1": "F", "-": "Z", "0": "Z", "h": "H"}.items():
+        assert report(row(1, f"- - {old}")).players[0].cells == (Cell(0, "", code),), old
 
 
 def test_codes_may_be_small_and_numbers_padded() -> None:
@@ -229,12 +216,11 @@ def test_a_line_that_is_nothing_is_kept_as_a_comment_and_said() -> None:
     assert (read.comments, read.notes[0].line) == (("Winter Cup of the club",), 1)
 
 
-@pytest.mark.parametrize("shift", [-2, -1, 1, 2, 3])
-def test_rounds_beside_their_columns_are_found(shift: int) -> None:
-    moved = [line[:89] + " " * (2 + shift) + line[91:] for line in GAME]
-    read = report(*moved)
-    assert read == report(*GAME)
-    assert "columns too far to the" in str(read.notes[0])
+def test_rounds_beside_their_columns_are_found() -> None:
+    for shift in (-2, -1, 1, 2, 3):
+        read = report(*[line[:89] + " " * (2 + shift) + line[91:] for line in GAME])
+        assert read == report(*GAME), shift
+        assert "columns too far to the" in str(read.notes[0]), shift
 
 
 def test_a_line_laid_out_in_bytes_is_read_so() -> None:
@@ -250,18 +236,16 @@ def test_the_number_of_players_may_be_missing_or_wrong() -> None:
 
 
 # --- points ---------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("record", "worth"),
-    [
-        ("XXS W=3 D=1 L=0 PAB=3", (3, 1, 0, 3)),
-        ("162  W 3.0    D 1.0    L 0.0    P 1.0", (3, 1, 0, 1)),
-        ("BBW  2.0", (2, 1, 0, 2)),
-        ("012 plain", (1, Fraction(1, 2), 0, 1)),
-    ],
-)
-def test_the_point_system_is_the_reports_own(record: str, worth: tuple[Fraction, ...]) -> None:
-    found = worths(report(record, *GAME))
-    assert (found.win, found.draw, found.loss, found.allocated) == worth
+def test_the_point_system_is_the_reports_own() -> None:
+    records = {
+        "XXS W=3 D=1 L=0 PAB=3": (3, 1, 0, 3),
+        "162  W 3.0    D 1.0    L 0.0    P 1.0": (3, 1, 0, 1),
+        "BBW  2.0": (2, 1, 0, 2),
+        "012 plain": (1, Fraction(1, 2), 0, 1),
+    }
+    for record, worth in records.items():
+        found = worths(report(record, *GAME))
+        assert (found.win, found.draw, found.loss, found.allocated) == worth, record
 
 
 def test_points_of_every_code() -> None:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.forecast.races import both_ties, finished, is_among, races
 from tournaments.forecast import clinch
 from tournaments.forecast.clinch import can_reach, has_clinched
@@ -60,7 +61,7 @@ def test_a_finished_table_is_what_it_is() -> None:
 
 
 @given(race=races(), top=st.integers(1, 4), ties=both_ties, data=st.data())
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_both_answers_are_those_of_every_outcome(race: Race, top: int, ties: Ties, data: st.DataObject) -> None:
     player = data.draw(st.sampled_from(sorted(race.points)))
     outcomes = [is_among(points, player, top, ties) for _halves, points in finished(race)]
@@ -69,7 +70,6 @@ def test_both_answers_are_those_of_every_outcome(race: Race, top: int, ties: Tie
 
 
 @given(race=races(largest=8, games=20), top=st.integers(1, 4), data=st.data())
-@settings(deadline=None)
 def test_level_not_being_enough_asks_for_more(race: Race, top: int, data: st.DataObject) -> None:
     player = data.draw(st.sampled_from(sorted(race.points)))
     assert has_clinched(race, player, top, SHARED) or not has_clinched(race, player, top, ALONE)
@@ -79,7 +79,6 @@ def test_level_not_being_enough_asks_for_more(race: Race, top: int, data: st.Dat
 
 
 @given(race=races(largest=8, games=20))
-@settings(deadline=None)
 def test_somebody_can_always_come_first(race: Race) -> None:
     assert any(can_reach(race, player) for player in race.points)
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.forecast.races import races
@@ -23,7 +23,6 @@ def by_trying(race: Race, room: dict[int, int]) -> int:
 
 
 @given(race=races(), data=st.data())
-@settings(deadline=None)
 def test_as_much_is_dealt_as_trying_every_way_finds(race: Race, data: st.DataObject) -> None:
     room = {player: data.draw(st.integers(0, 6)) for player in race.points}
     assert most_dealt(race.games, room) == by_trying(race, room)

@@ -1,9 +1,10 @@
 """What everybody needs at once is what each needs alone: the endings are only gone through once."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.forecast.races import both_ties
 from tests.tournaments.forecast.test_outcomes import LAST, event, running
 from tournaments.forecast import everybody
@@ -17,19 +18,18 @@ ALL = (1, 2, 3, 4)
 
 
 @given(one=running(), top=st.integers(1, 3), ties=both_ties)
-@settings(deadline=None, max_examples=60)
 def test_the_needs_of_all_are_those_of_each(one: Running, top: int, ties: Ties) -> None:
     assert needs_of_all(one, ALL, top, ties) == {who: needs_with_tiebreaks(one, who, top, ties) for who in ALL}
 
 
 @given(one=running("football", 3), ties=both_ties)
-@settings(deadline=None, max_examples=25)
+@examples(25)
 def test_with_three_points_a_win_too(one: Running, ties: Ties) -> None:
     assert needs_of_all(one, ALL, 1, ties) == {who: needs_with_tiebreaks(one, who, 1, ties) for who in ALL}
 
 
 @given(one=running("armageddon", 2), ties=both_ties)
-@settings(deadline=None, max_examples=25)
+@examples(25)
 def test_with_armageddon_there_is_one_line_the_player_as_he_stands(one: Running, ties: Ties) -> None:
     found = needs_of_all(one, ALL, 1, ties)
     for who in ALL:
@@ -37,7 +37,6 @@ def test_with_armageddon_there_is_one_line_the_player_as_he_stands(one: Running,
 
 
 @given(one=running(), top=st.integers(1, 3))
-@settings(deadline=None, max_examples=60)
 def test_what_points_decide_the_endings_confirm(one: Running, top: int) -> None:
     whole = needs_of_all(one, ALL, top)
     for who in ALL:
@@ -47,7 +46,6 @@ def test_what_points_decide_the_endings_confirm(one: Running, top: int) -> None:
 
 
 @given(one=running(), top=st.integers(1, 3))
-@settings(deadline=None, max_examples=60)
 def test_who_is_through_or_out_on_points_is(one: Running, top: int) -> None:
     for who, stands in stand_on_points(one, top).items():
         whole = verdict_with_tiebreaks(one, Goal(who, top, Ties.SHARED))

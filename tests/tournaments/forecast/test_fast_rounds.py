@@ -1,7 +1,7 @@
 """Rounds of many events at once: the very pairs of the fast Swiss, event by event."""
 
 import numpy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.forecast.playing_cases import dice
@@ -10,7 +10,6 @@ from tournaments.forecast.fast_swiss import pair_fast
 
 
 @given(players=st.integers(1, 13), rounds=st.integers(1, 12), seed=st.integers(0, 10**6))
-@settings(deadline=None, max_examples=60)
 def test_every_event_is_paired_as_it_is_alone(players: int, rounds: int, seed: int) -> None:
     """Up to rounds in which somebody stays over, and those in which pairs must meet again."""
     events, chance = 6, dice(seed)

@@ -1,8 +1,9 @@
 """The fast Swiss: what it keeps of the rules holds in every round of every event."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tournaments.forecast.fast_swiss import pair_fast
 from tournaments.pairing.base import CLASSIC, Field
 from tournaments.pairing.dutch import Dutch
@@ -14,7 +15,6 @@ def new_event(players: int) -> tuple[list[int], list[set[int]], list[bool]]:
 
 
 @given(players=st.integers(2, 17), data=st.data())
-@settings(deadline=None, max_examples=60)
 def test_everybody_plays_nobody_meets_twice_and_byes_go_round(players: int, data: st.DataObject) -> None:
     points, met, had_bye = new_event(players)
     for _round in range(players // 2):
@@ -36,7 +36,7 @@ def test_everybody_plays_nobody_meets_twice_and_byes_go_round(players: int, data
 
 
 @given(players=st.integers(2, 30))
-@settings(deadline=None, max_examples=15)
+@examples(15)
 def test_the_first_round_is_that_of_the_dutch_system(players: int) -> None:
     pairs, bye = pair_fast(*new_event(players))
     everybody = tuple(range(1, players + 1))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.forecast.knockout_reach import Key, Reach, knockout_reach
@@ -55,7 +55,6 @@ def places(bracket: Bracket, played: Played) -> dict[int, tuple[int, int]]:
     pairs=st.sampled_from(["neighbours", "crossed"]),
     data=st.data(),
 )
-@settings(deadline=None, max_examples=60)
 def test_reach_is_what_every_way_to_go_on_finds(players: int, third: bool, pairs: str, data: st.DataObject) -> None:
     bracket = Knockout().bracket(players, {"third_place": third, "pairs": pairs}, Random(0))
     truth = data.draw(st.sampled_from(list(played_out(bracket, {}))[:256]))
@@ -81,7 +80,6 @@ def test_reach_is_what_every_way_to_go_on_finds(players: int, third: bool, pairs
 
 
 @given(players=st.integers(2, 8), third=st.booleans(), top=st.integers(1, 8), data=st.data())
-@settings(deadline=None, max_examples=40)
 def test_so_many_wins_are_enough_and_one_fewer_is_not(players: int, third: bool, top: int, data: st.DataObject) -> None:
     bracket = Knockout().bracket(players, {"third_place": third}, Random(0))
     player = data.draw(st.integers(1, players))

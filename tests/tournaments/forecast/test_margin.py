@@ -3,7 +3,7 @@
 from itertools import permutations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.forecast.margin import by_margin
@@ -39,7 +39,6 @@ def test_the_first_none_is_nobody() -> None:
     rounds=st.integers(0, 2),
     top=st.integers(1, 3),
 )
-@settings(deadline=None, max_examples=60)
 def test_what_is_said_holds_in_every_ending_of_every_pairing(points: list[int], rounds: int, top: int) -> None:
     said = by_margin(dict(enumerate(points)), dict.fromkeys(range(4), 2 * rounds), top)
     pairings = {frozenset((frozenset(p[:2]), frozenset(p[2:]))) for p in permutations(range(4))}

@@ -6,12 +6,13 @@ from itertools import combinations, permutations, product
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import PCG64, Generator
 
 from ratings.systems.base import PlayedGame, PlayerState
 from ratings.systems.elo import Elo
+from tests.choosing import examples
 from tournaments.forecast.masters import MASTERS, Chances, MastersField, Rule, chances
 from tournaments.forecast.masters_station import (
     DRAWN_ON,
@@ -27,7 +28,7 @@ from tournaments.forecast.masters_station import (
     play,
 )
 
-FEW = settings(deadline=None, max_examples=20)
+FEW = examples(20)
 FOUR = MastersField(tuple("abcd"), (2500, 2500, 2500, 2500), {})
 SCORES = {WON: 1.0, DRAWN_ON: 0.5, DRAWN_OUT: 0.5, LOST: 0.0}
 SHARES = st.lists(st.floats(0, 1), min_size=6, max_size=6)

@@ -3,9 +3,10 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.forecast.races import both_ties, finished, is_among, own_halves, races
 from tournaments.forecast.needs import Line, Needs, Verdict, needs_on_points, verdict_of
 from tournaments.forecast.race import Race, Ties, TooManyWaysError
@@ -65,7 +66,7 @@ def test_somebody_without_games_has_one_empty_line() -> None:
 
 
 @given(race=races(), top=st.integers(1, 3), ties=both_ties, data=st.data())
-@settings(deadline=None, max_examples=200)
+@examples(200)
 def test_every_line_is_what_all_outcomes_say(race: Race, top: int, ties: Ties, data: st.DataObject) -> None:
     player = data.draw(st.sampled_from(sorted(race.points)))
     found: dict[tuple[int, ...], list[bool]] = {}
@@ -76,7 +77,6 @@ def test_every_line_is_what_all_outcomes_say(race: Race, top: int, ties: Ties, d
 
 
 @given(race=races(), ties=both_ties, data=st.data())
-@settings(deadline=None)
 def test_enough_and_least_are_read_off_the_outcomes(race: Race, ties: Ties, data: st.DataObject) -> None:
     player = data.draw(st.sampled_from(sorted(race.points)))
     needs = needs_on_points(race, player, ties=ties)

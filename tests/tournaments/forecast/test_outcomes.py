@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.forecast.races import both_ties
@@ -72,13 +72,11 @@ def test_level_on_points_and_behind_in_the_tiebreak_is_out() -> None:
 
 
 @given(one=running(), top=st.integers(1, 3), ties=both_ties, player=st.integers(1, 4))
-@settings(deadline=None, max_examples=80)
 def test_the_verdict_is_that_of_ranking_every_outcome(one: Running, top: int, ties: Ties, player: int) -> None:
     assert verdict_with_tiebreaks(one, Goal(player, top, ties)) is by_trying(one, player, top, ties)
 
 
 @given(one=running(), ties=both_ties, player=st.integers(1, 4))
-@settings(deadline=None, max_examples=40)
 def test_every_line_is_that_of_ranking_every_outcome(one: Running, ties: Ties, player: int) -> None:
     for line in needs_with_tiebreaks(one, player, ties=ties).lines:
         left = iter(line.own)
@@ -92,14 +90,12 @@ def test_every_line_is_that_of_ranking_every_outcome(one: Running, ties: Ties, p
 
 
 @given(one=running(), top=st.integers(1, 3), ties=both_ties, player=st.integers(1, 4))
-@settings(deadline=None, max_examples=40)
 def test_without_tiebreaks_it_is_what_the_points_say(one: Running, top: int, ties: Ties, player: int) -> None:
     bare = replace(one, tiebreaks=())
     assert needs_with_tiebreaks(bare, player, top, ties) == needs_on_points(bare.race(), player, top, ties)
 
 
 @given(one=running("football", 3), ties=both_ties, player=st.integers(1, 4))
-@settings(deadline=None, max_examples=30)
 def test_three_points_a_win_are_tried_out(one: Running, ties: Ties, player: int) -> None:
     assert not one.is_race
     assert verdict_with_tiebreaks(one, Goal(player, 1, ties)) is by_trying(one, player, 1, ties)

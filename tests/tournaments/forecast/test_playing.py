@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.draws import odds_of
@@ -122,7 +122,6 @@ def test_the_bye_of_a_swiss_is_worth_a_win_and_is_no_game() -> None:
 
 
 @given(ratings=st.lists(st.floats(500, 2900), min_size=2, max_size=6), rate=st.floats(0, 5))
-@settings(deadline=None)
 def test_odds_keep_the_expected_score(ratings: list[float], rate: float) -> None:
     odds = odds_table(ratings, rate)
     assert numpy.allclose(odds.win + odds.draw + odds.win.T, 1.0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.draws import odds_of
@@ -113,7 +113,6 @@ def test_two_players_are_what_integration_says() -> None:
 
 
 @given(st.floats(-1500, 1500), st.sampled_from([0.05, 0.6, 1.0, 2.0, 5.0]))
-@settings(deadline=None)
 def test_the_table_is_the_playouts_model(gap: float, rate: float) -> None:
     table, slopes = (each.reshape(3, -1) for each in _log_odds(rate))
     below = int(gap + REACH)
@@ -161,6 +160,7 @@ def test_the_truth_is_of_any_rank() -> None:
     assert max(found.rhat(player) for player in range(0, GROUPS * SIZE, 10)) < 1.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [Prior(1500.0, 100.0), Prior(1400.0, 200.0)])
 def test_and_of_a_wrong_model_it_is_not(wrong: Prior) -> None:
     assert unevenness(*fields_of_three(wrong, numpy.random.default_rng(4))) > 60
@@ -177,7 +177,7 @@ def test_more_games_tell_more() -> None:
     priors = dict.fromkeys(range(6), WIDE)
     widths = [
         drawn(priors, round_robin(range(6), times), plan=Plan()).strengths().draws.std(axis=0).mean()
-        for times in (0, 1, 3, 12)
+        for times in (0, 1, 12)
     ]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < widths[0] / 2

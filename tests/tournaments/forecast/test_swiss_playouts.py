@@ -5,11 +5,12 @@ from itertools import product
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
+from tests.choosing import examples
 from tests.tournaments.forecast.playing_cases import RATE, adds_up, dice, known, near, quiet, unsure
 from tournaments.forecast import round_robin_playouts, swiss_rounds
 from tournaments.forecast.outcomes import Running
@@ -114,7 +115,7 @@ def test_sampled_agrees_with_exact(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("exact_field", [0, 16])
 @given(players=st.integers(2, 9), rounds=st.integers(1, 4), points=st.sampled_from(POINT_SYSTEMS))
-@settings(deadline=None, max_examples=10)
+@examples(10)
 def test_every_place_is_dealt_out_once(exact_field: int, players: int, rounds: int, points: object) -> None:
     """Also where a few players have too many rounds: then pairs meet again."""
     with pytest.MonkeyPatch.context() as patch:
