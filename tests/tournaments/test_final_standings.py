@@ -29,8 +29,14 @@ LIST = reverse("admin:tournaments_tournament_changelist")
 FINAL = "Final standings, published"
 
 
-@pytest.fixture
-def played(standard: RatingList) -> Tournament:
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def winter_cup(standard: RatingList) -> Tournament:
     """Four players, White wins everywhere; the list rates by the event."""
     set_rules(standard, [NewRule(date(1900, 1, 1), "elo", {"preset": "fide"})], by=None)
     players = factory.make_players(4)
@@ -39,6 +45,11 @@ def played(standard: RatingList) -> Tournament:
     cup = factory.make_round_robin(players)
     factory.play_all(cup, Result.WHITE_WINS)
     return cup
+
+
+@pytest.fixture
+def played(winter_cup: Tournament) -> Tournament:
+    return fresh(winter_cup)
 
 
 def public(client: Client, cup: Tournament) -> str:
@@ -54,6 +65,7 @@ def test_the_preview_shows_what_closing_does_and_leaves_nothing(played: Tourname
     before = list(PlayerRating.objects.order_by("pk").values_list("rating", flat=True))
     trail, ledger = AuditEvent.objects.count(), LedgerEntry.objects.count()
     closing = preview_closing(played, by=None)
+    assert closing.short == "", "a round robin never is"
     assert list(PlayerRating.objects.order_by("pk").values_list("rating", flat=True)) == before
     assert (AuditEvent.objects.count(), LedgerEntry.objects.count()) == (trail, ledger)
     assert not fresh(played).closed
@@ -77,10 +89,6 @@ def test_an_event_that_ends_before_its_time_says_so(desk: Client, standard: Rati
     assert "2 of 3 rounds are made" in desk.post(LIST, chosen("close", stage.tournament)).content.decode()
     play_rounds(stage, 1)
     assert preview_closing(stage.tournament, by=None).short == ""
-
-
-def test_a_round_robin_is_never_short(played: Tournament) -> None:
-    assert preview_closing(played, by=None).short == ""
 
 
 def test_opening_again_is_previewed_too(played: Tournament) -> None:
