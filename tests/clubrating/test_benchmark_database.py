@@ -14,6 +14,7 @@ from tests.live import Site
 WORKS = 10  # of them one grows with the club
 
 
+@pytest.mark.slow
 def test_all_work_is_measured_in_two_clubs(tmp_path: Path) -> None:
     printed = Site(tmp_path).run("manage.py", "benchmark", "database", "--players", "300", "--games", "2500", "--json")
     told = json.loads(printed)

@@ -11,6 +11,7 @@ from ratings.benchmark.measure import Measured
 from tests.live import Site
 
 
+@pytest.mark.slow
 def test_every_page_is_measured_against_a_bare_view(tmp_path: Path) -> None:
     printed = Site(tmp_path).run("manage.py", "benchmark", "web", "--games", "200", "--json")
     rows = json.loads(printed)["results"]

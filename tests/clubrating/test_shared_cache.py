@@ -1,10 +1,5 @@
 """What web processes remember together: counted in one step, kept as long as was said, the same for all of them."""
 
-import os
-import sqlite3
-import subprocess
-import sys
-from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,18 +12,54 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clubrating.shared_cache import SharedCache
+from tests.databases import copy_template
+from tests.live import Site
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLE = "club_cache_of_tests"
-# A guesser at a door: knocks so often, then tells whether it is closed to him, and to somebody else.
+# A guesser at a door: each time in a process of its own he knocks so often, then it is told whether the door is closed
+# to him, and to somebody else.
 KNOCK = """
+import os
 import django; django.setup()
-import sys
+from django.core.management import call_command
+from django.db import connections
 from clubrating.throttle import Throttle
-door, who = Throttle("door", int(sys.argv[2]), 600), "192.0.2.7"
-for _ in range(int(sys.argv[1])):
-    door.count(who)
-print(door.is_closed_to(who), door.is_closed_to("192.0.2.8"))
+
+def knock(times, tries):
+    door, who = Throttle("door", tries, 600), "192.0.2.7"
+    for _ in range(times):
+        door.count(who)
+    print(door.is_closed_to(who), door.is_closed_to("192.0.2.8"), flush=True)
+
+def fork(*asked):
+    connections.close_all()
+    pid = os.fork()
+    if pid == 0:
+        knock(*asked)
+        os._exit(0)
+    return pid
+
+def end(*pids):
+    for pid in pids:
+        assert os.waitpid(pid, 0)[1] == 0
+"""
+TOGETHER = f"""{KNOCK}
+call_command("upgrade")
+end(fork(8, 1000), fork(8, 1000))
+end(fork(0, 16))
+end(fork(0, 17))
+"""
+ALONE = f"""{KNOCK}
+end(fork(8, 8))
+end(fork(0, 8))
+"""
+BACKED_UP = f"""{KNOCK}
+import sys
+call_command("upgrade")
+end(fork(3, 3))
+call_command("backup", sys.argv[1], verbosity=0, stdout=sys.stderr)
+call_command("restore", sys.argv[1], yes=True, verbosity=0, stdout=sys.stderr)
+end(fork(0, 1))
 """
 # Somebody at a calculator, the database taking nothing meanwhile: what is answered, and whether that was counted.
 CALCULATE = """
@@ -36,8 +67,13 @@ import django
 from django.conf import settings
 settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 django.setup()
+import sqlite3
 from django.core.cache import caches
+from django.core.management import call_command
 from django.test import Client
+call_command("upgrade")
+writer = sqlite3.connect(settings.DATABASES["default"]["NAME"], isolation_level=None)
+writer.execute("BEGIN IMMEDIATE")
 answer = Client(SERVER_NAME="localhost").get("/tools/elo/?white=1500")
 print(answer.status_code, caches["readers"].get("calculators:127.0.0.1"))
 """
@@ -94,42 +130,28 @@ def test_who_reads_does_nothing_else(shared: BaseCache) -> None:
 
 
 # --- several processes -----------------------------------------------------------------------------------------
-def begin(data: Path, *arguments: str, **extra: str) -> subprocess.Popen[str]:
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
-    own |= {"CLUB_DATA": str(data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"} | extra
-    pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, *arguments], cwd=ROOT, env=own, stdout=pipe, stderr=pipe, text=True)
+SHARED = {"CLUB_CACHE_URL": "db://"}
 
 
-def told(process: subprocess.Popen[str]) -> str:
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err[-800:]
-    return out
+@pytest.fixture
+def site(tmp_path: Path, django_db_setup: None) -> Site:
+    """A migrated database; processes remember together."""
+    copy_template(tmp_path)
+    return Site(tmp_path, extra=SHARED)
 
 
-def knock_together(data: Path, **extra: str) -> None:
+def test_two_processes_close_one_door(site: Site) -> None:
     """Eight tries in each of two processes at once close a door of sixteen, and to that one only."""
-    told(begin(data, "manage.py", "upgrade", **extra))
-    together = [begin(data, "-c", KNOCK, "8", "1000", **extra) for _process in range(2)]
-    assert [told(process) for process in together] == ["False False\n"] * 2
-    assert told(begin(data, "-c", KNOCK, "0", "16", **extra)) == "True False\n"
-    assert told(begin(data, "-c", KNOCK, "0", "17", **extra)) == "False False\n"
+    assert site.run("-c", TOGETHER).splitlines() == ["False False"] * 2 + ["True False", "False False"]
 
 
-def test_two_processes_close_one_door(tmp_path: Path) -> None:
-    knock_together(tmp_path, CLUB_CACHE_URL="db://")
+def test_two_processes_close_one_door_on_postgresql(tmp_path: Path, migrated_postgres: str) -> None:
+    test_two_processes_close_one_door(Site(tmp_path, migrated_postgres, SHARED))
 
 
-def test_two_processes_close_one_door_on_postgresql(tmp_path: Path, postgres: str) -> None:
-    knock_together(tmp_path, CLUB_CACHE_URL="db://", DATABASE_URL=postgres)
-
-
-def test_a_calculator_waits_for_no_writer(tmp_path: Path) -> None:
+def test_a_calculator_waits_for_no_writer(site: Site) -> None:
     """Each question used to be counted in the database: behind a long writing it came as an error, after 40 seconds."""
-    told(begin(tmp_path, "manage.py", "upgrade", CLUB_CACHE_URL="db://"))
-    with closing(sqlite3.connect(tmp_path / "club.sqlite3", isolation_level=None)) as writer:
-        writer.execute("BEGIN IMMEDIATE")
-        assert told(begin(tmp_path, "-c", CALCULATE, CLUB_CACHE_URL="db://", CLUB_SECRET_KEY="x" * 60)) == "200 1\n"
+    assert site.run("-c", CALCULATE) == "200 1\n"
 
 
 @pytest.mark.parametrize(
@@ -144,19 +166,14 @@ def test_no_kind_pushes_another_out_and_readers_write_nothing(
     tmp_path: Path, address: str, default: str, doors: str, readers: str
 ) -> None:
     (tmp_path / "redis.py").touch()  # the package of an extra: its name is all that is asked for here
-    said = told(begin(tmp_path, "-c", PLACES, CLUB_CACHE_URL=address, PYTHONPATH=str(tmp_path)))
+    site = Site(tmp_path, extra={"CLUB_CACHE_URL": address, "PYTHONPATH": str(tmp_path)})
+    said = site.run("-c", PLACES)
     assert said == f"default={default} doors={doors} readers={readers} pages=LocMemCache:pages "
 
 
 def test_otherwise_each_process_counts_for_itself(tmp_path: Path) -> None:
-    assert told(begin(tmp_path, "-c", KNOCK, "8", "8")) == "True False\n"
-    assert told(begin(tmp_path, "-c", KNOCK, "0", "8")) == "False False\n"
+    assert Site(tmp_path).run("-c", ALONE).splitlines() == ["True False", "False False"]
 
 
-def test_what_is_remembered_is_in_no_backup(tmp_path: Path) -> None:
-    told(begin(tmp_path, "manage.py", "upgrade", CLUB_CACHE_URL="db://"))
-    told(begin(tmp_path, "-c", KNOCK, "3", "3", CLUB_CACHE_URL="db://"))
-    file = str(tmp_path / "club.zip")
-    told(begin(tmp_path, "manage.py", "backup", file, "-v0", CLUB_CACHE_URL="db://"))
-    told(begin(tmp_path, "manage.py", "restore", file, "--yes", "-v0", CLUB_CACHE_URL="db://"))
-    assert told(begin(tmp_path, "-c", KNOCK, "0", "1", CLUB_CACHE_URL="db://")) == "False False\n"
+def test_what_is_remembered_is_in_no_backup(site: Site) -> None:
+    assert site.run("-c", BACKED_UP, str(site.data / "club.zip")).splitlines() == ["True False", "False False"]
