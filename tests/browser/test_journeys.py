@@ -7,16 +7,15 @@ another host for anything.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from urllib.parse import urlsplit
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from clubrating.languages import path_in
-from tests.browser.conftest import DESK, PHONE, watch
-from tests.demo_site import PASS_PHRASE, Demo
+from tests.browser.conftest import DESK, PHONE, Opened
+from tests.browser.judging import everything
+from tests.demo_site import PASS_PHRASE
 
 pytestmark = pytest.mark.browser
 Journey = Callable[["Reader"], None]
@@ -65,7 +64,7 @@ def find_my_rating(reader: Reader) -> None:
     name = reader.page.locator("tbody tr th a.name").nth(3).inner_text()
     reader.page.locator("[role=search] [name=q]").fill(name)
     reader.page.keyboard.press("Enter")
-    expect(reader.page.locator("tbody tr")).to_have_count(1, timeout=15_000)
+    expect(reader.page.locator("tbody tr")).to_have_count(1)
     reader.follow('.name[href*="/players/"]', "tbody")
     expect(reader.page.locator("h1")).to_contain_text(name)
     reader.follow('[href*="/why/"]')
@@ -176,35 +175,23 @@ ENGLISH = [
     for scripts in ("scripts", "no-scripts")
 ]
 OTHERS = [("phone", "light", "scripts", code) for code in ("ru", "zh-hans", "zh-hant")]
+COMBINATIONS = [*ENGLISH, *OTHERS]
 SCREENS = {
     "phone": {"viewport": PHONE, "is_mobile": True, "has_touch": True},
     "desk": {"viewport": DESK},
 }
 
 
-@contextmanager
-def visitor(browser: Browser, demo: Demo, faults: list[str], **options: object) -> Iterator[BrowserContext]:
-    """A new, watched visitor of the demo club."""
-    context: BrowserContext = browser.new_context(base_url=demo.url, **options)  # type: ignore[arg-type]
-    watch(context, urlsplit(demo.url).netloc, faults)
-    try:
-        yield context
-    finally:
-        context.close()
-
-
-@pytest.mark.parametrize(("screen", "scheme", "scripts", "code"), [*ENGLISH, *OTHERS])
-def test_ten_journeys(
-    browser: Browser, demo: Demo, page_faults: list[str], screen: str, scheme: str, scripts: str, code: str
-) -> None:
-    options = {**SCREENS[screen], "color_scheme": scheme, "java_script_enabled": scripts == "scripts"}
+def test_ten_journeys(visit: Opened) -> None:
+    """Each in another combination; with --all each in all of them."""
     broken = []
-    with visitor(browser, demo, page_faults, **options) as context:
-        for journey in JOURNEYS:
-            page = context.new_page()
+    for number, journey in enumerate(JOURNEYS):
+        for screen, scheme, scripts, code in COMBINATIONS if everything() else [COMBINATIONS[number]]:
+            page = visit(**SCREENS[screen], color_scheme=scheme, java_script_enabled=scripts == "scripts")
             try:
                 journey(Reader(page, code, scheme))
             except (AssertionError, Error) as error:  # every journey is made; each that breaks is told with its page
-                broken.append(f"{journey.__name__} at {page.url}: {str(error).splitlines()[0]}")
-            page.close()
+                ways = (screen, scheme, scripts, code)
+                broken.append(f"{journey.__name__} {ways} at {page.url}: {str(error).splitlines()[0]}")
+            page.context.close()
     assert not broken, "\n".join(broken)

@@ -1,13 +1,11 @@
 """A round followed in a real browser: results come in by themselves, quietly, and the hall's screen turns its pages."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests import factory
-from tests.browser.test_club_night import complaints
+from tests.browser.conftest import Opened, undisturbed
+from tests.browser.judging import complaints_both_ways
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, make_event
 from tournaments.models import Game, Tournament
 from tournaments.services.next_round import pair_next_round
@@ -15,23 +13,31 @@ from tournaments.services.results import record_result
 from tournaments.standings.points import Result
 from tournaments.views import live
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
 
-@pytest.fixture
-def cup(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """Six players, the first of three boards of round 1 with its result; pages ask every third of a second."""
-    monkeypatch.setattr(live, "EVERY", 0.3)
+@pytest.fixture(scope="module")
+def cup(world: None) -> Tournament:
+    """Six players, the first of three boards of round 1 with its result; beside it an event of fifty in the hall."""
     factory.make_club()
     factory.make_list()
-    cup = factory.make_round_robin(factory.make_players(6))
+    people = factory.make_players(50)
+    pair_next_round(first_stage(make_event(people, "keizer", name="Hall")), by=None, day=factory.MONDAY, publish=True)
+    cup = factory.make_round_robin(people[:6])
     enter(cup, 1, WHITE)
     return cup
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages ask every third of a second."""
+    monkeypatch.setattr(live, "EVERY", 0.3)
+
+
 def enter(cup: Tournament, board: int, result: Result) -> None:
     game = Game.objects.get(tournament=cup, pairing__round__number=1, pairing__board=board)
-    record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
+    with undisturbed():
+        record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
 
 
 def test_a_round_is_followed_to_its_end_without_a_hand_on_the_page(page: Page, cup: Tournament) -> None:
@@ -69,21 +75,15 @@ def test_who_cannot_reach_the_club_is_told(page: Page, page_faults: list[str], c
     page.route("**/*part=live*", lambda route: route.abort())
     expect(page.locator("#live-lost")).to_be_visible()
     page.unroute("**/*part=live*")
-    expect(page.locator("#live-lost")).to_be_hidden(timeout=8000)
+    expect(page.locator("#live-lost")).to_be_hidden()
     page_faults.clear()
 
 
-def test_the_halls_screen_turns_by_itself_and_everything_fits(
-    open_context: Callable[..., Page], live_server: LiveServer
-) -> None:
-    factory.make_club()
-    factory.make_list()
-    event = make_event(factory.make_players(50), "keizer", name="Hall")
-    pair_next_round(first_stage(event), by=None, day=factory.MONDAY, publish=True)
+def test_the_halls_screen_turns_by_itself_and_everything_fits(open_context: Opened, cup: Tournament) -> None:
     tv = open_context(viewport={"width": 1920, "height": 1080}, java_script_enabled=False)
     tv.goto("/tournaments/hall/tv/?seconds=5")
     expect(tv.locator("h1")).to_contain_text("page 1 of 3")
-    tv.wait_for_url("**/tv/?screen=2&seconds=5", timeout=9000)
+    tv.wait_for_url("**/tv/?screen=2&seconds=5")
     expect(tv.locator("h1")).to_contain_text("page 2 of 3")
     for width, height in ((1920, 1080), (1280, 720), (3840, 2160)):
         tv.set_viewport_size({"width": width, "height": height})
@@ -92,8 +92,6 @@ def test_the_halls_screen_turns_by_itself_and_everything_fits(
         assert foot["y"] + foot["height"] <= height, (width, height)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_no_page_breaks_a_rule(open_context: Callable[..., Page], cup: Tournament, width: int, scheme: str) -> None:
-    page = open_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+def test_no_page_breaks_a_rule(open_context: Opened, cup: Tournament) -> None:
     parts = ("?q=ada", "rounds/1/", "statistics/", "tv/?seconds=0", "tv/?screen=2&seconds=0")
-    assert complaints(page, [f"/tournaments/winter-cup/{part}" for part in parts]) == []
+    assert complaints_both_ways(open_context, [f"/tournaments/winter-cup/{part}" for part in parts]) == []

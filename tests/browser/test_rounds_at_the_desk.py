@@ -1,15 +1,13 @@
 """The pages of an evening on a phone: nothing runs out of the screen, and the keyboard reaches every field."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from players.services.people import NewPlayer, create_players
+from ratings.models import RatingList
 from tests import factory
-from tests.browser.conftest import DESK, PHONE
+from tests.browser.conftest import DESK, PHONE, Opened, sign_in
 from tests.tournaments.admin_pages import url
 from tests.tournaments.round_cases import entries, make_league, play
 from tests.tournaments.test_free_play import MONDAY, make_ladder
@@ -19,20 +17,13 @@ from tournaments.services.free_play import record_free_game
 from tournaments.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 
 
 @pytest.fixture
-def phone(open_context: Callable[..., Page], live_server: LiveServer) -> Page:
+def phone(open_context: Opened, server: LiveServer, standard: RatingList) -> Page:
     """An arbiter's phone."""
-    factory.make_club()
-    factory.make_list()
-    client = Client()
-    client.force_login(factory.make_arbiter())
-    page = open_context(viewport=PHONE)
-    session = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-    page.context.add_cookies([session])  # type: ignore[list-item]
-    return page
+    return sign_in(open_context(viewport=PHONE), server, factory.make_arbiter())
 
 
 def sideways(page: Page) -> int:

@@ -1,11 +1,11 @@
 """The watch over the pages watches: each kind of fault is seen, and a clean page has none. Needs no page of ours."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser import support
+from tests.browser.conftest import Opened
+from tests.browser.judging import complaints
 
 pytestmark = pytest.mark.browser
 
@@ -22,21 +22,35 @@ def test_a_phone_is_390_pixels_wide_and_touched(phone_page: Page) -> None:
     assert phone_page.evaluate("[screen.width, navigator.maxTouchPoints > 0]") == [390, True]
 
 
-@pytest.mark.parametrize(
-    ("html", "word"),
-    [
+def test_a_fault_is_noted(page: Page, page_faults: list[str]) -> None:
+    for html, word in (
         ("<script>throw new Error('lost a pawn')</script>", "page error: lost a pawn"),
         ("<script>console.error('lost a rook')</script>", "console: lost a rook"),
         ("<img src=http://example.invalid/queen.png>", "request to another host: http://example.invalid/queen.png"),
-    ],
-)
-def test_a_fault_is_noted(page: Page, page_faults: list[str], html: str, word: str) -> None:
-    page.goto(f"data:text/html,{html}")
-    assert any(word in fault for fault in page_faults), page_faults
-    page_faults.clear()
+    ):
+        page.goto(f"data:text/html,{html}")
+        assert any(word in fault for fault in page_faults), page_faults
+        page_faults.clear()
 
 
-def test_two_people_meet_in_one_test(open_context: Callable[..., Page], page_faults: list[str]) -> None:
+def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page) -> None:
+    """Also where the short suite looks at the first rows of a long table only."""
+    good = "<html lang=en><title>Good</title><meta name=viewport content=width=device-width><main><h1>Good</h1>"
+    rows = "<table>" + "<tr><td style='color:{}'>row" * 20 + "</table>"
+    pale = "%23eee"
+    assert complaints(page, [f"data:text/html,{good}{rows.replace('{}', 'black')}"]) == []
+    for html, word in (
+        (f"{good}{rows.replace('{}', pale)}", "color-contrast"),
+        (f"{good}<div style=width:600px>wide</div>", "px wider than 390"),
+        (f"{good}<h1>Twice</h1>", "2 headings"),
+        (good.replace("Good</title>", " · Club</title>"), "no title"),
+        (f"{good}<input>", "label"),
+    ):
+        found = complaints(page, [f"data:text/html;charset=utf-8,{html}"])
+        assert any(word in fault for fault in found), (word, found)
+
+
+def test_two_people_meet_in_one_test(open_context: Opened, page_faults: list[str]) -> None:
     arbiter, member = open_context(), open_context()
     assert arbiter.context is not member.context
     member.goto("data:text/html,<script>console.error('also watched')</script>")

@@ -1,26 +1,29 @@
-"""One page of every kind the public sees, and those only members see, of the demo club: the accessibility rules hold
-and it fits the window, and a phone with the long words of Russian. Then a first visit to the leaderboard.
+"""The whole demo club. Over HTTP: every link leads somewhere, every page is valid HTML, asks no other host for
+anything, and carries neither style nor script of its own. In a browser: one page of every kind, those only members see
+too, keeps the rules of all pages, also with the long words of Russian. Then a first visit to the leaderboard.
 
-Of a kind the page with most on it is taken. The formats of events have their own test, `test_event_pages`.
+Of a kind the page with most on it is looked at. The formats of events have their own test, `test_event_pages`.
 """
 
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from django.conf import settings
+from playwright.sync_api import Page, expect
 
 from clubrating.languages import ENGLISH_ONLY, path_in
-from tests.browser.conftest import DESK, PHONE, watch
-from tests.browser.test_club_night import complaints
+from tests.browser.conftest import DESK, PHONE, Opened
+from tests.browser.crawling import Crawl, Found, crawl, kind_of
+from tests.browser.judging import DARK_PHONE, LIGHT_DESK, complaints, complaints_both_ways, everything, too_wide
 from tests.demo_site import PASS_PHRASE, Demo
-from tests.test_whole_site import MOST_OF_A_KIND, crawl, kind_of
 
-pytestmark = pytest.mark.browser
+OTHER_LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 LEADERBOARD = "/ratings/standard/"
+# Mistakes, and what no link leads to.
+BESIDE = [f"{LEADERBOARD}?show=provisional", "/tools/elo/?a=x", "/admin/login/", *ENGLISH_ONLY]
 MOST_BYTES = 60_000
 SLOWER = 4
 ANOTHER_ORDER = {"sort", "order", "page"}  # the same table once more
@@ -46,42 +49,81 @@ FOCUS = """() => {
 
 
 @pytest.fixture(scope="module")
-def addresses(demo: Demo) -> list[str]:
+def english(demo: Demo) -> Crawl:
+    """The club in English; the other languages are looked at apart."""
+    return crawl(demo, "/", 6 if everything() else 2)
+
+
+@pytest.fixture(scope="module")
+def addresses(english: Crawl) -> list[str]:
     """The fullest page of every kind, and the pages to which no link leads."""
-    texts = crawl(demo, "/", MOST_OF_A_KIND).texts
     fullest: dict[tuple[str, ...], str] = {}
-    for path in sorted(texts, key=lambda path: len(texts[path])):
+    for path in sorted(english.pages, key=lambda path: len(english.pages[path].text)):
         view, *asked = kind_of(path)
         fullest[view, *(set(asked) - ANOTHER_ORDER)] = path
-    return [*fullest.values(), *ENGLISH_ONLY]
+    return list(dict.fromkeys([*fullest.values(), *BESIDE]))
 
 
-@pytest.fixture
-def visit(browser: Browser, demo: Demo, page_faults: list[str]) -> Iterator[Callable[..., Page]]:
-    """A page of a new, watched visitor of the demo club: `visit(viewport=PHONE)`."""
-    contexts: list[BrowserContext] = []
-
-    def visit_one(**options: object) -> Page:
-        context = browser.new_context(base_url=demo.url, **options)  # type: ignore[arg-type]
-        contexts.append(context)
-        watch(context, urlsplit(demo.url).netloc, page_faults)
-        return context.new_page()
-
-    yield visit_one
-    for context in contexts:
-        context.close()
+def test_every_link_leads_somewhere_and_to_an_anchor_that_is_there(demo: Demo, english: Crawl) -> None:
+    assert english.faults == []
+    assert len(english.pages) > 60
+    missing = []
+    for path, page in english.pages.items():
+        for link in page.links:
+            address, _, anchor = link.partition("#")
+            target = english.pages.get(address.removeprefix(demo.url))
+            if anchor and target is not None and anchor not in target.ids:
+                missing.append(f"{path} → {link}")
+    assert missing == []
 
 
-@pytest.mark.parametrize(("scheme", "window"), [("light", DESK), ("dark", PHONE)], ids=["light", "dark"])
-def test_every_kind_of_page_keeps_the_rules(
-    visit: Callable[..., Page], addresses: list[str], scheme: str, window: dict[str, int]
-) -> None:
+def test_every_page_is_valid_and_asks_no_other_host(demo: Demo, english: Crawl) -> None:
+    assert [fault for page in english.pages.values() for fault in page.faults(demo.url)] == []
+
+
+def test_the_other_languages_have_the_same_pages(demo: Demo, english: Crawl) -> None:
+    """One of every kind: it answers, is valid, says in which language it is. With --all each in every language."""
+    browser, faults = demo.visitor(), []
+    kinds = {kind_of(path): path for path in english.pages if path_in(path, "ru") != path}
+    assert len(kinds) > 30
+    for number, path in enumerate(kinds.values()):
+        for code in OTHER_LANGUAGES if everything() else [OTHER_LANGUAGES[number % len(OTHER_LANGUAGES)]]:
+            there = path_in(path, code)
+            answer = browser.get(there)
+            if answer.status != 200:
+                faults.append(f"{there}: {answer.status}")
+                continue
+            faults += Found(demo.url + there, answer.text).faults(demo.url)
+            faults += [] if f'<html lang="{code}"' in answer.text else [f"{there}: another language"]
+    assert faults == []
+
+
+@pytest.mark.browser
+def test_every_kind_of_page_keeps_the_rules_of_all_pages(visit: Opened, addresses: list[str]) -> None:
+    """In the short suite half of them at a desk in the light, half on a phone in the dark and in Russian."""
     assert len(addresses) > 40, "the club has more kinds of pages than that"
-    assert complaints(visit(viewport=window, color_scheme=scheme), addresses) == []
+    if everything():
+        assert complaints_both_ways(visit, addresses) == []
+    else:
+        assert complaints(visit(**LIGHT_DESK), addresses[::2]) == []
+        russian = [path_in(path, "ru") if path not in ENGLISH_ONLY else path for path in addresses[1::2]]
+        assert complaints(visit(**DARK_PHONE), russian, [PHONE["width"]]) == []
 
 
-def test_the_pages_for_members_keep_the_rules(visit: Callable[..., Page], addresses: list[str]) -> None:
-    page = visit(viewport=PHONE, color_scheme="dark")
+@pytest.mark.browser
+@pytest.mark.slow
+def test_long_words_fit_a_phone(visit: Opened, addresses: list[str]) -> None:
+    page, wide = visit(viewport=PHONE), []
+    for path in addresses:
+        if path not in ENGLISH_ONLY:
+            page.goto(path_in(path, "ru"), wait_until="domcontentloaded")
+            wide += [f"{page.url}: {fault}" for fault in too_wide(page, [PHONE["width"]])]
+    assert wide == []
+
+
+@pytest.mark.browser
+def test_the_pages_for_members_keep_the_rules(visit: Opened, addresses: list[str]) -> None:
+    page = visit(**DARK_PHONE)
     page.goto("/members/")
     page.locator("input[name=pass_phrase]").fill(PASS_PHRASE)
     page.keyboard.press("Enter")
@@ -91,17 +133,9 @@ def test_the_pages_for_members_keep_the_rules(visit: Callable[..., Page], addres
     assert complaints(page, [*forms, "/members/", "/players/"]) == []
 
 
-def test_long_words_fit_a_phone(visit: Callable[..., Page], addresses: list[str]) -> None:
-    page, wide = visit(viewport=PHONE), []
-    for path in addresses[: -len(ENGLISH_ONLY)]:
-        page.goto(path_in(path, "ru"), wait_until="domcontentloaded")
-        if (over := page.evaluate("document.documentElement.scrollWidth") - PHONE["width"]) > 0:
-            wide.append(f"{page.url}: {over} px too wide")
-    assert wide == []
-
-
+@pytest.mark.browser
 def test_a_first_visit_to_the_leaderboard_is_small_and_stands_still(
-    visit: Callable[..., Page], record_property: Callable[[str, object], None]
+    visit: Opened, record_property: Callable[[str, object], None]
 ) -> None:
     """Every byte that comes over the line counts, heads too. The time is told, not judged: the machine may be busy."""
     page = visit(viewport=PHONE)
@@ -134,7 +168,8 @@ def stops(page: Page) -> Iterator[dict[str, Any]]:
         yield stop
 
 
-def test_a_keyboard_is_enough_to_read_a_player_and_come_back(visit: Callable[..., Page]) -> None:
+@pytest.mark.browser
+def test_a_keyboard_is_enough_to_read_a_player_and_come_back(visit: Opened) -> None:
     page = visit(viewport=DESK)
     page.goto(LEADERBOARD)
     page.keyboard.press("Tab")

@@ -1,0 +1,74 @@
+"""What every page must keep: the accessibility rules, the width of the window, one heading, a title."""
+
+from collections.abc import Iterable, Sequence
+
+from axe_playwright_python.sync_playwright import Axe
+from hypothesis import settings
+from playwright.sync_api import Page
+
+from tests.browser.conftest import DESK, PHONE, Opened
+from tests.choosing import ALL
+
+AXE = Axe().axe_script
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "resultTypes": ["violations"],
+    "preload": False,
+}
+RUN = "rules => axe.run(rules).then(found => [found.violations, found.passes.length])"
+# Rows of a table and items of a list are made alike: of more than a dozen the short suite looks at the first few.
+A_DOZEN, A_FEW = 12, 6
+SHORTEN = """([dozen, few]) => document.querySelectorAll("tbody, ul, ol").forEach(list =>
+  list.children.length > dozen && [...list.children].slice(few).forEach(child => child.remove()))"""
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+WIDTHS = (PHONE["width"], DESK["width"])
+LIGHT_DESK = {"viewport": DESK, "color_scheme": "light"}
+DARK_PHONE = {"viewport": PHONE, "color_scheme": "dark"}
+
+
+def everything() -> bool:
+    """Whether --all is asked for."""
+    return settings.get_current_profile_name() == ALL
+
+
+def broken_rules(page: Page) -> list[str]:
+    """What axe finds on the page as it is open."""
+    if not everything():
+        page.evaluate(SHORTEN, [A_DOZEN, A_FEW])
+    page.evaluate(AXE)
+    faults, passes = page.evaluate(RUN, RULES)
+    assert passes, "axe looked at nothing"
+    return [f"{fault['id']}: {fault['help']}: {node['html'][:200]}" for fault in faults for node in fault["nodes"]]
+
+
+def too_wide(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
+    """At which widths of the window the page runs out of it; it is left as wide as it was."""
+    before, found = page.viewport_size, []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        if (over := page.evaluate(WIDER)) > 0:
+            found.append(f"{over} px wider than {width}")
+    if before:
+        page.set_viewport_size(before)
+    return found
+
+
+def complaints(page: Page, addresses: Iterable[str], widths: Iterable[int] = WIDTHS) -> list[str]:
+    """What is wrong with those pages."""
+    found = []
+    for address in addresses:
+        page.goto(address)
+        faults = too_wide(page, widths)
+        if (heads := page.locator("h1:visible").count()) != 1:
+            faults.append(f"{heads} headings of the first level")
+        if not page.title().split("·")[0].strip():
+            faults.append("no title")
+        found += [f"{address}: {fault}" for fault in faults + broken_rules(page)]
+    return found
+
+
+def complaints_both_ways(opened: Opened, addresses: Sequence[str]) -> list[str]:
+    """At a desk in the light, and on a phone in the dark: with --all each page, otherwise every other page."""
+    desk, phone = opened(**LIGHT_DESK), opened(**DARK_PHONE)
+    step = 1 if everything() else 2
+    return complaints(desk, addresses[::step]) + complaints(phone, addresses[step - 1 :: step])
