@@ -15,11 +15,13 @@ from contextlib import suppress
 from socketserver import ThreadingMixIn
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
+from django.contrib.auth import get_user_model
 from django.db import connection, connections
 from django.test import Client
 
 from clubrating.wsgi import application
 from ratings.models import RatingList
+from tournaments.models import Round, Stage
 from tournaments.services.rating import check_list
 
 
@@ -78,11 +80,23 @@ def hang_up(line: socket.socket) -> None:
     line.setblocking(True)
 
 
+def warm_up() -> None:
+    """What is loaded for the first page of a kind need not be loaded again after every death."""
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(get_user_model().objects.get(username="arbiter-0"))
+    row = Round.objects.select_related("stage").filter(stage__pairing_system="round-robin").latest("number")
+    season = Stage.objects.get(pairing_system="keizer")
+    event = f"/admin/tournaments/tournament/{row.stage.tournament_id}"
+    desk = "/admin/tournaments/tournament"
+    for path in (f"{event}/rounds/", f"{desk}/round/{row.pk}/results/", f"{desk}/stage/{season.pk}/next/"):
+        assert client.get(path).status_code == 200, path
+
+
 def main(port: int) -> None:
     # The listening socket outlives every server: who calls while none is there waits in the queue until the next.
     line = socket.create_server(("127.0.0.1", port), backlog=64)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    Client(SERVER_NAME="localhost").get("/admin/login/")  # what is loaded on the first page need not be loaded again
+    warm_up()
     connections.close_all()
     for command in sys.stdin:
         if command.strip() == "serve":

@@ -1,12 +1,11 @@
 """Erased means: the bytes of the name are in no file any more, neither the database, its log nor the backups."""
 
-import os
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.databases import copy_template
+from tests.live import Site
+
 PLANT = """
 import json
 from datetime import date
@@ -57,14 +56,6 @@ call_command("rebuild_ratings", check=True)
 NAMES = ("plantedname", "plantedguardian", "plantedcontact", "plantedmaiden", "plantednick", "410001877")
 
 
-def run(data: Path, *arguments: str) -> None:
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
-    own |= {"CLUB_DATA": str(data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"}
-    own["CLUB_SECRET_KEY"] = "for this test only: long enough, and worth nothing anywhere else"
-    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=own, capture_output=True, text=True, timeout=180)
-    assert done.returncode == 0, done.stderr[-2000:]
-
-
 def found(data: Path) -> set[tuple[str, str]]:
     """Which of the names stand in which files, in whatever case; packed files are opened."""
     hits = set()
@@ -77,10 +68,12 @@ def found(data: Path) -> set[tuple[str, str]]:
     return hits
 
 
-def test_the_names_bytes_are_nowhere(tmp_path: Path) -> None:
-    run(tmp_path, "-c", PLANT)
+def test_the_names_bytes_are_nowhere(tmp_path: Path, django_db_setup: None) -> None:
+    copy_template(tmp_path)
+    site = Site(tmp_path)
+    site.run("-c", PLANT)
     before = found(tmp_path)
     assert {name for _file, name in before} >= set(NAMES) - {"plantedmaiden"}
     assert len({file for file, _name in before}) >= 3, "the database, an upload and a backup"
-    run(tmp_path, "-c", ERASE)
+    site.run("-c", ERASE)
     assert not found(tmp_path)

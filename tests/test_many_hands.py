@@ -1,15 +1,15 @@
 """Several arbiters at once on one SQLite file, and on PostgreSQL, while a list is rebuilt: nothing is lost, nobody is
 turned away, and nobody waits for another crosswise. A match of several games and a pool without a list are among it."""
 
-import os
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-HANDS, RESULTS_EACH = 4, 40
+import pytest
+
+from tests.live import Site
+
+HANDS, RESULTS_EACH, RESULTS_EACH_OF_ALL = 4, 12, 40
 PREPARE = """
-import django; django.setup()
 from tests import factory
 from tournaments.models import Game, Tournament
 factory.make_club(); factory.make_list()
@@ -22,35 +22,25 @@ factory.make_knockout(players, games=2)
 """
 
 
-def run(data: Path, *arguments: str, database: str = "") -> subprocess.Popen[str]:
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
-    own |= {"CLUB_DATA": str(data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"}
-    own |= {"DATABASE_URL": database} if database else {}
-    pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, *arguments], cwd=ROOT, env=own, stdout=pipe, stderr=pipe, text=True)
+def spend_a_while(site: Site, results: int) -> None:
+    site.prepare(PREPARE, arbiters=0)
+    hands = [("-m", "tests.many_hands", str(seed), str(results)) for seed in range(HANDS)]
+    with ThreadPoolExecutor() as crowd:
+        for done in [crowd.submit(site.run, *words) for words in (*hands, ("manage.py", "rebuild_ratings"))]:
+            done.result()  # fails with what one of them complained of
+    site.run("manage.py", "rebuild_ratings", "--check")
 
 
-def told(*processes: subprocess.Popen[str]) -> list[tuple[int, str]]:
-    """Status and last words of each, once all have ended."""
-    ended = [(process, process.communicate(timeout=120)) for process in processes]
-    return [(process.returncode, err[-500:] if process.returncode else "") for process, (_, err) in ended]
+@pytest.fixture
+def results(request: pytest.FixtureRequest) -> int:
+    """How many each of them tries."""
+    return RESULTS_EACH_OF_ALL if request.config.getoption("all") else RESULTS_EACH
 
 
-def spend_a_while(data: Path, database: str = "") -> None:
-    def start(*arguments: str) -> subprocess.Popen[str]:
-        return run(data, *arguments, database=database)
-
-    assert told(start("manage.py", "migrate", "-v0")) == [(0, "")]
-    assert told(start("-c", PREPARE)) == [(0, "")]
-    hands = [start("-m", "tests.many_hands", str(seed), str(RESULTS_EACH)) for seed in range(HANDS)]
-    rebuild = start("manage.py", "rebuild_ratings")
-    assert told(*hands, rebuild) == [(0, "")] * (HANDS + 1)
-    assert told(start("manage.py", "rebuild_ratings", "--check")) == [(0, "")]
+@pytest.mark.usefixtures("django_db_setup")
+def test_four_arbiters_and_a_rebuild_leave_a_ledger_that_equals_its_replay(tmp_path: Path, results: int) -> None:
+    spend_a_while(Site(tmp_path), results)
 
 
-def test_four_arbiters_and_a_rebuild_leave_a_ledger_that_equals_its_replay(tmp_path: Path) -> None:
-    spend_a_while(tmp_path)
-
-
-def test_four_arbiters_and_a_rebuild_on_postgresql(tmp_path: Path, postgres: str) -> None:
-    spend_a_while(tmp_path, postgres)
+def test_four_arbiters_and_a_rebuild_on_postgresql(tmp_path: Path, migrated_postgres: str, results: int) -> None:
+    spend_a_while(Site(tmp_path, migrated_postgres), results)

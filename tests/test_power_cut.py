@@ -1,5 +1,6 @@
-"""The server is killed at random moments of entering, correcting, pairing and publishing, fifty times: what was
-acknowledged is there, what was under way is there as a whole or not at all, and the ledger equals its replay.
+"""The server is killed at random moments of entering, correcting, pairing and publishing, fifty times with `--all`, a
+few times without: what was acknowledged is there, what was under way is there as a whole or not at all, and the ledger
+equals its replay.
 
 SIGKILL leaves a program no moment to tidy up. What a real power cut may take besides, writes that the system still held
 back, SQLite is told not to leave there (docs/decisions).
@@ -23,8 +24,9 @@ import pytest
 from tests.live import Browser, Site, wait_for
 from tests.ports import free_port
 
-KILLS = 50
+KILLS, KILLS_OF_ALL = 4, 50
 ACTIONS = (0, 5)  # so many are finished before the cut comes into the next
+KINDS = {"entered", "corrected", "paired", "hidden or shown"}
 PREPARE = """
 from tests import factory
 from tests.tournaments import page_cases
@@ -185,13 +187,14 @@ def told(process: subprocess.Popen[str], command: str) -> str:
     return process.stdout.readline().strip()
 
 
-def test_a_server_killed_fifty_times_loses_nothing_it_acknowledged(
-    server: tuple[subprocess.Popen[str], Evening],
+def test_a_server_killed_again_and_again_loses_nothing_it_acknowledged(
+    server: tuple[subprocess.Popen[str], Evening], request: pytest.FixtureRequest
 ) -> None:
     process, evening = server
-    for cut in range(KILLS):
+    kills = KILLS_OF_ALL if request.config.getoption("all") else KILLS
+    for cut in range(kills):
         evening.work(int(told(process, "serve")))
         evening.settle()
         assert told(process, "check") == "ok", f"after {cut + 1} cuts: {evening.done}"
-    assert len(evening.acknowledged) > KILLS, evening.done
-    assert set(evening.done) == {"entered", "corrected", "paired", "hidden or shown"}, evening.done
+    assert len(evening.acknowledged) >= kills, evening.done
+    assert set(evening.done) <= KINDS if kills == KILLS else set(evening.done) == KINDS, evening.done

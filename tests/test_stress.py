@@ -243,6 +243,7 @@ def test_a_full_disk_ends_no_process_and_leaves_no_half(
 
 
 # --- a run ------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_short_run_with_the_web_server_and_the_worker_killed_loses_nothing(tmp_path: Path) -> None:
     said: list[str] = []
     size = Size(players=10, arbiters=2, members=2)

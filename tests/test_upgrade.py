@@ -21,6 +21,7 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
 from clubrating.indexes import AddIndexWhileRunning
+from tests.databases import copy_template
 from tests.demo_site import Demo
 from tests.live import Site
 from tests.upgrade_rules import MARKS, OBEYED, UNUSED, faults, is_wider
@@ -28,6 +29,8 @@ from tests.upgrade_steps import APPS, EVERY_FORMAT, growth
 
 SMALL = """
 import django; django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
 from ratings.services.lists import NewStart
 from tests import factory
 from tournaments.services.rating import bring_starting_ratings
@@ -53,9 +56,9 @@ def names(keys: list[tuple[str, str]]) -> list[str]:
     return sorted(".".join(key) for key in keys)
 
 
-def test_a_small_club_comes_up_through_every_state(tmp_path: Path) -> None:
+def test_a_small_club_comes_up_through_every_state(tmp_path: Path, django_db_setup: None) -> None:
+    copy_template(tmp_path)
     site = Site(tmp_path)
-    site.run("manage.py", "migrate", "-v0")
     site.run("-c", SMALL)
     today, afterwards = there_and_back(site, "first")
     assert sorted(afterwards.pop("passed")) == names(ORDER[len(APPS) :])
@@ -63,6 +66,7 @@ def test_a_small_club_comes_up_through_every_state(tmp_path: Path) -> None:
     assert afterwards == today
 
 
+@pytest.mark.slow
 def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo: Demo, tmp_path: Path) -> None:
     with closing(sqlite3.connect(demo.site.data / "club.sqlite3")) as line:
         line.execute("VACUUM INTO ?", [str(tmp_path / "club.sqlite3")])
