@@ -34,7 +34,13 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
 def played(standard: RatingList) -> RatingList:
     """A round robin of four, played, and a knockout of four, not begun."""
     players = factory.make_players(4, birth_year=1990)
@@ -110,13 +116,12 @@ def test_an_event_is_told_with_full_names(played: RatingList) -> None:
     assert len(read_report(told["tournaments/winter-cup/report.trf"].encode()).players) == 4
 
 
-def test_an_open_event_has_its_games_and_no_tables(standard: RatingList, tmp_path: Path) -> None:
-    factory.make_players(2)
-    (tmp_path / "games.csv").write_text("date,white,black,result\n2026-01-05,Ada Alvarez,Bo Brandt,1-0\n")
+def test_an_open_event_has_its_games_and_no_tables(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text("date,white,black,result\n2026-01-05,Guest One,Guest Two,1-0\n")
     call_command("load_games", str(tmp_path / "games.csv"), "--event", "Evenings")
-    told = {name: text for name, text in files().items() if name.startswith("tournaments/")}
+    told = {name: text for name, text in files().items() if name.startswith("tournaments/evenings")}
     assert list(told) == ["tournaments/evenings/games.pgn"]
-    assert '[White "Ada Alvarez"]' in told["tournaments/evenings/games.pgn"]
+    assert '[White "Guest One"]' in told["tournaments/evenings/games.pgn"]
 
 
 # --- the command ----------------------------------------------------------------------------------------------

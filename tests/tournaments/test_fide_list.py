@@ -278,4 +278,4 @@ def test_memory_does_not_grow_with_the_list() -> None:
         assert rows == count
         return most
 
-    assert peak(12_000) < peak(2_000) + 400_000
+    assert peak(6_000) < peak(1_000) + 400_000
