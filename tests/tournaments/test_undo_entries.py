@@ -8,7 +8,7 @@ from players.models import AuditEvent, Player
 from players.services.people import delete_player
 from players.services.refusals import Refused, Stale
 from tests import factory
-from tests.tournaments.undo_cases import draft_of, facts, make_swiss, offered, swiss_under_way, take_back
+from tests.tournaments.undo_cases import draft_of, facts, make_swiss, offered, swiss_under_way, take_back, taken_back
 from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.services import entries as entries_service
 from tournaments.services import events as events_service
@@ -46,20 +46,16 @@ def swiss(cast: list[Player]) -> Stage:
 def test_who_was_withdrawn_plays_on(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
-    before = facts()
-    withdraw_entry(Entry.objects.get(number=2).pk, by=None, rule="all")
-    assert Game.objects.exclude(result="").count() > 2
-    take_back(cup)
-    assert facts() == before
+    with taken_back(cup):
+        withdraw_entry(Entry.objects.get(number=2).pk, by=None, rule="all")
+        assert Game.objects.exclude(result="").count() > 2
 
 
 def test_a_walk_over_is_a_match_again(cast: list[Player]) -> None:
     cup = factory.make_knockout(cast[:4])
-    before = facts()
-    withdraw_entry(Entry.objects.get(number=1).pk, by=None)
-    assert AuditEvent.objects.get(action="match.ruled").reason == AuditEvent.Reason.LEFT
-    take_back(cup)
-    assert facts() == before
+    with taken_back(cup):
+        withdraw_entry(Entry.objects.get(number=1).pk, by=None)
+        assert AuditEvent.objects.get(action="match.ruled").reason == AuditEvent.Reason.LEFT
 
 
 def test_a_forfeit_that_the_arbiter_changed_keeps_the_player_out(cast: list[Player]) -> None:
@@ -88,45 +84,35 @@ def test_a_removed_entry_comes_back_with_all_that_was_asked_for_it(cast: list[Pl
     number_in_order(factory.stage_of(cup), entries, by=None)
     request_bye(entries[1].pk, 2, "half", by=None)
     prohibit(cup, entries[:2], by=None)
-    before = facts()
-    remove_entry(entries[1].pk, by=None)
-    assert facts() != before
-    take_back(cup)
-    assert facts() == before
+    with taken_back(cup):
+        remove_entry(entries[1].pk, by=None)
 
 
 def test_on_a_ladder_those_below_move_down_again(cast: list[Player]) -> None:
     ladder = create_tournament(NewTournament("Ladder", pairing_system="ladder"), by=None)
     entries = enter_players(ladder, cast, by=None)
-    before = facts()
-    remove_entry(entries[2].pk, by=None)
-    assert [row.number for row in Entry.objects.all()] == [1, 2, 3, 4, 5, 6]
-    take_back(ladder)
-    assert facts() == before
+    with taken_back(ladder):
+        remove_entry(entries[2].pk, by=None)
+        assert [row.number for row in Entry.objects.all()] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_late_entry_taken_back_comes_again(swiss: Stage, cast: list[Player]) -> None:
     late = enter_late(swiss.tournament, cast[5:7], by=None)
-    before = facts()
-    remove_late(late[0].pk, by=None)
-    take_back(swiss.tournament)
-    assert facts() == before
+    with taken_back(swiss.tournament):
+        remove_late(late[0].pk, by=None)
 
 
-def test_an_entry_does_not_come_back_beside_somebody_new(cast: list[Player]) -> None:
-    cup = create_tournament(NewTournament("Open"), by=None)
-    [gone, *_others] = enter_players(cup, cast[:4], by=None)
-    remove_entry(gone.pk, by=None)
-    enter_players(cup, cast[4:5], by=None)
-    assert last_undoable(cup) is None
-
-
-def test_the_entry_of_a_deleted_player_does_not_come_back(cast: list[Player]) -> None:
-    cup = create_tournament(NewTournament("Open"), by=None)
-    [gone] = enter_players(cup, cast[:1], by=None)
-    remove_entry(gone.pk, by=None)
-    delete_player(cast[0].pk, by=None)
-    assert last_undoable(cup) is None
+def test_an_entry_does_not_come_back_beside_somebody_new_or_without_its_player(cast: list[Player]) -> None:
+    for name in ("Open", "Closed"):
+        cup = create_tournament(NewTournament(name), by=None)
+        [gone] = enter_players(cup, cast[:1], by=None)
+        remove_entry(gone.pk, by=None)
+        assert last_undoable(cup) is not None
+        if name == "Open":
+            enter_players(cup, cast[4:5], by=None)
+        else:
+            delete_player(cast[0].pk, by=None)
+        assert last_undoable(cup) is None, name
 
 
 # --- events -------------------------------------------------------------------------------------------------------
@@ -168,10 +154,8 @@ def test_a_deleted_event_keeps_no_name_of_anybody(cast: list[Player]) -> None:
 def test_a_closed_event_is_open_again(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:4])
     factory.play_all(cup)
-    before = facts()
-    close_event(cup, by=None)
-    take_back(cup)
-    assert facts() == before
+    with taken_back(cup):
+        close_event(cup, by=None)
 
 
 # --- every one of them --------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Events to be undone in, and all of their facts as a value to be compared."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -46,6 +48,16 @@ def take_back(tournament: Tournament, by: User | None = None) -> AuditEvent:
     found = offered(tournament)
     undo(found.event.pk, by=by, seen=found.seen)
     return found.event
+
+
+@contextmanager
+def taken_back(tournament: Tournament) -> Iterator[None]:
+    """What is done within changes the facts; it is taken back at the end, and they are those before."""
+    before = facts()
+    yield
+    assert facts() != before
+    take_back(tournament)
+    assert facts() == before
 
 
 def make_swiss(players: list[Player], rounds: int = 5) -> Stage:
