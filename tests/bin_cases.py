@@ -24,7 +24,7 @@ def run(*command: object, **extra: object) -> Done:
         env=environment(**extra),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
 

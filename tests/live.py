@@ -160,7 +160,7 @@ class Browser:
 
     def _ask_once(self, method: str, path: str, body: str, told: Mapping[str, str] | None) -> Answer:
         if self._line is None:
-            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
             self._line.connect()
         if self.gone:
             raise ConnectionAbortedError
@@ -178,7 +178,7 @@ class Browser:
         return Answer(response.status, text, urlsplit(response.headers.get("Location", "")).path)
 
 
-def wait_for(port: int, seconds: float = 30) -> None:
+def wait_for(port: int, seconds: float = 600) -> None:
     """Until somebody listens there."""
     until = time.monotonic() + seconds
     while True:

@@ -55,7 +55,7 @@ class Evening:
         self.last_took = 0.1  # seconds of the last action
 
     def ask(self, sql: str, *values: object) -> list[tuple[int | str, ...]]:
-        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=20)) as line:
+        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=600)) as line:
             return line.execute(sql, values).fetchall()
 
     def work(self, server: int) -> None:

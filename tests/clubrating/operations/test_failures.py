@@ -33,7 +33,7 @@ def command(folder: Path, *words: str, **extra: str) -> dict[str, object]:
 
 def broken(folder: Path, *words: str, **extra: str) -> list[str]:
     """What it wrote into a journal."""
-    done = subprocess.run(**command(folder, *words, **extra), capture_output=True, text=True, timeout=60)  # type: ignore[call-overload]
+    done = subprocess.run(**command(folder, *words, **extra), capture_output=True, text=True, timeout=600)  # type: ignore[call-overload]
     assert done.returncode == 1
     return list(done.stderr.splitlines())
 

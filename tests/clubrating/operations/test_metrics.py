@@ -221,7 +221,7 @@ def test_the_settings_say_where(tmp_path: Path, named: str | None, shelf: str) -
     own = {name: value for name, value in os.environ.items() if name != counting.VARIABLE}
     own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": str(tmp_path / "data")}
     own |= {"CLUB_SECRET_KEY": "s" * 60} | ({"CLUB_COUNTERS": str(tmp_path / named)} if named else {})
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True, timeout=600)
     assert Path(done.stdout.strip()).parent == tmp_path / shelf, done.stderr
 
 

@@ -8,7 +8,7 @@ from tests.demo_site import Demo
 
 
 def status(demo: Demo, path: str, headers: dict[str, str]) -> int:
-    line = http.client.HTTPConnection("127.0.0.1", demo.port, timeout=20)
+    line = http.client.HTTPConnection("127.0.0.1", demo.port, timeout=600)
     try:
         line.request("GET", path, headers=headers)
         return line.getresponse().status
