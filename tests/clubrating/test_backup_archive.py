@@ -11,15 +11,15 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clubrating.backups.archive import FORMAT, MANIFEST, Damaged, Manifest, _seal, opened, verify, written
 from players.services.refusals import Refused
+from tests.choosing import examples
 
 MADE_AT = datetime(2026, 11, 21, 20, 15, 30, 123456, tzinfo=UTC)
 ROWS = [[1, "Ada Älvarez", None, True], [2, '薛 \u0000\n"quoted"', 0.1, False], [3, "", 1e300, True]]
-quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
 
 
 def manifest(**changes: object) -> Manifest:
@@ -89,7 +89,7 @@ def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
 
 
 # --- what is not whole is refused -----------------------------------------------------------------------------
-@quick
+@examples(150)
 @given(at=st.floats(0, 1, exclude_max=True), flip=st.integers(1, 255))
 def test_any_byte_changed_is_refused(tmp_path: Path, whole: bytes, at: float, flip: int) -> None:
     place, damaged = int(at * len(whole)), bytearray(whole)
@@ -99,7 +99,7 @@ def test_any_byte_changed_is_refused(tmp_path: Path, whole: bytes, at: float, fl
         verify(tmp_path / "d.zip")
 
 
-@quick
+@examples(150)
 @given(size=st.floats(0, 1, exclude_max=True))
 def test_a_file_cut_short_is_refused(tmp_path: Path, whole: bytes, size: float) -> None:
     (tmp_path / "d.zip").write_bytes(whole[: int(size * len(whole))])
@@ -107,7 +107,7 @@ def test_a_file_cut_short_is_refused(tmp_path: Path, whole: bytes, size: float) 
         verify(tmp_path / "d.zip")
 
 
-@quick
+@examples(150)
 @given(more=st.binary(min_size=1, max_size=200), before=st.booleans())
 def test_a_file_with_more_around_it_is_refused(tmp_path: Path, whole: bytes, more: bytes, before: bool) -> None:
     (tmp_path / "d.zip").write_bytes(more + whole if before else whole + more)
@@ -115,7 +115,7 @@ def test_a_file_with_more_around_it_is_refused(tmp_path: Path, whole: bytes, mor
         verify(tmp_path / "d.zip")
 
 
-@quick
+@examples(150)
 @given(junk=st.binary(max_size=500))
 def test_anything_else_is_refused(tmp_path: Path, junk: bytes) -> None:
     (tmp_path / "d.zip").write_bytes(junk)

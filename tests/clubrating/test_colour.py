@@ -50,31 +50,22 @@ def test_red_and_green_come_close_for_a_dichromat() -> None:
 TEXT = ("ink", "ink-2", "accent", "probation", "good", "bad", *(f"series-{number}" for number in range(1, 7)))
 
 
-@pytest.mark.parametrize("name", TEXT)
-@pytest.mark.parametrize("ground", ["paper", "surface", "sunken"])
-def test_text_can_be_read_on_every_ground(name: str, ground: str) -> None:
-    assert min(contrasts(TOKENS, name, ground)) >= 4.5
+GROUNDS = ("paper", "surface", "sunken")
+# A colour and the ground it is written on.
+WRITTEN = [
+    *((name, ground) for name in TEXT for ground in GROUNDS),
+    *((name, f"{name}-soft") for name in ("probation", "good", "bad")),
+    *((name, "accent-soft") for name in ("ink", "ink-2", "accent")),
+    ("on-accent", "accent"),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "ground"),
-    [
-        ("probation", "probation-soft"),
-        ("good", "good-soft"),
-        ("bad", "bad-soft"),
-        ("ink", "accent-soft"),
-        ("ink-2", "accent-soft"),
-        ("accent", "accent-soft"),
-        ("on-accent", "accent"),
-    ],
-)
-def test_text_can_be_read_on_its_tint(name: str, ground: str) -> None:
-    assert min(contrasts(TOKENS, name, ground)) >= 4.5
+def test_text_can_be_read_on_every_ground_and_on_its_tint() -> None:
+    assert not [pair for pair in WRITTEN if min(contrasts(TOKENS, *pair)) < 4.5]
 
 
-@pytest.mark.parametrize("ground", ["paper", "surface", "sunken"])
-def test_controls_can_be_seen(ground: str) -> None:
-    assert min(contrasts(TOKENS, "edge", ground)) >= 3
+def test_controls_can_be_seen() -> None:
+    assert not [ground for ground in GROUNDS if min(contrasts(TOKENS, "edge", ground)) < 3]
 
 
 @pytest.mark.parametrize("theme", THEMES)

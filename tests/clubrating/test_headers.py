@@ -163,11 +163,5 @@ def test_what_is_an_officers_is_stored_nowhere(club: Club) -> None:
 
 
 def test_what_https_switches_on(tmp_path: Path) -> None:
-    site = Site(tmp_path)
     code = f"from django.conf import settings as s; print({{n: getattr(s, n) for n in {list(TLS)!r}}} == {TLS!r})"
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(Site, "environment", lambda self: {**ENVIRONMENT(self), "CLUB_HTTPS": "1"})
-        assert site.run("-c", code).strip() == "True"
-
-
-ENVIRONMENT = Site.environment
+    assert Site(tmp_path, extra={"CLUB_HTTPS": "1"}).run("-c", code).strip() == "True"
