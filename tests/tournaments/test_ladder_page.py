@@ -94,16 +94,13 @@ def test_the_page_opens_with_the_latest_season_and_another_can_be_asked_for(clie
     assert ">Change<" not in text_of(client, "/tournaments/evenings/")
 
 
-def test_one_season_needs_no_choice(client: Client) -> None:
+def test_one_season_needs_no_choice_and_none_is_said(client: Client) -> None:
     event = make_event([], "free", name="Evenings")
-    one, two = make_players(2)
-    record_free_game(event, one, two, WHITE, SPRING, by=None)
-    assert "?season=" not in text_of(client, "/tournaments/evenings/")
-
-
-def test_a_series_without_games_says_so(client: Client) -> None:
-    make_event([], "free", name="Evenings")
     assert "No games yet." in text_of(client, "/tournaments/evenings/")
+    one, two = make_players(2)
+    record_free_game(event, one, two, Result.BLACK_FORFEITS, SPRING, by=None)
+    assert season_table(event, None, NOBODY)[0].wins == 1, "a game won without play counts as won"
+    assert "?season=" not in text_of(client, "/tournaments/evenings/")
 
 
 def test_a_loaded_stream_shows_its_games_only(client: Client) -> None:
@@ -113,28 +110,17 @@ def test_a_loaded_stream_shows_its_games_only(client: Client) -> None:
     assert 'id="players"' not in page
 
 
-def test_a_game_won_without_play_counts_as_won() -> None:
-    event = make_event([], "free", name="Evenings")
-    one, two = make_players(2)
-    record_free_game(event, one, two, Result.BLACK_FORFEITS, SPRING, by=None)
-    assert season_table(event, None, NOBODY)[0].wins == 1
-
-
 # --- the ladder ---------------------------------------------------------------------------------------------------
 
 
-def test_a_ladder_begins_in_the_order_of_the_numbers(client: Client) -> None:
+def test_a_winner_takes_the_place_and_the_page_tells_it(client: Client) -> None:
+    """The ladder begins in the order of the numbers."""
     people = make_players(4)
     event = ladder(people)
     assert [row.entry.player_id for row in ladder_places(first_stage(event))] == [player.pk for player in people]
     page = text_of(client, "/tournaments/ladder/")
     assert '<h2 id="ladder">Ladder</h2>' in page
     assert "Whoever beats somebody above takes that place." in page
-
-
-def test_a_winner_takes_the_place_and_the_page_tells_it(client: Client) -> None:
-    people = make_players(4)
-    event = ladder(people)
     record_free_game(event, people[2], people[0], WHITE, SPRING, by=None)
     places = ladder_places(first_stage(event))
     assert [row.entry.player_id for row in places] == [people[index].pk for index in (2, 0, 1, 3)]
@@ -143,20 +129,15 @@ def test_a_winner_takes_the_place_and_the_page_tells_it(client: Client) -> None:
     assert "from 3 to 1" in text_of(client, "/tournaments/ladder/")
 
 
-def test_the_last_climb_is_told() -> None:
+def test_the_last_climb_is_told_and_who_has_left_holds_no_place(client: Client) -> None:
     people = make_players(4)
     event = ladder(people)
     record_free_game(event, people[3], people[2], WHITE, SPRING, by=None)
     record_free_game(event, people[3], people[1], WHITE, SUMMER, by=None)
     first = next(row for row in ladder_places(first_stage(event)) if row.entry.player == people[3])
     assert (first.was, first.now, first.moved_on) == (3, 2, SUMMER)
-
-
-def test_who_has_left_holds_no_place(client: Client) -> None:
-    people = make_players(3)
-    event = ladder(people)
-    Entry.objects.filter(tournament=event, number=2).update(withdrawn=True)
-    assert [row.place for row in ladder_places(first_stage(event))] == [1, None, 2]
+    Entry.objects.filter(tournament=event, number=4).update(withdrawn=True)
+    assert [row.place for row in ladder_places(first_stage(event))] == [1, None, 2, 3]
     assert "withdrawn" in text_of(client, "/tournaments/ladder/")
 
 

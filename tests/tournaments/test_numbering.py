@@ -105,16 +105,11 @@ def test_a_late_one_has_his_place_and_everybody_below_moves(swiss: Stage, cast: 
     assert moved.before[str(late.pk)] is None
 
 
-def test_several_late_ones_come_between_the_others(swiss: Stage, cast: list[Player]) -> None:
-    play_rounds(swiss, 1)
+def test_several_late_ones_come_between_the_others_and_are_paired(swiss: Stage, cast: list[Player]) -> None:
+    play_rounds(swiss, 2)
     entries = enter_late(swiss.tournament, [cast[5], cast[2]], by=None)
     assert [row.number for row in entries] == [3, 6]
     assert list(numbers_of(swiss)) == list(range(1, 13))
-
-
-def test_the_late_one_is_paired_from_the_next_round_on(swiss: Stage, cast: list[Player]) -> None:
-    play_rounds(swiss, 2)
-    enter_late(swiss.tournament, [cast[2], cast[5]], by=None)
     row = pair_next_round(swiss, by=None)
     assert {3, 6} <= {number for board in boards_of(row) for number in board}
 
@@ -166,15 +161,12 @@ def test_a_corrected_rating_moves_the_number(swiss: Stage) -> None:
     assert (told.before, told.after) == ({"rating": 1000.0, "list": "standard"}, {"rating": 2050})
 
 
-def test_a_rating_can_be_taken_away(swiss: Stage) -> None:
+def test_a_rating_can_be_taken_away_and_what_is_none_is_refused(swiss: Stage) -> None:
     play_rounds(swiss, 1)
-    assert correct_entry_rating(entry(swiss, 1).pk, None, by=None).number == 10
-
-
-def test_what_is_no_rating_is_refused(swiss: Stage) -> None:
     for rating in (0, -5, 4001):
         with pytest.raises(Refused, match="between 1 and 4000"):
             correct_entry_rating(entry(swiss, 1).pk, rating, by=None)
+    assert correct_entry_rating(entry(swiss, 1).pk, None, by=None).number == 10
 
 
 def test_sorting_again_by_rating(swiss: Stage) -> None:

@@ -64,10 +64,8 @@ def test_without_a_choice_the_pairings_of_the_present_round_are_printed(client: 
     assert printed(page) == ["pairings"]
     assert page.context["round"].number == 2
     assert "Round 2" in words(client, cup, "pairings")
-
-
-def test_the_sheets_come_in_the_order_of_the_form(client: Client, cup: Tournament) -> None:
-    assert printed(print_page(client, cup, "standings", "names", "pairings")) == ["pairings", "names", "standings"]
+    page = print_page(client, cup, "standings", "names", "pairings")
+    assert printed(page) == ["pairings", "names", "standings"], "in the order of the form"
 
 
 def test_only_sheets_the_format_has_a_use_for_are_offered_and_every_one_has_something_on_it(client: Client) -> None:
@@ -94,10 +92,12 @@ def test_an_event_without_rounds_prints_its_start_list_and_empty_grids(client: C
     assert "Ada Alvarez" in words(client, event, "start-list")
 
 
-def test_an_event_nobody_is_entered_in_prints_nothing(client: Client) -> None:
+def test_an_event_nobody_is_entered_in_and_club_evenings_have_nothing_to_print(client: Client) -> None:
     page = print_page(client, make_event([], "round-robin"))
     assert printed(page) == []
     assert "Nothing is chosen that this round could print." in page.content.decode()
+    print_page(client, make_event([], "free", name="Evenings"), status=404)
+    assert client.get("/tournaments/nowhere/print/").status_code == 404
 
 
 WRONG: tuple[dict[str, Any], ...] = (
@@ -133,11 +133,8 @@ def test_a_wrong_address_prints_nothing_or_what_it_can(client: Client, cup: Tour
 def test_what_a_wrong_address_says_is_never_markup(client: Client, cup: Tournament) -> None:
     page = print_page(client, cup, "<script>", round="<script>", size="<script>")
     assert "<script>" not in page.content.decode()
-
-
-def test_a_round_that_is_not_there_is_named_as_a_fault(client: Client, cup: Tournament) -> None:
     page = print_page(client, cup, round=99)
-    assert "Select a valid choice" in page.content.decode()
+    assert "Select a valid choice" in page.content.decode(), "a round that is not there is named as a fault"
     assert page.context["round"] is None
 
 
@@ -149,12 +146,6 @@ def test_a_sheet_another_round_has_a_use_for_is_let_go(client: Client) -> None:
     event = stages[0].tournament
     assert "calendar" in offered(print_page(client, event, round=1))
     assert printed(print_page(client, event, "calendar", "standings", round=1)) == ["standings", "calendar"]
-
-
-def test_club_evenings_have_nothing_to_print(client: Client) -> None:
-    event = make_event([], "free", name="Evenings")
-    print_page(client, event, status=404)
-    assert client.get("/tournaments/nowhere/print/").status_code == 404
 
 
 def test_the_round_and_the_desk_lead_to_the_print_page(officer: Client, cup: Tournament) -> None:
@@ -171,11 +162,6 @@ def test_no_sheet_carries_a_style_or_a_script_and_no_id_stands_twice(client: Cli
     assert [name for name, count in ids.items() if count > 1] == []
 
 
-def test_the_type_may_be_large(client: Client, cup: Tournament) -> None:
-    assert 'class="sheets"' in print_page(client, cup).content.decode()
-    assert 'class="sheets large"' in print_page(client, cup, size="large").content.decode()
-
-
 def test_what_is_printed_together_is_one_click_away(client: Client, cup: Tournament) -> None:
     page = print_page(client, cup, round=2, size="large")
     before, after = page.context["presets"]
@@ -184,6 +170,7 @@ def test_what_is_printed_together_is_one_click_away(client: Client, cup: Tournam
     shown = client.get(f"/tournaments/{cup.slug}/print/{after.address}")
     assert printed(shown) == ["standings", "crosstable"]
     assert 'class="sheets large"' in shown.content.decode()
+    assert 'class="sheets"' in print_page(client, cup).content.decode()
     assert [preset.chosen for preset in shown.context["presets"]] == [False, True]
 
 
