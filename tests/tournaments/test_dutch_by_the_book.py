@@ -29,6 +29,9 @@ from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.editions import SWISS_EDITIONS
 
 EDITIONS = pytest.mark.parametrize("edition", SWISS_EDITIONS)
+FIELDS = pytest.mark.parametrize(
+    "seeds", [range(150), pytest.param(range(150, 400), marks=pytest.mark.slow)], ids=["few", "more"]
+)
 ENGINE = Dutch()
 NOBODY = Person(0, 0, 0, (), frozenset(), None, None, True, False, 0, True)
 # One field at a time, however long it takes.
@@ -117,9 +120,12 @@ def test_a_candidate_stands_where_the_rules_make_it_first(moved: int, residents:
         assert in_turn == sorted(made, key=lambda pairs_made: place(made[pairs_made]))
 
 
+@FIELDS
 @EDITIONS
-def test_the_sieve_finds_what_the_literal_order_finds(edition: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    small = [seeded_case(seed, 6, edition) for seed in range(250)]
+def test_the_sieve_finds_what_the_literal_order_finds(
+    edition: int, seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = [seeded_case(seed, 6, edition) for seed in seeds]
     sifted = [by_the_book(case) for case in small]
     monkeypatch.setattr(book, "sieve", literal)
     assert [by_the_book(case) for case in small] == sifted
@@ -184,24 +190,27 @@ def is_for_caissify(case: Case) -> bool:
     return is_common(case) and not case.field.prohibited and not strange
 
 
-def test_the_older_rules_are_those_of_py4swiss() -> None:
-    known = [case for case in (seeded_case(seed, 9, 2025) for seed in range(400)) if is_for_py4swiss(case)]
-    assert len(known) > 200
+@FIELDS
+def test_the_older_rules_are_those_of_py4swiss(seeds: range) -> None:
+    known = [case for case in (seeded_case(seed, 9, 2025) for seed in seeds) if is_for_py4swiss(case)]
+    assert len(known) > len(seeds) // 2
     assert [case for case in known if by_the_book(case) != asked(py4swiss, case)] == []
 
 
-def test_the_rules_of_2026_pair_as_caissify_does() -> None:
-    known = [case for case in (seeded_case(seed, 8, 2026) for seed in range(400)) if is_for_caissify(case)]
-    assert len(known) > 80
+@FIELDS
+def test_the_rules_of_2026_pair_as_caissify_does(seeds: range) -> None:
+    known = [case for case in (seeded_case(seed, 8, 2026) for seed in seeds) if is_for_caissify(case)]
+    assert len(known) > len(seeds) // 5
     pairable = [case for case in known if by_the_book(case) is not None]
     ours = [who_meets(by_the_book(case) or ()) for case in pairable]
     assert ours == [who_meets(asked(caissify, case) or ()) for case in pairable]
 
 
 # --- our engine -----------------------------------------------------------------------------------------------
+@FIELDS
 @EDITIONS
-def test_the_engine_pairs_by_the_book(edition: int) -> None:
-    drawn_cases = [case for case in (seeded_case(seed, 9, edition) for seed in range(400)) if enough(case)]
+def test_the_engine_pairs_by_the_book(edition: int, seeds: range) -> None:
+    drawn_cases = [case for case in (seeded_case(seed, 9, edition) for seed in seeds) if enough(case)]
     assert [case for case in drawn_cases if by_the_engine(case) != by_the_book(case)] == []
 
 

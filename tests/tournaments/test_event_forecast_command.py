@@ -8,17 +8,18 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from players.models import Job, Player, Visibility
-from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Forecast, Tournament
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 
 
-@pytest.fixture
-def cup(standard: RatingList, club_time: None) -> Tournament:
+@pytest.fixture(scope="module")
+def cup(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_list()
     cup = factory.make_round_robin(factory.make_players(4))
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
     return cup

@@ -55,11 +55,11 @@ def test_every_template_has_its_own_key_and_words() -> None:
         assert all(values)
 
 
-@each
-def test_every_template_says_only_what_there_is(template: EventTemplate) -> None:
-    read_options(pairing_system(template.system).options, template.settings)
-    point_system(template.points)
-    read_tiebreaks(template.tiebreaks, template.system)
+def test_every_template_says_only_what_there_is() -> None:
+    for template in EVENT_TEMPLATES:
+        read_options(pairing_system(template.system).options, template.settings)
+        point_system(template.points)
+        read_tiebreaks(template.tiebreaks, template.system)
 
 
 def test_a_key_that_is_none_has_no_template() -> None:
@@ -138,11 +138,11 @@ def test_another_format_than_the_templates_takes_nothing_of_its_settings(desk: C
     assert factory.stage_of(made_from(desk, cup, play="keizer")).settings == {}
 
 
-@pytest.mark.parametrize("address", ["?template=", "?template=none", "?template=%00", "?starts_on=x&pool=y&rounds=-1"])
-def test_odd_addresses_bring_the_form(desk: Client, standard: RatingList, address: str) -> None:
-    answer = desk.get(ADD + address)
-    assert answer.status_code == 200
-    assert 'name="template"' in answer.content.decode()
+def test_odd_addresses_bring_the_form(desk: Client, standard: RatingList) -> None:
+    for address in ("?template=", "?template=none", "?template=%00", "?starts_on=x&pool=y&rounds=-1"):
+        answer = desk.get(ADD + address)
+        assert answer.status_code == 200, address
+        assert 'name="template"' in answer.content.decode(), address
     assert not Tournament.objects.exists()
 
 
