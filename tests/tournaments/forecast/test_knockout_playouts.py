@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
-from tests.choosing import examples
 from tests.tournaments.forecast.playing_cases import RATE, adds_up, dice, known, near, quiet, unsure
 from tests.tournaments.forecast.test_knockout_reach import EIGHT, WITH_THIRD, places, played_out
 from tournaments.forecast import knockout_playouts
@@ -61,7 +60,6 @@ def by_hand(to_come: KnockoutToCome, strengths: Strengths) -> list[list[float]]:
     games=st.integers(1, 3),
     data=st.data(),
 )
-@examples(25)
 def test_exact_is_every_bracket_played_out(
     players: int, third: bool, pairs: str, games: int, data: st.DataObject
 ) -> None:
