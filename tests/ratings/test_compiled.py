@@ -25,7 +25,9 @@ def columns() -> tuple[list[float], list[int], list[float]]:
     return list(starts), [25] * PLAYERS, list(starts)
 
 
-@pytest.mark.parametrize("rule", K_RULES)
+@pytest.mark.parametrize(
+    "rule", ["fide", *(pytest.param(key, marks=pytest.mark.slow) for key in K_RULES if key != "fide")]
+)
 def test_compiled_and_plain_agree_to_the_last_bit(rule: str) -> None:
     stream = games(3000)
     white, black, scores = ([row[index] for row in stream] for index in range(3))

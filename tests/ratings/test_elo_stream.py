@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ratings.systems.base import PlayedGame, PlayerState, Row, Start, order_key
 from ratings.systems.elo import PRESETS, Elo, EloSettings
 from ratings.systems.replay import DatedRule, DatedRules, replay
+from tests.choosing import examples
 
 DAY = date(2020, 1, 1)
 PLAYERS = 6
@@ -57,6 +58,7 @@ def test_every_plain_preset_has_a_stream() -> None:
 
 
 @pytest.mark.parametrize("preset", PLAIN)
+@examples(100)
 @given(rows=games, begun=starts)
 def test_both_ways_agree_to_the_last_bit(
     preset: str, rows: list[tuple[int, int, float, int, float]], begun: list[tuple[int, int, float, int | None, float]]

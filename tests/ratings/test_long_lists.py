@@ -48,8 +48,10 @@ def test_show_me_leads_to_the_page_and_marks_the_row(client: Client, many: Ratin
 
 
 def test_two_thousand_rows_give_the_places_a_plain_count_gives(many: RatingList) -> None:
-    ranked = [row for row in PlayerRating.objects.all() if row.ranked]
-    ranked.sort(key=lambda row: (-row.rating, row.reached_order, row.player_id))
+    everybody = sorted(PlayerRating.objects.all(), key=lambda row: (-row.rating, row.reached_order, row.player_id))
+    for at in (0, 49, 50, 1234, MANY - 1):
+        assert rows_before(many, everybody[at]) == at
+    ranked = [row for row in everybody if row.ranked]
     for place in (1, 2, 3, 500, 1000, len(ranked)):
         assert place_of(many, ranked[place - 1]) == place
         found = [row.pk for row in from_place(many, place)]

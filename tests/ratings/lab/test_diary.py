@@ -323,6 +323,7 @@ def test_without_a_tournament_there_are_no_figures() -> None:
         diary_replication(0, 1, 0)
 
 
+@pytest.mark.slow  # that compiled code computes the same is tried in test_engine
 def test_compiled_and_plain_runs_are_equal_to_the_last_bit() -> None:
     pytest.importorskip("numba")
     engine = best_engine()

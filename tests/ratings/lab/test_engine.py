@@ -132,7 +132,9 @@ def test_the_golden_file_holds_every_system_of_the_lab() -> None:
 KINDS = ("kd", "elo", "glicko-c", "glicko2")  # no contender predicts otherwise than one of these
 
 
-@pytest.mark.parametrize("keys", [KINDS, pytest.param([each.key for each in CONTENDERS], marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "keys", [("kd", "glicko2"), pytest.param([each.key for each in CONTENDERS], marks=pytest.mark.slow)]
+)
 def test_compiled_and_plain_agree_to_the_last_bit(keys: Sequence[str]) -> None:
     """Every contender on the golden stream with its tables; of each kind the way there; the games of a replication."""
     pytest.importorskip("numba")

@@ -79,6 +79,7 @@ def test_a_longer_run_begins_like_a_shorter_one() -> None:
     assert games_of(run(world, 1000))[:700] == games_of(run(world, 700))
 
 
+@pytest.mark.slow  # that compiled code computes the same is tried in test_engine
 def test_plain_and_compiled_worlds_are_the_same_to_the_last_bit() -> None:
     pytest.importorskip("numba")
     engine = best_engine()
