@@ -36,23 +36,28 @@ PAGES = (
     *("/", "/ratings/standard/", "/players/", "/tournaments/", "/tournaments/winter-cup/", "/about/ratings/"),
     *("/tournaments/winter-cup/standings/", "/tournaments/winter-cup/crosstable/", "/tournaments/winter-cup/rounds/1/"),
 )
+# Which game is played on which board of which round, in a file beside the database.
 PREPARE = """
+import json
+from pathlib import Path
+from django.conf import settings
 from tests import factory
+from tournaments.models import Game
 factory.make_club(); factory.make_list()
 factory.make_round_robin(factory.make_players(30))
-"""
-BOARDS = """
-import json
-from tournaments.models import Game
 rows = Game.objects.order_by("pairing__round__number", "pairing__board")
-print(json.dumps(list(rows.values_list("pk", "pairing__board", "pairing__round"))))
+boards = list(rows.values_list("pk", "pairing__board", "pairing__round"))
+(Path(settings.DATA_DIR) / "boards.json").write_text(json.dumps(boards))
 """
+# What stands, and what the trail tells; and whether the ledger equals its replay.
 STANDS = """
-import json
+import django, json, sys; django.setup()
+from django.core.management import call_command
 from players.models import AuditEvent
 from tournaments.models import Game
 told = AuditEvent.objects.filter(action="result.recorded").count()
 print(json.dumps([told, dict(Game.objects.exclude(result="").values_list("pk", "result"))]))
+call_command("rebuild_ratings", check=True, stdout=sys.stderr)
 """
 
 
@@ -117,7 +122,7 @@ def browse(browser: Browser, seed: int, over: Event) -> list[str]:
 
 def spend_an_evening(site: Site, size: Crowd) -> None:
     sessions, port, results = site.prepare(PREPARE, size.arbiters), free_port(), size.results
-    boards = json.loads(site.run("-c", f"import django; django.setup()\n{BOARDS}"))[:results]
+    boards = json.loads((site.data / "boards.json").read_text())[:results]
     assert len(boards) == results
     server, over = serve(site, port), Event()
     try:
@@ -139,10 +144,9 @@ def spend_an_evening(site: Site, size: Crowd) -> None:
         server.wait(timeout=120)
     assert not [fault for faults in seen for fault in faults][:5]
     acknowledged = {str(game): code for share in entered for game, code in share.items()}
-    told, stands = json.loads(site.run("-c", f"import django; django.setup()\n{STANDS}"))
+    told, stands = json.loads(site.run("-c", STANDS))
     assert stands == acknowledged
     assert (told, len(stands)) == (results, results)
-    site.run("manage.py", "rebuild_ratings", "--check")
 
 
 @pytest.mark.usefixtures("django_db_setup")

@@ -38,6 +38,12 @@ def found() -> dict[Message, list[str]]:
     return messages()
 
 
+@pytest.fixture(scope="module")
+def scene(world: None) -> None:
+    """A club with a page of every kind."""
+    desk_scene.build()
+
+
 @pytest.fixture
 def pseudo(tmp_path: Path, settings: object, found: dict[Message, list[str]]) -> None:
     """The site in the language of brackets, at the address of the Russian one."""
@@ -85,8 +91,7 @@ def crawl(client: Client, start: str, inside: str, most: int = PAGES_OF_A_KIND) 
 
 
 @pytest.mark.django_db
-def test_no_page_of_the_public_shows_an_unmarked_word(client: Client, pseudo: None) -> None:
-    desk_scene.build()
+def test_no_page_of_the_public_shows_an_unmarked_word(scene: None, client: Client, pseudo: None) -> None:
     known = names()
     pages = crawl(client, "/ru/", "/ru/")
     assert len(pages) > 40
@@ -102,8 +107,7 @@ CODES = re.compile(
 
 
 @pytest.mark.django_db
-def test_no_page_of_the_desk_shows_an_unmarked_word(pseudo: None) -> None:
-    desk_scene.build()
+def test_no_page_of_the_desk_shows_an_unmarked_word(scene: None, pseudo: None) -> None:
     client = desk_scene.client_of(User.objects.get(username="founder"))
     addressed = (Tournament, RatingList, Season)
     slugs = [re.escape(slug) for model in addressed for slug in model._default_manager.values_list("slug", flat=True)]
