@@ -63,7 +63,10 @@ def test_the_late_one_plays_the_free_number_of_the_table(cast: list[Player], set
     assert not Pairing.objects.filter(stage__tournament=cup).exclude(bye="").exists()
 
 
-def test_every_bye_becomes_a_board_with_an_open_game(five: Tournament, cast: list[Player]) -> None:
+def test_every_bye_becomes_a_board_with_an_open_game_to_be_played_and_rated(
+    five: Tournament, cast: list[Player], standard: RatingList
+) -> None:
+    before = dict(Pairing.objects.values_list("pk", "board"))
     [entry] = enter_late(five, [cast[5]], by=None)
     assert (entry.number, entry.first_round) == (6, 1)
     assert results_of(five, 6) == ["."] * 5
@@ -74,16 +77,7 @@ def test_every_bye_becomes_a_board_with_an_open_game(five: Tournament, cast: lis
         assert seats == {"w": game.white_id, "b": game.black_id}
     [made] = events("entry.boards-made")
     assert (made.after["number"], len(made.after["games"])) == (6, 5)
-
-
-def test_boards_that_were_published_keep_their_numbers(five: Tournament, cast: list[Player]) -> None:
-    before = dict(Pairing.objects.values_list("pk", "board"))
-    enter_late(five, [cast[5]], by=None)
-    assert dict(Pairing.objects.values_list("pk", "board")) == before
-
-
-def test_a_missed_game_is_played_later_and_rated(five: Tournament, cast: list[Player], standard: RatingList) -> None:
-    [entry] = enter_late(five, [cast[5]], by=None)
+    assert dict(Pairing.objects.values_list("pk", "board")) == before, "published boards keep their numbers"
     game = Game.objects.get(pairing__round=factory.round_of(five, 1), pairing__seats__entry=entry)
     record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     assert results_of(five, 6)[0] == "½"
@@ -99,19 +93,18 @@ def test_a_closed_round_is_open_again_for_its_new_game(five: Tournament, cast: l
 def test_there_is_one_free_number(five: Tournament, cast: list[Player]) -> None:
     with pytest.raises(Refused, match="Nobody was chosen"):
         enter_late(five, [], by=None)
+    with pytest.raises(Refused, match="Player #2 is entered already"):
+        enter_late(five, [cast[1]], by=None)
     with pytest.raises(Refused, match="choose one player"):
         enter_late(five, cast[5:7], by=None)
     enter_late(five, [cast[5]], by=None)
     with pytest.raises(Refused, match="no number is free"):
         enter_late(five, [cast[6]], by=None)
     assert five.entries.count() == 6
-
-
-def test_an_even_field_has_no_room_and_the_remedy_is_told(cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast[:4])
+    even = factory.make_round_robin(cast[:4], name="Even")
     with pytest.raises(Refused, match="delete the rounds and make them anew"):
-        enter_late(cup, [cast[5]], by=None)
-    assert late_terms(cup).places == 0
+        enter_late(even, [cast[5]], by=None)
+    assert late_terms(even).places == 0
 
 
 def test_whoever_left_does_not_come_to_the_late_one_either(five: Tournament, cast: list[Player]) -> None:
@@ -123,11 +116,6 @@ def test_whoever_left_does_not_come_to_the_late_one_either(five: Tournament, cas
 
 
 # --- what is checked as for everybody -----------------------------------------------------------------------------
-def test_nobody_is_entered_twice_even_late(five: Tournament, cast: list[Player]) -> None:
-    with pytest.raises(Refused, match="Player #2 is entered already"):
-        enter_late(five, [cast[1]], by=None)
-
-
 def test_the_tier_holds_for_late_ones_too(five: Tournament, cast: list[Player], standard: RatingList) -> None:
     bring_starting_ratings(standard, [NewStart(cast[5].pk, factory.MONDAY, 2100, 40)], by=None)
     update_tournament(five.pk, {"tier_below": 2000}, by=None)

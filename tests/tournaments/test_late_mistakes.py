@@ -136,19 +136,13 @@ def test_where_numbers_stand_only_the_last_are_taken_back(swiss: Stage, cast: li
     assert removable(swiss.tournament) == set(), "number 9 would leave a gap"
 
 
-def test_nobody_is_taken_back_from_an_event_that_is_over(swiss: Stage, cast: list[Player]) -> None:
+def test_nobody_is_taken_back_from_a_table_or_an_event_that_is_over(swiss: Stage, cast: list[Player]) -> None:
+    assert removable(factory.make_round_robin(cast[:5])) == set()
     play_rounds(swiss, 1)
     late = enter(swiss, cast[2])
     close_event(swiss.tournament, by=None)
     with pytest.raises(Refused, match="or the event is over"):
         remove_late(late.pk, by=None)
-
-
-def test_nobody_is_taken_back_from_a_table(cast: list[Player]) -> None:
-    assert removable(factory.make_round_robin(cast[:5])) == set()
-
-
-def test_who_is_gone_already_is_told(swiss: Stage) -> None:
     with pytest.raises(Refused, match="not in the tournament any more"):
         remove_late(0, by=None)
 

@@ -194,11 +194,9 @@ def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer
     (_section, card) = content(client, keizer, "player-cards")[0]
     assert [line.number for line in card.lines] == [1, 2, 3, 4, 5, 6]
     assert [bool(line.opponent or line.bye) for line in card.lines] == [True] * 3 + [False] * 3
-
-
-def test_who_has_left_has_no_card(client: Client, keizer: Tournament) -> None:
     withdraw_entry(entry(keizer, 7).pk, by=None)
-    assert [card.entrant.number for _section, card in content(client, keizer, "player-cards")] == [1, 2, 3, 4, 5, 6]
+    left = [card.entrant.number for _section, card in content(client, keizer, "player-cards")]
+    assert left == [1, 2, 3, 4, 5, 6], "who has left has no card"
 
 
 # --- tables -------------------------------------------------------------------------------------------------------
@@ -276,12 +274,9 @@ def test_the_empty_results_are_those_of_the_rounds_that_want_some(client: Client
     assert [row.number for _title, row, _boards in content(client, cup, "blank-results", round=4)] == [4, 5]
     html = print_page(client, cup, "blank-results", round=4).content.decode()
     assert html.count("write-box") == 4
-
-
-def test_an_event_that_is_over_has_no_results_to_fill_in(client: Client, cup: Tournament) -> None:
     for number in (2, 3, 4, 5):
         factory.play_round(cup, number, [DRAW, DRAW])
-    assert printed(print_page(client, cup, "blank-results", "blank-pairings")) == []
+    assert printed(print_page(client, cup, "blank-results", "blank-pairings")) == [], "the event is over"
 
 
 def test_the_empty_pairing_list_has_a_line_for_every_board_there_may_be(client: Client, keizer: Tournament) -> None:
@@ -331,16 +326,13 @@ def test_the_empty_crosstable_of_a_team_match_sets_team_against_team(client: Cli
 
 
 def test_the_empty_standings_have_a_place_for_everybody_and_a_column_for_every_tiebreak(
-    client: Client, cup: Tournament
+    client: Client, cup: Tournament, keizer: Tournament
 ) -> None:
     Tournament.objects.update(tiebreaks="SB,WIN")
     (part,) = content(client, cup, "blank-standings")
     assert (list(part.places), part.codes) == ([1, 2, 3, 4, 5], ("SB", "WIN"))
-
-
-def test_a_keizer_list_has_no_tiebreaks_to_fill_in(client: Client, keizer: Tournament) -> None:
     (part,) = content(client, keizer, "blank-standings")
-    assert part.codes == ()
+    assert part.codes == (), "a Keizer list has none"
 
 
 def test_long_standings_say_on_a_second_sheet_what_they_are(client: Client) -> None:
