@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, execute_from_command_line
 
 from tests.tournaments.trf_files import FOLDER, row, text
 from tournaments.standings.tiebreaks import TIEBREAKS
@@ -125,11 +125,15 @@ def test_what_is_odd_is_told_beside_the_table(tmp_path: Path, capsys: pytest.Cap
         ("BH/C", "“/C” after “BH” says nothing"),
     ],
 )
-def test_a_tie_break_that_does_not_exist_ends_with_status_two(codes: str, sentence: str) -> None:
-    done = run(OPEN, "--tiebreaks", codes)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_tie_break_that_does_not_exist_ends_with_status_two(
+    codes: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        execute_from_command_line(["manage.py", "standings", str(OPEN), "--tiebreaks", codes])
+    told = capsys.readouterr()
+    assert (ended.value.code, told.out) == (2, "")
+    assert sentence in told.err
+    assert "Traceback" not in told.err
 
 
 @pytest.mark.parametrize(
@@ -143,7 +147,8 @@ def test_no_usable_report_ends_with_status_two(name: str, sentence: str) -> None
 
 
 def test_it_runs_anywhere_without_environment() -> None:
-    done = run(OPEN, "--tiebreaks", "BH", "--json")
+    command = [sys.executable, str(ROOT / "manage.py"), "standings", str(OPEN), "--tiebreaks", "BH", "--json"]
+    done = subprocess.run(command, env={}, capture_output=True, text=True, check=False, cwd="/")
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["standings"][0]["tiebreaks"] == {"BH": "16"}
 
@@ -154,8 +159,3 @@ def test_every_tie_break_can_be_asked_for_of_every_report(capsys: pytest.Capture
         if "_bad_" not in path.name:
             found, _told = printed(capsys, path, "--tiebreaks", codes)
             assert all(len(line["tiebreaks"]) == len(TIEBREAKS) for line in found["standings"])
-
-
-def run(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "manage.py"), "standings", str(path), *arguments]
-    return subprocess.run(command, env={}, capture_output=True, text=True, check=False, cwd="/")

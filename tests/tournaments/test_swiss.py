@@ -7,14 +7,15 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from players.models import Player
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
+from tests.choosing import examples
+from tests.databases import rolled_back
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, pairs, play
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds, rate
@@ -34,8 +35,16 @@ from tournaments.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import Result
 
+pytestmark = pytest.mark.django_db
 
-@pytest.fixture
+
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
 def cast(standard: RatingList) -> list[Player]:
     """Ten players rated 2100 … 1200."""
     players = factory.make_players(10)
@@ -51,6 +60,11 @@ def eight(cast: list[Player]) -> Stage:
 @pytest.fixture
 def nine(cast: list[Player]) -> Stage:
     return make_swiss(cast[:9])
+
+
+@pytest.fixture
+def ten(cast: list[Player]) -> Stage:
+    return make_swiss(cast)
 
 
 def met(stage: Stage) -> set[frozenset[int]]:
@@ -354,19 +368,16 @@ def test_the_sheet_asks_as_much_for_forty_as_for_eight(desk: Client, eight: Stag
 
 
 # --- whatever happens ---------------------------------------------------------------------------------------------
-class EveryEvening(TestCase):
+@given(
+    away=st.lists(st.sets(st.integers(1, 10), max_size=5), min_size=1, max_size=4),
+    results=st.lists(st.sampled_from([WHITE, DRAW, BLACK, Result.WHITE_FORFEITS]), min_size=20, max_size=20),
+)
+@examples(10)
+def test_the_rules_hold_on_every_evening(ten: Stage, away: list[set[int]], results: list[Result]) -> None:
     """Whoever is missing, leaves or comes late: everybody who is there sits once, nobody has two byes for want of an
     opponent, nobody meets twice, and no round is made that the rules forbid."""
-
-    @given(
-        away=st.lists(st.sets(st.integers(1, 10), max_size=5), min_size=1, max_size=4),
-        results=st.lists(st.sampled_from([WHITE, DRAW, BLACK, Result.WHITE_FORFEITS]), min_size=20, max_size=20),
-    )
-    @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    def test_the_rules_hold(self, away: list[set[int]], results: list[Result]) -> None:
-        factory.make_club()
-        factory.make_list()
-        stage = make_swiss(factory.make_players(10))
+    with rolled_back():
+        stage = Stage.objects.select_related("tournament").get(pk=ten.pk)
         played: set[frozenset[int]] = set()
         byes: list[int] = []
         for number, missing in enumerate(away):
