@@ -63,7 +63,7 @@ def swiss(made: Tournament) -> Tournament:
 @pytest.fixture
 def cup(made: Tournament) -> Tournament:
     """Five of them in a round robin."""
-    return factory.make_round_robin(Player.objects.order_by("number")[:5])
+    return factory.make_round_robin(factory.first_players(5))
 
 
 def entry_of(event: Tournament, number: int) -> Entry:
@@ -244,7 +244,7 @@ def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament
 
 
 def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
-    club = page_cases.make_event(Player.objects.order_by("number")[:4], "keizer", name="Keizer")
+    club = page_cases.make_event(factory.first_players(4), "keizer", name="Keizer")
     entry = entry_of(club, 1)
     tell_absence(entry.pk, 1, by=None)
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"

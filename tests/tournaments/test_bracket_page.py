@@ -12,7 +12,7 @@ from players.services.people import NewPlayer, create_players
 from ratings.models import RatingList
 from ratings.services.lists import NewStart
 from tests import factory
-from tests.factory import MONDAY, make_players, make_round_robin
+from tests.factory import MONDAY, first_players, make_players, make_round_robin
 from tests.tournaments.page_cases import (
     BLACK,
     DRAW,
@@ -48,10 +48,6 @@ def standard(world: None) -> RatingList:
     return standard
 
 
-def people(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
-
-
 def drawn_of(cup: Tournament) -> Bracket:
     return bracket_of(event_facts(first_stage(cup), NOBODY))
 
@@ -60,7 +56,7 @@ def drawn_of(cup: Tournament) -> Bracket:
 
 
 def test_rounds_are_columns_named_from_the_end() -> None:
-    drawn = drawn_of(draw_cup(people(16)))
+    drawn = drawn_of(draw_cup(first_players(16)))
     assert [row.name for row in drawn.rounds] == ["round-of-16", "quarter-final", "semi-final", "final"]
     assert [len(row.pairs) for row in drawn.rounds] == [4, 2, 1, 1]
     for row, following in zip(drawn.rounds, drawn.rounds[1:], strict=False):
@@ -70,12 +66,12 @@ def test_rounds_are_columns_named_from_the_end() -> None:
 
 def test_the_crossed_bracket_of_the_sources_is_drawn_without_crossing_lines() -> None:
     """The winner of match 1 meets the winner of match 4: they stand beside each other."""
-    pairs = drawn_of(draw_cup(people(8), seeding="given", pairs="crossed")).rounds[0].pairs
+    pairs = drawn_of(draw_cup(first_players(8), seeding="given", pairs="crossed")).rounds[0].pairs
     assert [[match.facts.board for match in pair.matches] for pair in pairs] == [[1, 4], [2, 3]]
 
 
 def test_the_page_names_rounds_seeds_and_the_next_round_as_news(client: Client) -> None:
-    draw_cup(people(8))
+    draw_cup(first_players(8))
     page = text_of(client, PAGE)
     for title in ("Quarter-finals", "Semi-finals", "Final"):
         assert f"<h3>{title}" in page
@@ -90,7 +86,7 @@ def test_the_page_names_rounds_seeds_and_the_next_round_as_news(client: Client) 
 
 
 def test_a_match_that_is_being_played_is_marked_and_said(client: Client) -> None:
-    cup = draw_cup(people(4), **MATCHES)
+    cup = draw_cup(first_players(4), **MATCHES)
     assert "Knockout, best of 2, 4 players" in text_of(client, PAGE)
     match = play_match(cup, 1, 1, DRAW)
     page = text_of(client, PAGE)
@@ -100,7 +96,7 @@ def test_a_match_that_is_being_played_is_marked_and_said(client: Client) -> None
 
 
 def test_who_advanced_is_told_in_ink_and_in_words_and_the_last_one_wins(client: Client) -> None:
-    cup = draw_cup(people(4))
+    cup = draw_cup(first_players(4))
     match = play_match(cup, 1, 1, WHITE)
     page = text_of(client, PAGE)
     assert f'id="match-{match.pk}" aria-current' not in page, "a decided match is not marked"
@@ -118,7 +114,7 @@ def test_who_advanced_is_told_in_ink_and_in_words_and_the_last_one_wins(client: 
 
 def test_how_a_match_was_decided_is_told_with_all_its_games(client: Client) -> None:
     """By rapid games, and by an armageddon game: drawn, it leaves the score even and sends Black on."""
-    cup = draw_cup(people(4), **MATCHES)
+    cup = draw_cup(first_players(4), **MATCHES)
     play_match(cup, 1, 1, DRAW, DRAW, WHITE, DRAW)
     rapid = text_of(client, "/tournaments/cup/rounds/1/")
     assert "game 4, rapid" in rapid
@@ -142,7 +138,7 @@ def test_how_a_match_was_decided_is_told_with_all_its_games(client: Client) -> N
 
 
 def test_a_walk_over_is_said_and_has_no_score(client: Client) -> None:
-    match = match_of(draw_cup(people(4)), 1, 1)
+    match = match_of(draw_cup(first_players(4)), 1, 1)
     rule_match(match.pk, advanced=match.seats.get(line=1).entry.pk, walk_over=True, by=None)
     page = text_of(client, PAGE)
     assert "walk-over" in page
@@ -150,12 +146,12 @@ def test_a_walk_over_is_said_and_has_no_score(client: Client) -> None:
 
 
 def test_a_forfeit_says_that_nobody_played(client: Client) -> None:
-    play_match(draw_cup(people(4)), 1, 1, Result.BLACK_FORFEITS)
+    play_match(draw_cup(first_players(4)), 1, 1, Result.BLACK_FORFEITS)
     assert "forfeit, not played" in text_of(client, PAGE)
 
 
 def test_a_bye_is_small_and_no_match(client: Client) -> None:
-    cup = draw_cup(people(3))
+    cup = draw_cup(first_players(3))
     assert text_of(client, PAGE).count('class="match bye"') == 1
     first = drawn_of(cup).rounds[0]
     assert (first.count, len(first.matches)) == (1, 1)
@@ -163,7 +159,7 @@ def test_a_bye_is_small_and_no_match(client: Client) -> None:
 
 
 def test_the_match_for_third_place_stands_below_the_final(client: Client) -> None:
-    cup = draw_cup(people(4), third_place=True)
+    cup = draw_cup(first_players(4), third_place=True)
     last = drawn_of(cup).rounds[-1]
     assert len(last.pairs) == 1
     assert last.third is not None
@@ -174,27 +170,27 @@ def test_the_match_for_third_place_stands_below_the_final(client: Client) -> Non
 
 
 def test_probation_has_colour_mark_and_words(client: Client, standard: RatingList) -> None:
-    bring_starting_ratings(standard, [NewStart(people(1)[0].pk, MONDAY, 1500, 3)], by=None)
-    draw_cup(people(4))
+    bring_starting_ratings(standard, [NewStart(first_players(1)[0].pk, MONDAY, 1500, 3)], by=None)
+    draw_cup(first_players(4))
     page = text_of(client, PAGE)
     assert page.count("opponent provisional") == 1
     assert '<span class="mark" aria-hidden="true">?</span> <span class="word">on probation</span>' in page
 
 
 def test_a_superseded_bracket_is_not_drawn(client: Client) -> None:
-    match = match_of(draw_cup(people(4)), 1, 2)
+    match = match_of(draw_cup(first_players(4)), 1, 2)
     match.superseded = True
     match.save()
     assert f"match-{match.pk}" not in text_of(client, PAGE)
 
 
 def test_a_wide_bracket_scrolls_in_a_frame_of_its_own(client: Client) -> None:
-    draw_cup(people(17))
+    draw_cup(first_players(17))
     page = text_of(client, PAGE)
     assert 'class="bracket-scroll" role="region"' in page
     assert 'href="#round-5"' in page
     assert " style=" not in page, "no style stands in the page"
-    draw_cup(people(16), name="Small")
+    draw_cup(first_players(16), name="Small")
     assert "bracket-scroll" not in text_of(client, "/tournaments/small/bracket/")
 
 
@@ -202,13 +198,13 @@ def test_a_wide_bracket_scrolls_in_a_frame_of_its_own(client: Client) -> None:
 
 
 def test_an_event_without_knockout_has_no_bracket(client: Client) -> None:
-    make_round_robin(people(4), name="Cup")
+    make_round_robin(first_players(4), name="Cup")
     text_of(client, PAGE, status=404)
     assert ">Bracket<" not in text_of(client, "/tournaments/cup/")
 
 
 def test_a_knockout_not_drawn_yet_has_neither_bracket_nor_news(client: Client) -> None:
-    cup = draw_cup(people(4))
+    cup = draw_cup(first_players(4))
     Game.objects.all().delete()
     Round.objects.filter(stage__tournament=cup).delete()
     text_of(client, PAGE, status=404)
@@ -216,7 +212,7 @@ def test_a_knockout_not_drawn_yet_has_neither_bracket_nor_news(client: Client) -
 
 
 def test_a_draft_is_for_officers(client: Client) -> None:
-    cup = draw_cup(people(4))
+    cup = draw_cup(first_players(4))
     Round.objects.filter(stage__tournament=cup).update(state=Round.State.DRAFT)
     text_of(client, PAGE, status=404)
     client.force_login(factory.make_arbiter())
@@ -224,7 +220,7 @@ def test_a_draft_is_for_officers(client: Client) -> None:
 
 
 def test_rounds_still_drafted_do_not_rename_those_shown() -> None:
-    cup = draw_cup(people(8))
+    cup = draw_cup(first_players(8))
     Round.objects.filter(stage__tournament=cup, number=3).update(state=Round.State.DRAFT)
     shown = drawn_of(cup)
     assert [row.name for row in shown.rounds] == ["quarter-final", "semi-final"]
@@ -234,7 +230,7 @@ def test_rounds_still_drafted_do_not_rename_those_shown() -> None:
 
 def test_no_page_of_a_knockout_names_who_is_not_public(client: Client) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
-    play_bracket(draw_cup([hidden, *people(3)]), 2)
+    play_bracket(draw_cup([hidden, *first_players(3)]), 2)
     for part in PARTS:
         assert "quillfeather" in text_of(client, f"/tournaments/cup/{part}").lower(), part
     for visibility in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
@@ -253,19 +249,19 @@ def news(client: Client) -> str:
 
 
 def test_during_a_round_the_news_counts_decided_matches(client: Client) -> None:
-    play_match(draw_cup(people(8)), 1, 1, WHITE)
+    play_match(draw_cup(first_players(8)), 1, 1, WHITE)
     assert news(client) == "Quarter-finals: 1 of 4 matches are decided."
 
 
 def test_the_first_finalist_is_news(client: Client) -> None:
-    cup = draw_cup(people(4), **MATCHES)
+    cup = draw_cup(first_players(4), **MATCHES)
     play_match(cup, 1, 1, WHITE, DRAW)
     play_match(cup, 1, 2, DRAW)
     assert news(client) == "Ada Alvarez is in the final. The other semi-final stands at ½ : ½."
 
 
 def test_who_loses_in_the_same_round_shares_the_places(client: Client) -> None:
-    cup = draw_cup(people(8))
+    cup = draw_cup(first_players(8))
     play_bracket(cup, 3)
     places = [(row.first, row.last) for row in places_of(event_facts(first_stage(cup), NOBODY))]
     assert places == [(1, 1), (2, 2), (3, 4), (3, 4), (5, 8), (5, 8), (5, 8), (5, 8)]
@@ -275,7 +271,7 @@ def test_who_loses_in_the_same_round_shares_the_places(client: Client) -> None:
 
 
 def test_a_game_after_the_decision_is_said_not_to_be_rated(client: Client) -> None:
-    cup = draw_cup(people(4), **MATCHES)
+    cup = draw_cup(first_players(4), **MATCHES)
     match = play_match(cup, 1, 1, WHITE, BLACK)
     Game.objects.filter(pairing=match, number=2).update(surplus=True)
     assert "after the decision: not rated" in text_of(client, "/tournaments/cup/rounds/1/")
@@ -288,7 +284,7 @@ def test_a_game_after_the_decision_is_said_not_to_be_rated(client: Client) -> No
 def test_pages_of_a_knockout_need_few_queries_whatever_its_size(
     client: Client, django_assert_max_num_queries: CountQueries, players: int
 ) -> None:
-    draw_cup(people(players))
+    draw_cup(first_players(players))
     for part in PARTS:
         with django_assert_max_num_queries(8):
             text_of(client, f"/tournaments/cup/{part}")
@@ -299,7 +295,7 @@ def test_pages_of_a_knockout_need_few_queries_whatever_its_size(
 
 
 def test_a_result_shows_in_the_bracket_at_once(client: Client) -> None:
-    cup = draw_cup(people(2))
+    cup = draw_cup(first_players(2))
     assert "opponent winner" not in text_of(client, PAGE)
     record_result(game=Game.objects.get(tournament=cup).pk, result=BLACK, played_on=MONDAY, by=None)
     assert "opponent winner" in text_of(client, PAGE)

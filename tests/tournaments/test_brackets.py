@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.models import AuditEvent, Player
+from players.models import AuditEvent
 from players.services.refusals import Refused
 from tests.choosing import examples
-from tests.factory import make_knockout, make_list, make_players, match_of, play_match, stage_of
+from tests.factory import first_players, make_knockout, make_list, make_players, match_of, play_match, stage_of
 from tournaments.models import Game, Pairing, ProhibitedPair, Round, Seat, Tournament
 from tournaments.services.brackets import draw_bracket, redraw_bracket
 from tournaments.services.rounds import delete_rounds
@@ -19,10 +19,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module", autouse=True)
 def twenty(world: None) -> None:
     make_players(20)
-
-
-def people(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
 
 
 def lines_of(match: Pairing) -> list[str]:
@@ -37,7 +33,7 @@ def first_round(tournament: Tournament) -> list[list[str]]:
 
 
 def test_eight_are_seeded_first_against_last() -> None:
-    cup = make_knockout(people(8))
+    cup = make_knockout(first_players(8))
     assert sorted(map(sorted, first_round(cup))) == sorted(
         map(sorted, [["Ada", "Hana"], ["Bo", "Gio"], ["Cleo", "Finn"], ["Dag", "Eva"]])
     )
@@ -45,7 +41,7 @@ def test_eight_are_seeded_first_against_last() -> None:
 
 
 def test_every_match_leads_to_the_next_and_two_lead_to_each() -> None:
-    stage = stage_of(make_knockout(people(8), third_place=True))
+    stage = stage_of(make_knockout(first_players(8), third_place=True))
     matches = Pairing.objects.filter(stage=stage)
     final, third = matches.get(round__number=3, board=1), matches.get(round__number=3, board=2)
     assert [match.winner_to for match in matches.filter(round__number=2)] == [final, final]
@@ -55,7 +51,7 @@ def test_every_match_leads_to_the_next_and_two_lead_to_each() -> None:
 
 
 def test_the_first_seeds_have_the_byes_and_stand_in_the_second_round() -> None:
-    cup = make_knockout(people(6))
+    cup = make_knockout(first_players(6))
     byes = Pairing.objects.filter(round__stage__tournament=cup, round__number=1).exclude(bye="")
     assert sorted(match.advanced.player.name.split()[0] for match in byes) == ["Ada", "Bo"]  # type: ignore[union-attr]
     assert not Game.objects.filter(pairing__in=byes).exists()
@@ -63,7 +59,7 @@ def test_the_first_seeds_have_the_byes_and_stand_in_the_second_round() -> None:
 
 
 def test_two_with_a_bye_meet_at_once() -> None:
-    cup = make_knockout(people(5))
+    cup = make_knockout(first_players(5))
     met = [match for match in Pairing.objects.filter(round__number=2, stage=stage_of(cup)) if match.seats.count() == 2]
     assert [sorted(lines_of(match)) for match in met] == [["Bo", "Cleo"]]
     assert Game.objects.get(pairing=met[0]).white.name.startswith("Bo"), "the better seed has White first"
@@ -71,13 +67,13 @@ def test_two_with_a_bye_meet_at_once() -> None:
 
 def test_the_better_seed_has_white_in_the_first_game() -> None:
     for rule in ("seed", "upper"):
-        cup = make_knockout(people(2), name=rule, first_colour=rule)
+        cup = make_knockout(first_players(2), name=rule, first_colour=rule)
         assert Game.objects.get(tournament=cup).white.name.startswith("Ada"), rule
         assert cup.stages.get().lots_seed is None
 
 
 def test_lots_are_kept_as_a_seed_and_draw_the_same_again() -> None:
-    eight = people(8)
+    eight = first_players(8)
     one, other = (make_knockout(eight, name=name, seeding="lots") for name in ("One", "Two"))
     assert stage_of(one).lots_seed == 1
     assert first_round(one) == first_round(other)
@@ -85,7 +81,7 @@ def test_lots_are_kept_as_a_seed_and_draw_the_same_again() -> None:
 
 
 def test_the_sources_semi_finals_are_one_against_four_and_two_against_three() -> None:
-    cup = make_knockout(people(8), seeding="given", pairs="crossed")
+    cup = make_knockout(first_players(8), seeding="given", pairs="crossed")
     feeders = {
         frozenset(semi.winners_from.values_list("board", flat=True))
         for semi in Pairing.objects.filter(round__number=2, stage=stage_of(cup))
@@ -94,7 +90,7 @@ def test_the_sources_semi_finals_are_one_against_four_and_two_against_three() ->
 
 
 def test_prohibited_pairs_do_not_meet_in_a_drawn_first_round() -> None:
-    cup = make_knockout(people(4), seeding="lots")
+    cup = make_knockout(first_players(4), seeding="lots")
     stage = stage_of(cup)
     delete_rounds(stage, by=None)
     ada, bo = cup.entries.order_by("pk")[:2]
@@ -106,14 +102,14 @@ def test_prohibited_pairs_do_not_meet_in_a_drawn_first_round() -> None:
 
 
 def test_a_bracket_is_drawn_once() -> None:
-    stage = stage_of(make_knockout(people(4)))
+    stage = stage_of(make_knockout(first_players(4)))
     with pytest.raises(Refused, match="drawn already"):
         draw_bracket(stage, by=None)
 
 
 def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:
     make_list()
-    cup = make_knockout(people(8), seeding="lots")
+    cup = make_knockout(first_players(8), seeding="lots")
     stage, before = stage_of(cup), first_round(cup)
     redraw_bracket(stage, by=None, reason="entry-error", seed=2)
     assert first_round(cup) != before
@@ -127,7 +123,7 @@ def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:
 
 
 def test_a_round_robin_has_no_bracket() -> None:
-    cup = make_knockout(people(4))
+    cup = make_knockout(first_players(4))
     stage = stage_of(cup)
     delete_rounds(stage, by=None)
     stage.pairing_system, stage.settings = "round-robin", {}
@@ -139,7 +135,7 @@ def test_a_round_robin_has_no_bracket() -> None:
 @examples(60)
 @given(count=st.integers(2, 20), third=st.booleans(), seeding=st.sampled_from(["standard", "lots", "given"]))
 def test_every_slot_gets_one_winner_and_the_upper_line_comes_from_above(count: int, third: bool, seeding: str) -> None:
-    cup = make_knockout(people(count), third_place=third, seeding=seeding)
+    cup = make_knockout(first_players(count), third_place=third, seeding=seeding)
     matches = list(Pairing.objects.filter(stage=stage_of(cup)).select_related("round"))
     by_round: dict[int, list[Pairing]] = {}
     for match in matches:

@@ -33,10 +33,6 @@ def cup(made: Tournament) -> Tournament:
     return Tournament.objects.get(pk=made.pk)
 
 
-def some(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
-
-
 def text_of(client: Client, address: str) -> str:
     response = client.get(address)
     assert response.status_code == 200
@@ -77,7 +73,7 @@ def test_every_round_stands_with_its_day_its_boards_and_its_results(client: Clie
 
 
 def test_a_knockout_shows_who_meets_and_who_is_to_come(client: Client) -> None:
-    cup = factory.make_knockout([*some(5), *factory.make_players(1)])
+    cup = factory.make_knockout([*factory.first_players(5), *factory.make_players(1)])
     factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
     page = text_of(client, f"/tournaments/{cup.slug}/calendar/")
     assert page.count("to come") >= 1
@@ -105,7 +101,9 @@ def test_drafts_are_for_officers(client: Client, cup: Tournament) -> None:
 
 def test_the_calendar_names_nobody_who_is_not_public(client: Client) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
-    address = f"/tournaments/{factory.make_round_robin([hidden, *some(2)], name='Small Cup').slug}/calendar/"
+    address = (
+        f"/tournaments/{factory.make_round_robin([hidden, *factory.first_players(2)], name='Small Cup').slug}/calendar/"
+    )
     assert "Quillfeather" in text_of(client, address)
     for visibility in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         Player.objects.filter(pk=hidden.pk).update(visibility=visibility)
@@ -124,7 +122,7 @@ def test_the_page_asks_as_much_for_many_rounds_as_for_few(
 ) -> None:
     factory.make_players(7)
     for count in (3, 12):
-        cup = factory.make_round_robin(some(count), name=f"Cup of {count}")
+        cup = factory.make_round_robin(factory.first_players(count), name=f"Cup of {count}")
         with django_assert_max_num_queries(7):
             client.get(f"/tournaments/{cup.slug}/calendar/")
 
@@ -171,7 +169,7 @@ def test_a_draft_is_tentative_and_for_officers(client: Client, cup: Tournament) 
 
 def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client) -> None:
     today = factory.today()
-    players = some(4)
+    players = factory.first_players(4)
     factory.make_round_robin(players, name="Spring Cup", first_day=today - timedelta(days=7))
     factory.make_round_robin(players, name="Other Cup", first_day=today + timedelta(days=1))
     found = events(client, "/tournaments/calendar.ics")
@@ -190,7 +188,7 @@ def test_calendars_ask_as_much_for_many_rounds_as_for_few(
 ) -> None:
     factory.make_players(7)
     for count in (3, 12):
-        cup = factory.make_round_robin(some(count), name=f"Cup of {count}", first_day=factory.today())
+        cup = factory.make_round_robin(factory.first_players(count), name=f"Cup of {count}", first_day=factory.today())
         for address in ("/tournaments/calendar.ics", f"/tournaments/{cup.slug}/calendar.ics"):
             with django_assert_max_num_queries(3):
                 client.get(address)

@@ -9,7 +9,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import round_cases
@@ -70,7 +69,7 @@ def league(made: Stage) -> Stage:
 
 @pytest.fixture
 def cup(made: Stage) -> Tournament:
-    return factory.make_round_robin(Player.objects.order_by("number")[:5])
+    return factory.make_round_robin(factory.first_players(5))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from players.models import AuditEvent, Player
+from players.models import AuditEvent
 from players.services.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.services.lists import NewRule, NewStart, set_rules
@@ -38,10 +38,6 @@ def standard(world: None) -> RatingList:
     return standard
 
 
-def some(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
-
-
 @pytest.fixture
 def by_event(standard: RatingList) -> RatingList:
     set_rules(standard, [NewRule(date(1900, 1, 1), "elo", {"preset": "fide"})], by=None)
@@ -50,7 +46,7 @@ def by_event(standard: RatingList) -> RatingList:
 
 @pytest.fixture
 def cup(by_event: RatingList) -> Tournament:
-    players = some(4)
+    players = factory.first_players(4)
     starts = [NewStart(player.pk, DAY, 1700.0 + 10 * player.number, 40) for player in players]
     bring_starting_ratings(by_event, starts, by=None)
     return factory.make_round_robin(players)
@@ -95,7 +91,7 @@ def test_a_correction_in_a_closed_event_rates_the_whole_event_again(by_event: Ra
 
 
 def test_an_event_with_an_adjourned_game_is_not_closed() -> None:
-    cup = factory.make_round_robin(some(2))
+    cup = factory.make_round_robin(factory.first_players(2))
     game = factory.play_round(cup, 1, [Result.ADJOURNED])[0]
     with pytest.raises(Refused, match=r"“Winter Cup” is not over \(1 adjourned game\)"):
         close_event(cup, by=None)
@@ -112,7 +108,7 @@ def test_everything_that_is_open_is_told(cup: Tournament) -> None:
 
 def test_a_knockout_with_an_even_match_is_not_closed() -> None:
     """The final waits for its second player, and has no board that could be open."""
-    cup = factory.make_knockout(some(4))
+    cup = factory.make_knockout(factory.first_players(4))
     factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
     even = factory.match_of(cup, 1, 2)
     factory.play_match(even, Result.DRAW)
@@ -128,7 +124,7 @@ def test_a_knockout_with_an_even_match_is_not_closed() -> None:
 
 def test_a_match_nobody_can_come_to_any_more_keeps_no_event_open() -> None:
     """Both losers of the semi-finals went home: the match for third place has no players, and waits for nobody."""
-    cup = factory.make_knockout(some(4), third_place=True)
+    cup = factory.make_knockout(factory.first_players(4), third_place=True)
     for board in (1, 2):
         match = factory.match_of(cup, 1, board)
         withdraw_entry(Seat.objects.get(pairing=match, line=2).entry_id, by=None)
@@ -142,7 +138,7 @@ def test_a_match_nobody_can_come_to_any_more_keeps_no_event_open() -> None:
 
 
 def test_rounds_made_one_by_one_may_end_with_any_of_them() -> None:
-    cup = make_event(some(4), "keizer")
+    cup = make_event(factory.first_players(4), "keizer")
     pair_next_round(cup.stages.get(), by=None, publish=True)
     with pytest.raises(Refused, match=r"\(2 boards without a result\)"):
         close_event(cup, by=None)
@@ -177,7 +173,7 @@ def test_every_kind_of_list_stays_equal_to_its_replay(
 ) -> None:
     """Results in any order, corrections, closings: after each the ledger is what a fresh replay gives."""
     set_rules(standard, [NewRule(date(1900, 1, 1), system, settings)], by=None)
-    players = some(5)
+    players = factory.first_players(5)
     first = factory.make_round_robin(players[:4], name="First")
     second = factory.make_round_robin(players[1:], name="Second", first_day=date(2026, 1, 20))
     for event in (second, first):
@@ -204,7 +200,7 @@ def test_every_kind_of_list_stays_equal_to_its_replay(
 
 # --- an event that is over --------------------------------------------------------------------------------------------
 def test_an_event_that_is_over_without_rounds_gets_none_and_keeps_its_entries() -> None:
-    cup = make_event(some(4), "round-robin")
+    cup = make_event(factory.first_players(4), "round-robin")
     stage, entry = factory.stage_of(cup), Entry.objects.filter(tournament=cup)[0]
     more = factory.make_players(1, visibility="hidden")
     close_event(cup, by=None)
@@ -223,7 +219,7 @@ def test_an_event_that_is_over_without_rounds_gets_none_and_keeps_its_entries() 
 
 
 def test_the_bracket_of_an_event_that_is_over_is_not_drawn() -> None:
-    cup = make_event(some(4), "knockout")
+    cup = make_event(factory.first_players(4), "knockout")
     close_event(cup, by=None)
     with pytest.raises(Refused, match="is over"):
         draw_bracket(factory.stage_of(cup), by=None)

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -24,17 +23,6 @@ pytestmark = pytest.mark.django_db
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
 @pytest.fixture(scope="module", autouse=True)
 def made(standard: RatingList) -> Tournament:
     return factory.make_knockout(factory.make_players(4))
@@ -45,14 +33,10 @@ def four(made: Tournament) -> Tournament:
     return Tournament.objects.get(pk=made.pk)
 
 
-def some(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
-
-
 @pytest.fixture
 def cup(four: Tournament) -> Tournament:
     """A round robin of the same four."""
-    return factory.make_round_robin(some(4))
+    return factory.make_round_robin(factory.first_players(4))
 
 
 def entered(system: str, count: int, **settings: object) -> Tournament:
@@ -60,7 +44,7 @@ def entered(system: str, count: int, **settings: object) -> Tournament:
     tournament = create_tournament(new, by=None)
     number_in_order(
         tournament.stages.get(),
-        enter_players(tournament, [*some(4), *factory.make_players(count - 4)], by=None),
+        enter_players(tournament, [*factory.first_players(4), *factory.make_players(count - 4)], by=None),
         by=None,
     )
     return tournament
@@ -87,9 +71,12 @@ def test_every_format_can_be_made_from_the_desk(desk: Client) -> None:
             assert client.get(page).status_code == 200, page
 
 
-def test_settings_are_saved_and_fixed_once_the_bracket_is_drawn(desk: Client, standard: RatingList) -> None:
+def test_settings_are_saved_and_fixed_once_the_bracket_is_drawn(desk: Client) -> None:
     cup = entered("knockout", 4)
     fields = {"seeding": "given", "pairs": "crossed", "third_place": "on", "games": "2", "extra": "blitz1"}
+    html = desk.post(url("format", cup.pk), {**fields, "games": "99", "do": "save"}).content.decode()
+    assert "less than or equal to 9" in html, "a setting out of range is told on its field"
+    assert cup.stages.get().settings == {}
     desk.post(url("format", cup.pk), {**fields, "first_colour": "upper", "do": "save"})
     stage = cup.stages.get()
     assert stage.settings == {
@@ -108,15 +95,7 @@ def test_settings_are_saved_and_fixed_once_the_bracket_is_drawn(desk: Client, st
     assert answer.status_code in (302, 409)
 
 
-def test_a_setting_out_of_range_is_told_on_its_field(desk: Client, standard: RatingList) -> None:
-    cup = entered("knockout", 4)
-    fields = {"seeding": "given", "pairs": "neighbours", "games": "99", "extra": "", "first_colour": "seed"}
-    html = desk.post(url("format", cup.pk), {**fields, "do": "save"}).content.decode()
-    assert "less than or equal to 9" in html
-    assert cup.stages.get().settings == {}
-
-
-def test_groups_are_formed_played_and_lead_to_the_knockout(desk: Client, standard: RatingList) -> None:
+def test_groups_are_formed_played_and_lead_to_the_knockout(desk: Client) -> None:
     cup = entered("groups", 8)
     assert "Form the stages" in desk.get(url("rounds", cup.pk)).content.decode()
     desk.post(url("format", cup.pk), {"do": "form", "seed": "5"})
@@ -139,7 +118,7 @@ def test_groups_are_formed_played_and_lead_to_the_knockout(desk: Client, standar
     assert "Station" not in desk.get(url("format", cup.pk)).content.decode()
 
 
-def test_stages_are_taken_apart_at_the_desk(desk: Client, standard: RatingList) -> None:
+def test_stages_are_taken_apart_at_the_desk(desk: Client) -> None:
     cup = entered("stations", 8)
     desk.post(url("format", cup.pk), {"do": "form"})
     assert cup.stages.count() == 4
@@ -194,8 +173,8 @@ def test_a_round_of_the_bracket_is_entered_like_any_other(desk: Client, four: To
     assert Game.objects.filter(pairing__round__number=2).count() == 1
 
 
-def test_the_next_game_of_a_match_stands_on_its_board(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(some(2), games=2)
+def test_the_next_game_of_a_match_stands_on_its_board(desk: Client) -> None:
+    cup = factory.make_knockout(factory.first_players(2), games=2)
     match = factory.match_of(cup, 1, 1)
     factory.play_match(match, WIN)
     second = Game.objects.get(pairing=match, number=2)
@@ -208,23 +187,15 @@ def test_the_next_game_of_a_match_stands_on_its_board(desk: Client, standard: Ra
     assert match.advanced is not None
 
 
-def test_matches_that_wait_and_walk_overs_are_told_on_the_round(desk: Client, four: Tournament) -> None:
+def test_a_walk_over_and_back_again(desk: Client, four: Tournament) -> None:
     html = desk.get(url("results", factory.round_of(four, 2).pk)).content.decode()
     assert "waits for its players" in html
-    match = factory.match_of(four, 1, 1)
-    entry = match.seats.get(line=2).entry
-    desk.post(
-        url("match", match.pk), {"do": "rule", "knew": "0", "advanced": entry.pk, "walk_over": "on", "reason": "other"}
-    )
-    assert "decided without a game" in desk.get(url("results", factory.round_of(four, 1).pk)).content.decode()
-
-
-def test_a_walk_over_and_back_again(desk: Client, four: Tournament) -> None:
     match = factory.match_of(four, 1, 1)
     entry = match.seats.get(line=2).entry
     wish = {"do": "rule", "knew": "0", "advanced": entry.pk, "walk_over": "on", "reason": "other"}
     assert desk.post(url("match", match.pk), wish).status_code == 302
     assert "walk-over" in page_of(desk, match)
+    assert "decided without a game" in desk.get(url("results", factory.round_of(four, 1).pk)).content.decode()
     desk.post(url("match", match.pk), {"do": "take_back", "knew": entry.pk, "reason": "other"})
     match.refresh_from_db()
     assert (match.advanced, match.ruled) == (None, False)

@@ -20,29 +20,7 @@ from tournaments.services.entries import remove_entry
 from tournaments.services.rating import check_list
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Tournament:
-    return factory.make_round_robin(factory.make_players(5))
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
-    """Five of the club in a round robin, five rounds made."""
-    return Tournament.objects.get(pk=made.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
 
 
 # --- the walk -------------------------------------------------------------------------------------------------
@@ -152,7 +130,7 @@ def test_the_entries_page_asks_as_much_for_many_as_for_few(desk: Client, empty_c
 def test_the_desk_asks_as_much_for_many_rounds_as_for_few(desk: Client) -> None:
     counts = []
     for name in ("First", "Second", "Third"):
-        factory.make_round_robin(Player.objects.order_by("number")[:4], name=name)
+        factory.make_round_robin(factory.first_players(4), name=name)
         with CaptureQueriesContext(connection) as queries:
             html = desk.get(reverse("admin:index")).content.decode()
         counts.append(len(queries))

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import AuditEvent, Player
+from players.models import AuditEvent
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown_form, url
@@ -17,38 +17,12 @@ from tournaments.services.rating import check_list
 from tournaments.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Tournament:
-    return factory.make_round_robin(factory.make_players(5))
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
-    """Five players, so one has a bye in every round."""
-    return Tournament.objects.get(pk=made.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "five")]
 
 
 @pytest.fixture
 def row(cup: Tournament) -> Round:
     return factory.round_of(cup, 1)
-
-
-def some(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
 
 
 def test_boards_left_alone_stay_as_they_are(desk: Client, row: Round) -> None:
@@ -88,8 +62,8 @@ def test_a_wrong_day_can_be_put_right_for_the_whole_round(
     assert check_list(standard) == []
 
 
-def test_a_round_planned_for_later_is_entered_for_today(desk: Client, standard: RatingList) -> None:
-    far = factory.make_round_robin(some(4), name="Far", first_day=date(2190, 1, 1))
+def test_a_round_planned_for_later_is_entered_for_today(desk: Client) -> None:
+    far = factory.make_round_robin(factory.first_players(4), name="Far", first_day=date(2190, 1, 1))
     row = factory.round_of(far, 1)
     desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "1-0"})
     played_on = games_of(row)[0].played_on
@@ -181,10 +155,10 @@ def test_a_wrong_day_saves_nothing_and_says_so(desk: Client, row: Round) -> None
         assert [game.result for game in games_of(row)] == ["", ""], day
 
 
-def test_the_results_page_asks_as_much_for_twenty_boards_as_for_four(desk: Client, standard: RatingList) -> None:
+def test_the_results_page_asks_as_much_for_twenty_boards_as_for_four(desk: Client) -> None:
     factory.make_players(35)
-    small = factory.make_round_robin(some(8), name="Small")
-    large = factory.make_round_robin(some(40), name="Large")
+    small = factory.make_round_robin(factory.first_players(8), name="Small")
+    large = factory.make_round_robin(factory.first_players(40), name="Large")
     counts = []
     for tournament in (small, large):
         with CaptureQueriesContext(connection) as queries:
@@ -198,7 +172,7 @@ def test_the_results_page_asks_as_much_for_twenty_boards_as_for_four(desk: Clien
 @pytest.fixture
 def tonight(standard: RatingList) -> Round:
     """A round that is played today, with a draw on the first board."""
-    cup = factory.make_round_robin(some(4), name="Tonight", first_day=factory.today())
+    cup = factory.make_round_robin(factory.first_players(4), name="Tonight", first_day=factory.today())
     row = factory.round_of(cup, 1)
     record_result(game=games_of(row)[0].pk, result=Result.DRAW, played_on=factory.today(), by=None)
     return row
@@ -242,8 +216,8 @@ def test_an_assistant_moves_no_day(client: Client, tonight: Round) -> None:
 
 
 # --- matches of several games ---------------------------------------------------------------------------------------
-def test_a_form_that_knew_the_game_before_enters_nothing_into_the_next(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(some(2), first_day=factory.today(), games=2)
+def test_a_form_that_knew_the_game_before_enters_nothing_into_the_next(desk: Client) -> None:
+    cup = factory.make_knockout(factory.first_players(2), first_day=factory.today(), games=2)
     row = factory.round_of(cup, 1)
     form = shown_form(desk, row)
     record_result(game=games_of(row)[0].pk, result=Result.DRAW, played_on=factory.today(), by=None)
@@ -254,8 +228,8 @@ def test_a_form_that_knew_the_game_before_enters_nothing_into_the_next(desk: Cli
     assert [game.result for game in games_of(row)] == ["1/2", ""]
 
 
-def test_of_a_match_the_last_game_is_moved_to_another_day(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(some(2), first_day=factory.MONDAY, games=2)
+def test_of_a_match_the_last_game_is_moved_to_another_day(desk: Client) -> None:
+    cup = factory.make_knockout(factory.first_players(2), first_day=factory.MONDAY, games=2)
     row = factory.round_of(cup, 1)
     for day, result in ((5, Result.DRAW), (12, Result.WHITE_WINS)):
         record_result(game=games_of(row)[-1].pk, result=result, played_on=date(2026, 1, day), by=None)

@@ -30,15 +30,9 @@ pytestmark = pytest.mark.django_db
 EVENING = b"date,white,black,result\n2026-01-05,Ada Alvarez,Bo Brandt,1\n2026-01-12,Cleo Costa,Ada Alvarez,1\n"
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    return factory.make_round_robin(factory.make_players(5))
 
 
 @pytest.fixture
@@ -91,7 +85,7 @@ def test_a_changed_board_leads_to_what_it_moves_and_back(desk: Client, played: R
     assert check_list(standard) == []
 
 
-def test_a_correction_says_which_rounds_are_paired_already(desk: Client, standard: RatingList) -> None:
+def test_a_correction_says_which_rounds_are_paired_already(desk: Client) -> None:
     swiss = make_swiss(factory.make_players(8), rounds=5)
     first, *_later = play_rounds(swiss, 3, Result.WHITE_WINS)
     draft = pair_next_round(swiss, by=None)
@@ -284,7 +278,7 @@ def upload(desk: Client, content: bytes, **wish: str) -> HttpResponse:
     return desk.post(at("load"), said)  # type: ignore[return-value]
 
 
-def test_a_file_is_previewed_and_then_loaded(desk: Client, evening: list[Game], standard: RatingList) -> None:
+def test_a_file_is_previewed_and_then_loaded(desk: Client, evening: list[Game]) -> None:
     content = EVENING + b"2026-01-08,Bo Brandt,Dora New,0.5\n"
     page = upload(desk, content)
     html = page.content.decode()
@@ -315,7 +309,7 @@ def test_bad_rows_of_a_file_are_all_told(desk: Client, evening: list[Game], monk
     assert "! Nothing was changed." in upload(desk, b"\xff\xfe").content.decode()
 
 
-def test_a_file_too_large_or_gone_is_told(desk: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_too_large_or_gone_is_told(desk: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "LARGEST", 10)
     assert "larger than 5 MB" in upload(desk, EVENING).content.decode()
     for key in ("0" * 64, "../../secret", ""):
@@ -323,7 +317,7 @@ def test_a_file_too_large_or_gone_is_told(desk: Client, standard: RatingList, mo
         assert "no longer here" in html
 
 
-def test_a_kept_file_goes_after_a_day(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kept_file_goes_after_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     key = uploads.keep_upload(b"old")
     monkeypatch.setattr(uploads, "_KEPT_FOR", -1)
     uploads.keep_upload(b"new")

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import AuditEvent, Player
+from players.models import AuditEvent
 from ratings.models import RatingList
 from ratings.services.lists import NewStart
 from tests import factory
@@ -25,17 +25,6 @@ from tournaments.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -140,8 +129,8 @@ def test_the_last_board_says_what_comes_next(desk: Client, row: Round) -> None:
     assert desk.get(todo["url"]).status_code == 200
 
 
-def test_a_key_for_the_game_before_never_enters_the_next(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(Player.objects.order_by("number")[:2], first_day=factory.today(), games=2)
+def test_a_key_for_the_game_before_never_enters_the_next(desk: Client) -> None:
+    cup = factory.make_knockout(factory.first_players(2), first_day=factory.today(), games=2)
     game = games_of(factory.round_of(cup, 1))[0]
     for _time in range(2):  # the first answer may have been lost on its way
         again = press(desk, game, "1-0")
@@ -344,7 +333,7 @@ def test_other_methods_and_rounds_that_are_not_there(desk: Client, row: Round) -
 
 
 # --- what it costs ------------------------------------------------------------------------------------------------
-def test_a_keystroke_asks_as_much_for_twenty_boards_as_for_four(desk: Client, standard: RatingList) -> None:
+def test_a_keystroke_asks_as_much_for_twenty_boards_as_for_four(desk: Client) -> None:
     counts = []
     for count in (8, 40):
         event = factory.make_round_robin(factory.make_players(count), name=f"{count}", first_day=factory.today())

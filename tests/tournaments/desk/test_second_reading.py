@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import AuditEvent, Player
+from players.models import AuditEvent
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown, url
@@ -19,17 +19,6 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 W, D, B = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -250,8 +239,8 @@ def test_a_round_nobody_has_is_not_found(desk: Client) -> None:
     assert desk.get(url("read", 10**6)).status_code == 404
 
 
-def test_every_game_of_a_match_is_read(desk: Client, standard: RatingList) -> None:
-    knockout = factory.make_knockout(Player.objects.order_by("number")[:2], games=2)
+def test_every_game_of_a_match_is_read(desk: Client) -> None:
+    knockout = factory.make_knockout(factory.first_players(2), games=2)
     match = factory.match_of(knockout, 1, 1)
     played = [factory.play_match(match, W), factory.play_match(match, D)]
     html = shown(desk, "read", factory.round_of(knockout, 1).pk)
@@ -259,7 +248,7 @@ def test_every_game_of_a_match_is_read(desk: Client, standard: RatingList) -> No
     assert "game 2" in html
 
 
-def test_the_page_costs_the_same_for_many_boards(desk: Client, standard: RatingList) -> None:
+def test_the_page_costs_the_same_for_many_boards(desk: Client) -> None:
     costs = []
     for count in (4, 8):
         event = factory.make_round_robin(factory.make_players(count), name=f"Cup {count}")

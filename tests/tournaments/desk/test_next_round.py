@@ -1,17 +1,13 @@
 """A round made at the desk: the sheet of who is here, the boards as a draft, set by hand and beside the engine's."""
 
-from collections.abc import Iterator
 from datetime import date, time
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
-from players.models import AuditEvent, Player
+from players.models import AuditEvent
 from players.services.refusals import Refused
-from ratings.models import RatingList
 from tests import factory
-from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import boards_of, byes_of, entry, make_league, pairs, play
 from tournaments.admin import round_draft
@@ -21,30 +17,7 @@ from tournaments.services.manual_pairing import re_pair
 from tournaments.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Iterator[Stage]:
-    with pytest.MonkeyPatch.context() as patch:
-        round_cases.install(patch)
-        yield make_league(6)
-
-
-@pytest.fixture
-def league(made: Stage) -> Stage:
-    return Stage.objects.get(pk=made.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("six")]
 
 
 @pytest.fixture
@@ -149,7 +122,7 @@ def test_a_bye_nobody_asked_for_is_not_given_here(desk: Client, league: Stage) -
     assert not Round.objects.exists()
 
 
-def test_under_keizer_anybody_may_be_excused(desk: Client, standard: RatingList) -> None:
+def test_under_keizer_anybody_may_be_excused(desk: Client) -> None:
     stage = make_league(6, system="keizer")
     html = shown(desk, "next_round", stage.pk)
     assert html.count("> excused</label>") == 6
@@ -189,7 +162,7 @@ def test_whoever_had_as_many_as_the_event_allows_is_offered_none(desk: Client, l
     assert half_offered(desk, league) == set(), "the event allows none"
 
 
-def test_in_the_last_rounds_none_is_offered(desk: Client, standard: RatingList) -> None:
+def test_in_the_last_rounds_none_is_offered(desk: Client) -> None:
     stage = make_league(6, system="dutch")
     stage.settings = {"rounds": 2}
     stage.save()
@@ -214,8 +187,8 @@ def test_half_a_point_that_was_asked_for_meanwhile_is_not_given_twice(league: St
     assert ByeRequest.objects.count() == 1
 
 
-def test_the_sheet_is_only_for_formats_made_round_by_round(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(Player.objects.order_by("number")[:4])
+def test_the_sheet_is_only_for_formats_made_round_by_round(desk: Client) -> None:
+    cup = factory.make_round_robin(factory.first_players(4))
     stage = factory.stage_of(cup)
     for name in ("next_round", "by_hand"):
         assert desk.get(url(name, stage.pk)).status_code == 404
@@ -223,7 +196,7 @@ def test_the_sheet_is_only_for_formats_made_round_by_round(desk: Client, standar
     assert desk.get(url("boards", factory.round_of(cup, 1).pk)).status_code == 404
 
 
-def test_by_hand_leads_straight_to_the_boards(desk: Client, standard: RatingList) -> None:
+def test_by_hand_leads_straight_to_the_boards(desk: Client) -> None:
     stage = make_league(4, system="by-hand")
     assert desk.get(url("next_round", stage.pk))["Location"] == url("by_hand", stage.pk)
 
@@ -325,7 +298,7 @@ def test_a_published_round_is_only_looked_at(desk: Client, league: Stage) -> Non
     assert boards_of(row)[0] == (1, 2)
 
 
-def test_a_round_by_hand_from_nothing(desk: Client, standard: RatingList) -> None:
+def test_a_round_by_hand_from_nothing(desk: Client) -> None:
     stage = make_league(5, system="by-hand")
     html = shown(desk, "by_hand", stage.pk)
     assert html.count("<select") == 5, "two boards and the bye"
@@ -339,7 +312,7 @@ def test_a_round_by_hand_from_nothing(desk: Client, standard: RatingList) -> Non
     assert "engine" not in shown(desk, "boards", row.pk), "by hand there is none to compare with"
 
 
-def test_by_hand_without_players_says_what_is_missing(desk: Client, standard: RatingList) -> None:
+def test_by_hand_without_players_says_what_is_missing(desk: Client) -> None:
     stage = make_league(2, system="by-hand")
     Entry.objects.all().delete()
     assert "at least two players" in shown(desk, "by_hand", stage.pk)

@@ -25,17 +25,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module")
 def people(standard: RatingList) -> list[Player]:
     return factory.make_players(5)
 

@@ -7,8 +7,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from players.models import Player, Visibility
-from ratings.models import RatingList
+from players.models import Visibility
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import entry_of, events, make_event, results_of
@@ -22,41 +21,15 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
 @pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module")
-def robin(standard: RatingList) -> Tournament:
-    return factory.make_round_robin(factory.make_players(5))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def by_hand(robin: Tournament) -> Tournament:
-    return make_event(some(4), "by-hand")
-
-
-@pytest.fixture
-def cup(robin: Tournament) -> Tournament:
-    """Five players, so one has a bye in every round."""
-    return Tournament.objects.get(pk=robin.pk)
+def by_hand(five: Tournament) -> Tournament:
+    return make_event(factory.first_players(4), "by-hand")
 
 
 @pytest.fixture
 def evening(by_hand: Tournament) -> Tournament:
     """Four players, rounds paired one by one, none made yet."""
     return Tournament.objects.get(pk=by_hand.pk)
-
-
-def some(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
 
 
 def page(desk: Client, name: str, key: int) -> str:
@@ -152,8 +125,8 @@ def test_an_odd_round_robin_offers_its_free_number(desk: Client, cup: Tournament
     assert "no number is free" in page(desk, "entries", cup.pk)
 
 
-def test_an_even_round_robin_tells_the_remedy(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_round_robin(some(4), name="Even Cup")
+def test_an_even_round_robin_tells_the_remedy(desk: Client) -> None:
+    cup = factory.make_round_robin(factory.first_players(4), name="Even Cup")
     [late] = factory.make_players(1)
     html = page(desk, "entries", cup.pk)
     assert "no number is free" in html
@@ -162,8 +135,8 @@ def test_an_even_round_robin_tells_the_remedy(desk: Client, standard: RatingList
     assert cup.entries.count() == 4
 
 
-def test_a_ladder_takes_people_in_at_any_time_and_leads_to_its_games(desk: Client, standard: RatingList) -> None:
-    event = make_event(some(3), "ladder")
+def test_a_ladder_takes_people_in_at_any_time_and_leads_to_its_games(desk: Client) -> None:
+    event = make_event(factory.first_players(3), "ladder")
     [late] = factory.make_players(1)
     html = page(desk, "entries", event.pk)
     assert url("evening", event.pk) in html
@@ -322,7 +295,7 @@ def test_the_lists_ask_as_much_for_many_entries_as_for_few(desk: Client, evening
         assert few == many, name
 
 
-def test_a_withdrawal_page_asks_as_much_for_many_games_as_for_few(desk: Client, standard: RatingList) -> None:
+def test_a_withdrawal_page_asks_as_much_for_many_games_as_for_few(desk: Client) -> None:
     counts = []
     for players in (4, 12):
         event = factory.make_round_robin(factory.make_players(players), name=f"Cup of {players}")
@@ -332,8 +305,8 @@ def test_a_withdrawal_page_asks_as_much_for_many_games_as_for_few(desk: Client, 
     assert counts[0] == counts[1]
 
 
-def test_leaving_a_knockout_names_the_opponent_who_goes_on(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout(some(4), name="Knockout")
+def test_leaving_a_knockout_names_the_opponent_who_goes_on(desk: Client) -> None:
+    cup = factory.make_knockout(factory.first_players(4), name="Knockout")
     entry = cup.entries.get(player__name__startswith="Ada")
     html = page(desk, "withdraw", entry.pk)
     assert "The match of round 1 goes to Dag Dahl as a walk-over" in html

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -24,17 +23,6 @@ from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 CLOSE, MAKE, PRINT = "Close the event", "Make the next round", "Print standings"
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -129,7 +117,7 @@ def test_after_the_last_result_the_event_can_be_closed(desk: Client, swiss: Stag
 
 
 def test_the_end_of_groups_is_not_the_end_of_the_event(desk: Client) -> None:
-    cup = factory.make_round_robin(Player.objects.order_by("number")[:4])
+    cup = factory.make_round_robin(factory.first_players(4))
     assert CLOSE not in desk.get(url("change", cup.pk)).content.decode()
     factory.play_all(cup)
     assert CLOSE in desk.get(url("change", cup.pk)).content.decode()
@@ -163,7 +151,7 @@ def test_the_public_page_says_that_one_round_is_paired(client: Client, swiss: St
 
 # --- the rounds, and a round that is entered ------------------------------------------------------------------------
 def test_a_knockout_has_no_standings_to_be_printed(desk: Client) -> None:
-    cup = factory.make_knockout(Player.objects.order_by("number")[:2])
+    cup = factory.make_knockout(factory.first_players(2))
     assert CLOSE not in shown(desk, "rounds", cup.pk)
     factory.play_match(factory.match_of(cup, 1, 1), Result.WHITE_WINS)
     for html in (shown(desk, "rounds", cup.pk), shown(desk, "results", factory.round_of(cup, 1).pk)):

@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.visitor import Visitor
@@ -21,29 +20,7 @@ from tournaments.services.rounds import delete_rounds
 from tournaments.services.undo import last_undoable
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Tournament:
-    return factory.make_round_robin(factory.make_players(5))
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
-    """Five players, so one has a bye in every round."""
-    return Tournament.objects.get(pk=made.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
 
 
 def visitor(user: User) -> Visitor:
@@ -79,7 +56,7 @@ def test_deleted_rounds_come_back_by_two_clicks(ada: Visitor, cup: Tournament) -
 
 def test_a_bracket_drawn_again_comes_back(ada: Visitor, cup: Tournament) -> None:
     delete_tournament(cup.pk, by=None)
-    knockout = factory.make_knockout(Player.objects.order_by("number")[:4])
+    knockout = factory.make_knockout(factory.first_players(4))
     before = Entry.objects.filter(seats__round__number=1).order_by("seats__pairing", "seats__line").values_list("pk")
     pairs = list(before.filter(seats__superseded=False))
     ada.open(url("redraw", factory.stage_of(knockout).pk))

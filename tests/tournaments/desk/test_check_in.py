@@ -1,20 +1,16 @@
 """The check-in page: two buttons a player, found by a few letters, two doors at once; and what the next round takes
 from it."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from ratings.models import RatingList
 from tests import factory
-from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import byes_of, entry, make_league
+from tests.tournaments.round_cases import byes_of, entry
 from tests.visitor import Visitor
 from tournaments.models import ByeRequest, CheckIn, Entry, Round, Stage, Tournament
 from tournaments.selectors.check_ins import here_on
@@ -22,30 +18,7 @@ from tournaments.services.check_ins import check_in
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.rounds import delete_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Iterator[Stage]:
-    with pytest.MonkeyPatch.context() as patch:
-        round_cases.install(patch)
-        yield make_league(6)
-
-
-@pytest.fixture
-def league(made: Stage) -> Stage:
-    return Stage.objects.get(pk=made.pk)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "six")]
 
 
 @pytest.fixture
@@ -66,7 +39,7 @@ def answers(event: Tournament, **said: str) -> dict[str, str]:
 
 
 # --- the form --------------------------------------------------------------------------------------------------------
-def test_the_door_is_kept_without_script(standard: RatingList, event: Tournament) -> None:
+def test_the_door_is_kept_without_script(event: Tournament) -> None:
     visitor = Visitor()
     visitor.client.force_login(factory.make_assistant())
     visitor.open(url("check_in", event.pk))
@@ -167,7 +140,7 @@ def test_the_door_of_an_event_others_run_is_shut(desk: Client, event: Tournament
     assert not CheckIn.objects.exists()
 
 
-def test_the_page_costs_the_same_for_many(desk: Client, standard: RatingList) -> None:
+def test_the_page_costs_the_same_for_many(desk: Client) -> None:
     costs = []
     for count in (3, 8):
         cup = factory.make_round_robin(factory.make_players(count), name=f"Cup {count}")

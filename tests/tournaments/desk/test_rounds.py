@@ -1,7 +1,6 @@
 """The page of rounds at the desk: made stage by stage, planned, published, taken back."""
 
 import re
-from collections.abc import Iterator
 from datetime import date, time
 
 import pytest
@@ -10,10 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import Player
-from ratings.models import RatingList
 from tests import factory
-from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import entry, make_league, pairs, play
 from tournaments.admin.frame import with_names
@@ -28,39 +24,12 @@ from tournaments.services.rounds import publish_round
 from tournaments.services.stages import form_stages
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Iterator[Stage]:
-    with pytest.MonkeyPatch.context() as patch:
-        round_cases.install(patch)
-        yield make_league(6)
-
-
-@pytest.fixture
-def league(made: Stage) -> Stage:
-    return Stage.objects.get(pk=made.pk)
-
-
-def some(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("six")]
 
 
 @pytest.fixture
 def cup(league: Stage) -> Tournament:
-    return factory.make_round_robin(some(5))
+    return factory.make_round_robin(factory.first_players(5))
 
 
 # --- the page of rounds -----------------------------------------------------------------------------------------
@@ -115,7 +84,7 @@ def test_a_bad_plan_plans_nothing_and_stays_typed(desk: Client, cup: Tournament)
     assert second.planned_on == date(2026, 1, 12)
 
 
-def test_rounds_are_made_as_drafts_and_published_together(desk: Client, standard: RatingList) -> None:
+def test_rounds_are_made_as_drafts_and_published_together(desk: Client) -> None:
     stage = make_league(4, system="round-robin")
     answer = desk.post(url("rounds", stage.tournament_id), {"days_between": "7", "drafts": "on", "stage": stage.pk})
     assert answer.status_code == 302
@@ -157,7 +126,7 @@ def test_a_draft_that_is_not_there_is_not_published(desk: Client, cup: Tournamen
         assert "no such draft any more" in answer.content.decode()
 
 
-def test_a_form_that_cannot_be_read_makes_no_rounds(desk: Client, standard: RatingList) -> None:
+def test_a_form_that_cannot_be_read_makes_no_rounds(desk: Client) -> None:
     stage = make_league(4, system="round-robin")
     for form in ({"days_between": "often"}, {"days_between": "7", "first_day": "soon"}):
         answer = desk.post(url("rounds", stage.tournament_id), form)
@@ -242,10 +211,10 @@ def test_a_large_league_asks_as_much_as_a_small_one(desk: Client, league: Stage)
         assert few == many <= most, name
 
 
-def test_the_page_asks_as_much_for_sixty_two_rounds_as_for_three(desk: Client, standard: RatingList) -> None:
-    small = factory.make_round_robin(some(4), name="Small")
+def test_the_page_asks_as_much_for_sixty_two_rounds_as_for_three(desk: Client) -> None:
+    small = factory.make_round_robin(factory.first_players(4), name="Small")
     factory.make_players(26)
-    large = factory.make_round_robin(some(32), name="Large", cycles=2)
+    large = factory.make_round_robin(factory.first_players(32), name="Large", cycles=2)
     counts = []
     for tournament in (small, large):
         with CaptureQueriesContext(connection) as queries:
@@ -257,7 +226,7 @@ def test_the_page_asks_as_much_for_sixty_two_rounds_as_for_three(desk: Client, s
 
 
 # --- other formats ----------------------------------------------------------------------------------------------
-def test_a_bracket_is_drawn_here(desk: Client, standard: RatingList) -> None:
+def test_a_bracket_is_drawn_here(desk: Client) -> None:
     stage = make_league(4, system="knockout", name="Knockout")
     html = shown(desk, "rounds", stage.tournament_id)
     assert "Draw the bracket" in html
@@ -267,8 +236,8 @@ def test_a_bracket_is_drawn_here(desk: Client, standard: RatingList) -> None:
     assert list(stage.rounds.values_list("number", "planned_on")) == [(1, date(2026, 1, 5)), (2, date(2026, 1, 12))]
 
 
-def test_a_bracket_is_drawn_again_with_a_reason(desk: Client, standard: RatingList) -> None:
-    cup = factory.make_knockout([*some(6), *factory.make_players(2)], seeding="lots")
+def test_a_bracket_is_drawn_again_with_a_reason(desk: Client) -> None:
+    cup = factory.make_knockout([*factory.first_players(6), *factory.make_players(2)], seeding="lots")
     stage = factory.stage_of(cup)
     assert url("redraw", stage.pk) in shown(desk, "rounds", cup.pk)
     assert 'name="reason"' in shown(desk, "redraw", stage.pk)
@@ -285,8 +254,8 @@ def test_a_bracket_is_drawn_again_with_a_reason(desk: Client, standard: RatingLi
     assert "take those results back" in answer.content.decode()
 
 
-def test_a_bracket_in_play_is_not_offered_to_be_drawn_again(desk: Client, standard: RatingList) -> None:
-    played, ruled = (factory.make_knockout(some(4), name=name) for name in ("Played", "Ruled"))
+def test_a_bracket_in_play_is_not_offered_to_be_drawn_again(desk: Client) -> None:
+    played, ruled = (factory.make_knockout(factory.first_players(4), name=name) for name in ("Played", "Ruled"))
     factory.play_match(factory.match_of(played, 1, 1), Result.WHITE_WINS)
     match = factory.match_of(ruled, 1, 1)
     rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None, reason="other")
@@ -296,7 +265,7 @@ def test_a_bracket_in_play_is_not_offered_to_be_drawn_again(desk: Client, standa
         assert "Delete the rounds" in html
 
 
-def test_a_bracket_without_numbers_is_not_offered(desk: Client, standard: RatingList) -> None:
+def test_a_bracket_without_numbers_is_not_offered(desk: Client) -> None:
     stage = make_league(4, system="knockout", name="Knockout")
     Entry.objects.filter(number=4).update(number=None)
     html = shown(desk, "rounds", stage.tournament_id)
@@ -308,7 +277,7 @@ def test_a_bracket_without_numbers_is_not_offered(desk: Client, standard: Rating
     assert "Draw the bracket" not in html
 
 
-def test_rounds_of_a_bracket_nobody_has_played_are_not_done(desk: Client, standard: RatingList) -> None:
+def test_rounds_of_a_bracket_nobody_has_played_are_not_done(desk: Client) -> None:
     cup = factory.make_knockout(factory.make_players(8))
     html = shown(desk, "rounds", cup.pk)
     assert "✓" not in html
@@ -321,8 +290,8 @@ def test_rounds_of_a_bracket_nobody_has_played_are_not_done(desk: Client, standa
     assert html.count("Look or correct") == 1
 
 
-def test_an_even_match_without_a_game_to_come_is_still_to_do(standard: RatingList) -> None:
-    cup = factory.make_knockout(some(2), extra="")
+def test_an_even_match_without_a_game_to_come_is_still_to_do() -> None:
+    cup = factory.make_knockout(factory.first_players(2), extra="")
     assert [(row.boards, row.done, row.waiting) for row in rounds_of(cup)] == [(1, 0, 0)]
     match = factory.match_of(cup, 1, 1)
     factory.play_match(match, Result.DRAW)
@@ -331,8 +300,8 @@ def test_an_even_match_without_a_game_to_come_is_still_to_do(standard: RatingLis
     assert [(row.boards, row.done, row.complete) for row in rounds_of(cup)] == [(1, 1, True)]
 
 
-def test_byes_and_superseded_matches_are_no_boards_to_do(standard: RatingList) -> None:
-    cup = factory.make_knockout(some(5), seeding="lots")
+def test_byes_and_superseded_matches_are_no_boards_to_do() -> None:
+    cup = factory.make_knockout(factory.first_players(5), seeding="lots")
     redraw_bracket(factory.stage_of(cup), by=None, reason="other", seed=3)
     assert [(row.boards, row.waiting) for row in rounds_of(cup)] == [(1, 0), (2, 1), (1, 1)]
 
@@ -351,7 +320,7 @@ def test_only_a_bracket_is_drawn_again(desk: Client, cup: Tournament, league: St
     assert desk.get(url("redraw", league.pk)).status_code == 404, "nothing is drawn yet"
 
 
-def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client, standard: RatingList) -> None:
+def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client) -> None:
     plan = make_league(8, system="groups", name="Groups")
     assert "Form the stages" in shown(desk, "rounds", plan.tournament_id)
     form_stages(plan, by=None, seed=1)
@@ -370,7 +339,7 @@ def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client
     assert "Draw the bracket" not in shown(desk, "rounds", plan.tournament_id)
 
 
-def test_the_knockout_is_offered_when_all_groups_are_over(desk: Client, standard: RatingList) -> None:
+def test_the_knockout_is_offered_when_all_groups_are_over(desk: Client) -> None:
     plan = make_league(8, system="groups", name="Groups")
     form_stages(plan, by=None, seed=1)
     *groups, knockout = plan.tournament.stages.exclude(pk=plan.pk).order_by("order")
@@ -390,7 +359,7 @@ def test_the_knockout_is_offered_when_all_groups_are_over(desk: Client, standard
     assert desk.post(url("rounds", plan.tournament_id), form | {"lots": "on"}).status_code == 302
 
 
-def test_the_page_asks_as_much_for_many_groups_as_for_two(desk: Client, standard: RatingList) -> None:
+def test_the_page_asks_as_much_for_many_groups_as_for_two(desk: Client) -> None:
     counts = []
     for count, groups in ((8, 2), (32, 8)):
         plan = make_league(count, system="groups", name=f"{groups} groups")

@@ -3,11 +3,9 @@
 import re
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from players.models import Player
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -23,17 +21,6 @@ NEW = reverse("admin:tournaments_tournament_add")
 CLOSED = "is closed, so its rules stand: open it again"
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
 @pytest.fixture(scope="module", autouse=True)
 def made(standard: RatingList) -> Stage:
     stage = make_swiss(factory.make_players(8), rounds=2, name="Closed Open")
@@ -46,10 +33,6 @@ def made(standard: RatingList) -> Stage:
 def played(made: Stage) -> Stage:
     """A Swiss of two rounds, played and closed."""
     return Stage.objects.get(pk=made.pk)
-
-
-def some(count: int) -> list[Player]:
-    return list(Player.objects.order_by("number")[:count])
 
 
 def new(desk: Client, **said: str) -> str:
@@ -92,13 +75,16 @@ def test_an_error_stands_at_its_field(desk: Client) -> None:
 
 # --- an event that is there -------------------------------------------------------------------------------------------
 def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client) -> None:
-    event = make_swiss(some(4)).tournament
+    event = make_swiss(factory.first_players(4)).tournament
     page = desk.get(url("change", event.pk)).content.decode()
     assert '<option value="" selected>as the points say</option>' in page, "a bye worth nothing special"
     assert "---------" not in page
     assert "swap_last_two" not in page, "only a round robin is asked about its last two rounds"
     assert 'name="rounds"' not in page
-    assert "swap_last_two" in desk.get(url("change", factory.make_round_robin(some(4)).pk)).content.decode()
+    assert (
+        "swap_last_two"
+        in desk.get(url("change", factory.make_round_robin(factory.first_players(4)).pk)).content.decode()
+    )
     assert page.count("<details><summary>") == 2, "the rules, and in them the codes"
     form = fields_of(page) | {"play": "dutch", "pool": "standard", "tiebreaks": "BH,BH"}
     html = desk.post(url("change", event.pk), form).content.decode()
@@ -134,7 +120,7 @@ def test_the_form_of_a_closed_event_says_how_to_open_it(desk: Client, played: St
 
 def test_the_list_says_in_words_how_an_event_stands(desk: Client, played: Stage) -> None:
     """Django's red cross for "not over" looks like a fault."""
-    factory.make_round_robin(some(4), name="Running Cup")
+    factory.make_round_robin(factory.first_players(4), name="Running Cup")
     open_event("Evenings", pool="standard", by=None)
     html = desk.get(reverse("admin:tournaments_tournament_changelist")).content.decode()
     said = re.findall(r'<td class="field-state">([^<]*)</td>', html)

@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from players.models import AuditEvent, Player
 from players.services.people import NewPlayer, create_player
-from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.trf_events import CUP, HEAD, PEOPLE
 from tests.tournaments.trf_files import FOLDER, row, text
@@ -18,17 +17,6 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 BRING = "/admin/tournaments/tournament/report/"
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 def upload(desk: Client, *lines: str, **more: str) -> HttpResponse:
@@ -50,7 +38,7 @@ def test_the_list_of_events_leads_to_the_import(desk: Client) -> None:
     assert "Tournament report" in desk.get(BRING).content.decode()
 
 
-def test_the_preview_shows_what_comes_and_changes_nothing(desk: Client, standard: RatingList) -> None:
+def test_the_preview_shows_what_comes_and_changes_nothing(desk: Client) -> None:
     ada = create_player(NewPlayer("Ada Alvarez"), by=None)
     html = upload(desk, *CUP).content.decode()
     assert "4 players (3 new), 3 rounds, 5 games, 1 byes." in html
@@ -60,7 +48,7 @@ def test_the_preview_shows_what_comes_and_changes_nothing(desk: Client, standard
     assert Player.objects.count() == 1
 
 
-def test_the_day_of_a_report_reads_like_every_day(desk: Client, standard: RatingList) -> None:
+def test_the_day_of_a_report_reads_like_every_day(desk: Client) -> None:
     content = (FOLDER / "hb2025_junior_club_champ_rr8.trf").read_bytes()
     answer = desk.post(BRING, {"file": SimpleUploadedFile("cup.trf", content), "pool": "standard"})
     assert "· 14 Oct 2025 ·" in answer.content.decode()
@@ -140,7 +128,8 @@ def test_the_pool_and_whether_it_is_rated_are_chosen(desk: Client) -> None:
 
 
 # --- out ----------------------------------------------------------------------------------------------------------
-def test_an_event_is_taken_out_as_a_file_by_officers(desk: Client, cup: Tournament) -> None:
+def test_an_event_is_taken_out_as_a_file_by_officers(desk: Client) -> None:
+    cup = factory.make_round_robin(factory.make_players(5))
     factory.play_all(cup)
     address = f"/admin/tournaments/tournament/{cup.pk}/report/"
     for query, edition in (("", "142 5"), ("?version=16", "XXR 5"), ("?version=no", "142 5")):
