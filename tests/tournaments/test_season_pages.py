@@ -107,7 +107,7 @@ def test_the_table_costs_the_same_however_many_events(players: list[Player]) -> 
         return len(found)
 
     few = save_season(None, FACTS, [robin(players, "One", 1).pk], by=None)
-    keys = [robin(players, f"Event {month}", month).pk for month in range(2, 8)]
+    keys = [robin(players, f"Event {month}", month).pk for month in range(2, 5)]
     many = save_season(None, {**FACTS, "slug": "many"}, keys, by=None)
     assert queries(few) == queries(many)
 

@@ -6,13 +6,14 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from ratings.models import RatingList
 from ratings.services.lists import create_list
 from tests import factory
+from tests.choosing import examples
 from tests.factory import MONDAY
 from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round, Tournament
 from tournaments.selectors.sentinel import ABSENT, BOARDS, COLOURS, DUPLICATE, UPSET, marks_of, marks_of_games
@@ -290,7 +291,7 @@ class Properties(TestCase):
             Game.objects.filter(pk=game.pk).update(result=result, played_on=MONDAY, sequence=sequence)
         return codes(row)
 
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(
         st.lists(st.floats(100, 3000), min_size=4, max_size=4),
         st.lists(st.sampled_from(FORFEITS), min_size=2, max_size=2),
@@ -298,12 +299,12 @@ class Properties(TestCase):
     def test_forfeits_are_never_marked(self, ratings: list[float], results: list[Result]) -> None:
         assert self.put(ratings, results) == {}
 
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(st.floats(100, 3000), st.lists(st.sampled_from([code for code in Result if code]), min_size=2, max_size=2))
     def test_equals_are_never_marked(self, rating: float, results: list[Result]) -> None:
         assert self.put([rating] * 4, results) == {}
 
-    @settings(max_examples=40, deadline=None)
+    @examples(40)
     @given(
         st.lists(st.floats(100, 3000), min_size=4, max_size=4),
         st.lists(st.sampled_from([W, D, B]), min_size=2, max_size=2),

@@ -9,9 +9,10 @@ from statistics import fmean
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.trf_files import FOLDER
 from tournaments.interchange.checking_swiss import check_swiss
 from tournaments.interchange.simulated_report import report_of_simulation
@@ -23,7 +24,7 @@ from tournaments.pairing.editions import SWISS_EDITIONS
 from tournaments.pairing.simulation import Habits, Plan, SimulatedEvent, played_result, simulate
 from tournaments.standings.points import OUTCOMES, PointSystem, Result, point_system
 
-FEW = settings(deadline=None, max_examples=25)
+FEW = examples(25)
 ROOT = FOLDER.parent.parent.parent
 NEVER = Habits(late=0, half_bye=0, zero_bye=0, leaves=0, forfeit=0, both_forfeit=0)
 OFTEN = Habits(late=0.2, half_bye=0.1, zero_bye=0.1, leaves=0.05, forfeit=0.1, both_forfeit=0.05)
@@ -90,8 +91,12 @@ def test_late_entries_come_and_leavers_do_not_come_back(seed: int) -> None:
         assert after == list(range(6 - len(after), 6))
 
 
-def test_all_that_happens_in_a_hall_happens() -> None:
-    played = [event(seed) for seed in range(20)]
+@pytest.fixture(scope="module")
+def played() -> list[SimulatedEvent]:
+    return [event(seed) for seed in range(20)]
+
+
+def test_all_that_happens_in_a_hall_happens(played: list[SimulatedEvent]) -> None:
     results = {game.result for one in played for game in one.meetings}
     assert results == {
         Result.WHITE_WINS,
@@ -112,8 +117,8 @@ def test_nothing_of_it_happens_where_nobody_has_such_habits() -> None:
     assert {game.result for game in played.meetings} <= {Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS}
 
 
-def test_no_half_points_are_given_in_the_last_round() -> None:
-    halves = {bye.round for seed in range(20) for bye in event(seed).byes if bye.kind == "half"}
+def test_no_half_points_are_given_in_the_last_round(played: list[SimulatedEvent]) -> None:
+    halves = {bye.round for one in played for bye in one.byes if bye.kind == "half"}
     assert halves == {1, 2, 3, 4}
 
 

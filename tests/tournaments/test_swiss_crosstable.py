@@ -240,7 +240,7 @@ def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(
     assert f"{shown} wins with 3 out of 4" in text_of(client, "/tournaments/open/")
 
 
-@pytest.mark.parametrize("players", [20, 60])
+@pytest.mark.parametrize("players", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_pages_of_a_swiss_need_few_queries_whatever_the_number_of_players(
     client: Client, standard: RatingList, django_assert_max_num_queries: Callable[..., object], players: int
 ) -> None:
