@@ -29,71 +29,42 @@ RATERS = frozenset({ADMINISTRATOR, RATING_OFFICER})
 ALL_BUT_ASSISTANTS = OFFICERS - {ASSISTANT}
 NO_ROLE: frozenset[str] = frozenset()
 
-# By the name of the view; what is not named is for administrators only.
+
+def named(roles: frozenset[str], *views: str) -> dict[str, frozenset[str]]:
+    """Those views are for those roles; several of one model are written “model: page page”."""
+    found = {}
+    for each in views:
+        model, _, pages = each.partition(": ")
+        found |= dict.fromkeys([f"{model}_{page}" for page in pages.split()] or [model], roles)
+    return found
+
+
+# By the name of the view; what is not named is for administrators only. An account's own page asks who is there, and
+# what completes a field finds nothing for anybody when it is asked without one.
 FOR: Mapping[str, frozenset[str]] = {
-    "index": OFFICERS,
-    "login": EVERYBODY,
-    "logout": EVERYBODY,
-    # Leads to the account's own page, which asks who is there.
-    "password_change": EVERYBODY,
-    "password_change_done": EVERYBODY,
-    "jsi18n": OFFICERS,
-    # Asked without a field of a form it finds nothing for anybody.
-    "autocomplete": NO_ROLE,
-    "tournaments_tournament_results": HALL,
-    "tournaments_tournament_board": HALL,
-    "tournaments_tournament_read": HALL,
-    "tournaments_tournament_check_in": HALL,
-    "tournaments_tournament_changelist": ALL_BUT_ASSISTANTS,
-    "tournaments_tournament_change": ALL_BUT_ASSISTANTS,
-    "tournaments_game_changelist": ALL_BUT_ASSISTANTS,
-    "tournaments_game_change": ALL_BUT_ASSISTANTS,
-    "tournaments_game_correct": ALL_BUT_ASSISTANTS,
-    "tournaments_game_swap": ALL_BUT_ASSISTANTS,
-    "tournaments_game_remove": ALL_BUT_ASSISTANTS,
-    "tournaments_game_undo": ALL_BUT_ASSISTANTS,
-    "tournaments_game_insert": ALL_BUT_ASSISTANTS,
-    "tournaments_game_reports": ALL_BUT_ASSISTANTS,
-    "tournaments_tournament_history": ALL_BUT_ASSISTANTS,
-    "tournaments_game_history": RATERS,
-    "tournaments_season_history": RATERS,
-    "players_player_history": RATERS,
-    "players_club_history": RATERS,
-    "ratings_ratinglist_history": RATERS,
-    "ratings_startingrating_history": RATERS,
-    "tournaments_game_add": NO_ROLE,
-    "tournaments_game_delete": NO_ROLE,
-    "players_club_add": NO_ROLE,
-    "players_club_delete": NO_ROLE,
-    "ratings_ratinglist_delete": NO_ROLE,
-    "auth_user_delete": NO_ROLE,
-    "players_auditevent_change": RATERS,
-    "players_job_change": RATERS,
-    "players_player_changelist": ALL_BUT_ASSISTANTS,
-    "players_player_change": ALL_BUT_ASSISTANTS,
-    "players_player_add": ARBITERS,
-    "players_player_delete": ARBITERS,
-    "players_player_merge": ARBITERS,
-    "players_player_duplicates": ARBITERS,
-    "players_player_federation": ARBITERS,
-    "players_player_of_age": ARBITERS,
-    "players_auditevent_changelist": RATERS,
-    "players_job_changelist": RATERS,
-    "ratings_ratinglist_changelist": ALL_BUT_ASSISTANTS,
-    "ratings_ratinglist_change": ALL_BUT_ASSISTANTS,
-    "ratings_ratinglist_add": RATERS,
-    "ratings_startingrating_changelist": ALL_BUT_ASSISTANTS,
-    "ratings_startingrating_change": ALL_BUT_ASSISTANTS,
-    "ratings_startingrating_add": RATERS,
-    "ratings_startingrating_delete": RATERS,
-    "ratings_playerrating_changelist": ALL_BUT_ASSISTANTS,
-    "ratings_playerrating_change": ALL_BUT_ASSISTANTS,
-    "ratings_ledgerentry_changelist": ALL_BUT_ASSISTANTS,
-    "ratings_ledgerentry_change": ALL_BUT_ASSISTANTS,
-    "ratings_ratingstep_changelist": RATERS,
-    "ratings_ratingstep_change": RATERS,
-    "ratings_publishedlist_changelist": RATERS,
-    "ratings_publishedlist_change": RATERS,
+    **named(OFFICERS, "index", "jsi18n"),
+    **named(EVERYBODY, "login", "logout", "password_change", "password_change_done"),
+    **named(HALL, "tournaments_tournament: results board read check_in"),
+    **named(
+        ALL_BUT_ASSISTANTS,
+        "tournaments_tournament: changelist change history",
+        "tournaments_game: changelist change correct swap remove undo insert reports",
+        "players_player: changelist change",
+        "ratings_ratinglist: changelist change",
+        "ratings_startingrating: changelist change",
+        "ratings_playerrating: changelist change",
+        "ratings_ledgerentry: changelist change",
+    ),
+    **named(ARBITERS, "players_player: add delete merge duplicates federation of_age"),
+    **named(
+        RATERS,
+        *("tournaments_game: history", "tournaments_season: history", "players_player: history"),
+        *("players_club: history", "players_auditevent: changelist change", "players_job: changelist change"),
+        *("ratings_ratinglist: history add", "ratings_startingrating: history add delete"),
+        *("ratings_ratingstep: changelist change", "ratings_publishedlist: changelist change"),
+    ),
+    **named(NO_ROLE, "autocomplete", "tournaments_game: add delete", "players_club: add delete"),
+    **named(NO_ROLE, "ratings_ratinglist: delete", "auth_user: delete"),
 }
 
 
