@@ -77,7 +77,7 @@ def standard(season: list[Player]) -> RatingList:
     return RatingList.objects.get(slug="standard")
 
 
-TURNS = {19, 20, 21, 24, 25, 26, 27}  # around the days on which a rule or a month begins
+TURNS = {-1, 16, 17, 19, 20, 21, 24, 25, 26, 27, 29}  # around the days on which a rating, a rule or a month begins
 each_day = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 
 
