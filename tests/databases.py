@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -26,6 +27,7 @@ from django.test import TransactionTestCase
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@cache
 def template() -> Path:
     """Where the migrated database of this state of the project is kept, or will be."""
     digest = sha256()
@@ -78,7 +80,7 @@ def copy_back() -> None:
 
 def copy_into(database: sqlite3.Connection) -> None:
     """Everything as it is after the migrations."""
-    with closing(sqlite3.connect(template())) as kept:
+    with closing(sqlite3.connect(f"file:{template()}?mode=ro", uri=True)) as kept:  # never an empty one made just now
         kept.backup(database)
 
 
