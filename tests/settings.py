@@ -11,6 +11,9 @@ from clubrating.settings import *  # noqa: F403
 
 SECRET_KEY = "tests only: long enough to pass, worth nothing, never used elsewhere"
 ALLOWED_HOSTS = ["*"]
+# The zone of the test club (tests/factory.py): what a test does past pages and commands, which switch it on, then has
+# the club's day too: between 22 and 24 h UTC it is another one.
+TIME_ZONE = "Europe/Berlin"
 DATA_DIR = Path(tempfile.mkdtemp(prefix="club-tests-"))
 atexit.register(shutil.rmtree, DATA_DIR, ignore_errors=True)
 STATIC_ROOT = DATA_DIR / "static"

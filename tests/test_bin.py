@@ -157,6 +157,7 @@ def site(data: Path, port: int) -> Iterator[Site]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for left-over processes in Linux's /proc")
+@pytest.mark.slow
 def test_the_site_starts_stops_and_starts_again(tmp_path: Path, free_port: int) -> None:
     data = tmp_path / "the club's data"
     with site(data, free_port) as first:

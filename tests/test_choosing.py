@@ -68,6 +68,7 @@ def test_with_xdist_it_is_told_once(tmp_path: Path) -> None:
     assert run(tmp_path, "-n", "2").count("Left out: 3 slow tests (some 3).") == 1
 
 
+@pytest.mark.slow
 def test_all_runs_everything_and_each_property_in_full_and_tells_where_the_time_went(tmp_path: Path) -> None:
     said = run(tmp_path, "--all", "--slow")
     assert "7 passed" in said
@@ -83,6 +84,7 @@ def test_all_runs_everything_and_each_property_in_full_and_tells_where_the_time_
     assert float(spent["browser"]) == 0
 
 
+@pytest.mark.slow
 def test_on_another_database_only_what_asks_for_one(tmp_path: Path) -> None:
     assert "1 passed, 6 deselected" in run(tmp_path, "--database-only")
 

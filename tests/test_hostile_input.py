@@ -232,7 +232,7 @@ BOMBS = {"bomb.xlsx": workbook, "bomb.zip": lambda blanks: zipped("list.xml", b"
 UNPACKED = 120_000_000
 
 
-LONG_TO_READ = ("widest.csv",)
+LONG_TO_READ = ("widest.csv", "long.csv")
 
 
 @pytest.mark.parametrize(

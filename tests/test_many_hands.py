@@ -8,7 +8,7 @@ import pytest
 
 from tests.live import Site
 
-HANDS, RESULTS_EACH, RESULTS_EACH_OF_ALL = 4, 12, 40
+HANDS, RESULTS_EACH = 4, 40
 PREPARE = """
 from tests import factory
 from tournaments.models import Game, Tournament
@@ -22,25 +22,21 @@ factory.make_knockout(players, games=2)
 """
 
 
-def spend_a_while(site: Site, results: int) -> None:
+def spend_a_while(site: Site) -> None:
     site.prepare(PREPARE, arbiters=0)
-    hands = [("-m", "tests.many_hands", str(seed), str(results)) for seed in range(HANDS)]
+    hands = [("-m", "tests.many_hands", str(seed), str(RESULTS_EACH)) for seed in range(HANDS)]
     with ThreadPoolExecutor() as crowd:
         for done in [crowd.submit(site.run, *words) for words in (*hands, ("manage.py", "rebuild_ratings"))]:
             done.result()  # fails with what one of them complained of
     site.run("manage.py", "rebuild_ratings", "--check")
 
 
-@pytest.fixture
-def results(request: pytest.FixtureRequest) -> int:
-    """How many each of them tries."""
-    return RESULTS_EACH_OF_ALL if request.config.getoption("all") else RESULTS_EACH
-
-
+@pytest.mark.slow
 @pytest.mark.usefixtures("django_db_setup")
-def test_four_arbiters_and_a_rebuild_leave_a_ledger_that_equals_its_replay(tmp_path: Path, results: int) -> None:
-    spend_a_while(Site(tmp_path), results)
+def test_four_arbiters_and_a_rebuild_leave_a_ledger_that_equals_its_replay(tmp_path: Path) -> None:
+    spend_a_while(Site(tmp_path))
 
 
-def test_four_arbiters_and_a_rebuild_on_postgresql(tmp_path: Path, migrated_postgres: str, results: int) -> None:
-    spend_a_while(Site(tmp_path, migrated_postgres), results)
+@pytest.mark.slow
+def test_four_arbiters_and_a_rebuild_on_postgresql(tmp_path: Path, migrated_postgres: str) -> None:
+    spend_a_while(Site(tmp_path, migrated_postgres))

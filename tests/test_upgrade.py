@@ -56,6 +56,7 @@ def names(keys: list[tuple[str, str]]) -> list[str]:
     return sorted(".".join(key) for key in keys)
 
 
+@pytest.mark.slow
 def test_a_small_club_comes_up_through_every_state(tmp_path: Path, django_db_setup: None) -> None:
     copy_template(tmp_path)
     site = Site(tmp_path)

@@ -182,6 +182,7 @@ SCREENS = {
 }
 
 
+@pytest.mark.slow
 def test_ten_journeys(visit: Opened) -> None:
     """Each in another combination; with --all each in all of them."""
     broken = []

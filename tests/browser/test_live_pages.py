@@ -92,6 +92,7 @@ def test_the_halls_screen_turns_by_itself_and_everything_fits(open_context: Open
         assert foot["y"] + foot["height"] <= height, (width, height)
 
 
+@pytest.mark.slow
 def test_no_page_breaks_a_rule(open_context: Opened, cup: Tournament) -> None:
     parts = ("?q=ada", "rounds/1/", "statistics/", "tv/?seconds=0", "tv/?screen=2&seconds=0")
     assert complaints_both_ways(open_context, [f"/tournaments/winter-cup/{part}" for part in parts]) == []

@@ -125,7 +125,9 @@ def test_a_crosstable_that_stands_upright_has_room(page: Page) -> None:
         assert page.locator(".sheet:not(.across)").evaluate(FITS), (players, tiebreaks)
 
 
-@pytest.mark.parametrize("count", [4, 6, 11])
+@pytest.mark.parametrize(
+    "count", [pytest.param(4, marks=pytest.mark.slow), 6, pytest.param(11, marks=pytest.mark.slow)]
+)
 def test_every_tiebreak_is_printed_and_none_beyond_the_edge(page: Page, count: int) -> None:
     """Long tables are turned; their heads are all there, and nothing is broader than the paper."""
     decide_by("open", count)

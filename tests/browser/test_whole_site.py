@@ -134,6 +134,7 @@ def test_the_pages_for_members_keep_the_rules(visit: Opened, addresses: list[str
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_a_first_visit_to_the_leaderboard_is_small_and_stands_still(
     visit: Opened, record_property: Callable[[str, object], None]
 ) -> None:

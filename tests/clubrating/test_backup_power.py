@@ -103,6 +103,7 @@ def test_on_postgresql_who_was_erased_is_erased_again_too(on_postgres: Site) -> 
 
 
 # --- before an upgrade ----------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_an_upgrade_that_fails_again_and_again_can_still_be_gone_back_from(old_club: Path, tmp_path: Path) -> None:
     shutil.copytree(old_club, tmp_path, dirs_exist_ok=True)
     act(Site(tmp_path), "upgrade_and_go_back")

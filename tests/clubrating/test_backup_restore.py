@@ -370,6 +370,7 @@ def test_an_older_backup_is_brought_up_to_date(backup: Path, data_dir: Path) -> 
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_migrations_of_the_past_never_touch_the_live_database(
     backup: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.demo_site import Demo
 
+pytestmark = pytest.mark.slow  # a server with a whole club, for six requests
+
 
 def status(demo: Demo, path: str, headers: dict[str, str]) -> int:
     line = http.client.HTTPConnection("127.0.0.1", demo.port, timeout=600)
