@@ -187,6 +187,7 @@ def told(process: subprocess.Popen[str], command: str) -> str:
     return process.stdout.readline().strip()
 
 
+@pytest.mark.slow
 def test_a_server_killed_again_and_again_loses_nothing_it_acknowledged(
     server: tuple[subprocess.Popen[str], Evening], request: pytest.FixtureRequest
 ) -> None:

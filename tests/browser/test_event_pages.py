@@ -99,6 +99,7 @@ def every_format(big: Tournament, people: list[Player]) -> None:
     record_free_game(ladder, people[3], people[1], WHITE, factory.MONDAY + timedelta(days=90), by=None)
 
 
+@pytest.mark.slow
 def test_no_format_breaks_wcag_and_none_scrolls_sideways(open_context: Opened) -> None:
     assert complaints_both_ways(open_context, ADDRESSES) == []
 

@@ -79,6 +79,7 @@ def test_who_cannot_reach_the_club_is_told(page: Page, page_faults: list[str], c
     page_faults.clear()
 
 
+@pytest.mark.slow
 def test_the_halls_screen_turns_by_itself_and_everything_fits(open_context: Opened, cup: Tournament) -> None:
     tv = open_context(viewport={"width": 1920, "height": 1080}, java_script_enabled=False)
     tv.goto("/tournaments/hall/tv/?seconds=5")

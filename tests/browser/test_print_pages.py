@@ -210,12 +210,14 @@ def test_an_arbiter_chooses_sheets_and_a_round_without_any_script(open_context: 
     expect(page.get_by_role("checkbox", name="Result slips")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_the_print_page_breaks_no_rule_and_does_not_scroll_sideways(open_context: Opened) -> None:
     addresses = [f"/tournaments/{slug}/print/?{EVERYTHING}" for slug in ("keizer", "winter-cup", "cup")]
     addresses += ["/tournaments/empty/print/", f"{addresses[1]}&size=large"]
     assert complaints_both_ways(open_context, addresses) == []
 
 
+@pytest.mark.slow
 def test_the_pages_themselves_print_well_too(page: Page) -> None:
     keizer, cup = "/tournaments/keizer/", "/tournaments/winter-cup/"
     most = {f"{keizer}standings/": 2, f"{keizer}rounds/2/": 2}

@@ -99,6 +99,7 @@ def test_the_other_languages_have_the_same_pages(demo: Demo, english: Crawl) -> 
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_every_kind_of_page_keeps_the_rules_of_all_pages(visit: Opened, addresses: list[str]) -> None:
     """In the short suite half of them at a desk in the light, half on a phone in the dark and in Russian."""
     assert len(addresses) > 40, "the club has more kinds of pages than that"

@@ -47,6 +47,7 @@ def on_postgres(tmp_path: Path, migrated_postgres: str) -> Site:
 
 
 # --- while others write -----------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_backup_shows_one_moment_while_others_write(club: Path, site: Site) -> None:
     act(site, "write_meanwhile", club)
 
@@ -55,6 +56,7 @@ def test_on_postgresql_a_backup_shows_one_moment_too(club: Path, on_postgres: Si
     act(on_postgres, "write_meanwhile", club)
 
 
+@pytest.mark.slow
 def test_two_daily_ones_at_once_make_one(club: Path) -> None:
     act(Site(club.parent), "keep_the_day_twice")
 
@@ -83,10 +85,12 @@ def test_a_full_disk_stops_a_restore_before_it_begins(club: Path, site: Site) ->
     act(site, "run_out_of_room", club)
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_none_and_a_damaged_file_are_refusals_of_one_line(club: Path, site: Site) -> None:
     act(site, "be_refused", club)
 
 
+@pytest.mark.slow
 def test_a_file_is_read_back_where_there_is_no_database_yet(club: Path, tmp_path: Path) -> None:
     """As on the way back from an upgrade, on a server's new, empty one: it used to be refused there."""
     assert "is whole" in Site(tmp_path).run("manage.py", "backup", "--verify", str(club))
@@ -94,6 +98,7 @@ def test_a_file_is_read_back_where_there_is_no_database_yet(club: Path, tmp_path
 
 
 # --- erased ---------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_who_was_erased_is_erased_again_by_a_restore(site: Site) -> None:
     act(site, "erase")
 
@@ -115,6 +120,7 @@ def test_on_postgresql_it_can_be_gone_back_from_too(tmp_path: Path, postgres: st
     act(Site(tmp_path, postgres), "upgrade_and_go_back")
 
 
+@pytest.mark.slow
 def test_an_upgrade_that_cannot_be_backed_up_changes_nothing(old_club: Path, tmp_path: Path) -> None:
     shutil.copytree(old_club, tmp_path, dirs_exist_ok=True)
     act(Site(tmp_path), "upgrade_without_a_shelf")

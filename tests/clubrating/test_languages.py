@@ -110,7 +110,7 @@ def test_every_language_writes_every_kind_of_day() -> None:
     assert written["en"][:4] == ["14 Nov 2026", "14 November 2026", "Saturday 14 November 2026", "Sat 14 Nov"]
     assert written["ru"][:4] == ["14.11.2026", "14 ноября 2026 г.", "Суббота, 14 ноября 2026 г.", "Сб, 14 ноября"]
     assert written["zh-hans"][0] == "2026年11月14日"
-    assert [written[code][-3] for code in CODES[:3]] == ["14 Nov, 20:15", "14 ноября, 20:15", "11月14日 20:15"]
+    assert [written[code][-3] for code in CODES[:3]] == ["14 Nov, 21:15", "14 ноября, 21:15", "11月14日 21:15"]
     assert day_text(None) == "–"
 
 

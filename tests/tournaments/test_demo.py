@@ -31,7 +31,7 @@ from tournaments.standings.tiebreaks import Contest, tiebreaks_of
 DAY = date(2026, 3, 12)  # a Thursday
 DATA = Path(__file__).parent.parent / "data"
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module", autouse=True)
