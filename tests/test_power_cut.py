@@ -1,6 +1,5 @@
-"""The server is killed at random moments of entering, correcting, pairing and publishing, fifty times with `--all`, a
-few times without: what was acknowledged is there, what was under way is there as a whole or not at all, and the ledger
-equals its replay.
+"""The server is killed at random moments of entering, correcting, pairing and publishing, fifty times: what was
+acknowledged is there, what was under way is there as a whole or not at all, and the ledger equals its replay.
 
 SIGKILL leaves a program no moment to tidy up. What a real power cut may take besides, writes that the system still held
 back, SQLite is told not to leave there (docs/decisions).
@@ -24,7 +23,7 @@ import pytest
 from tests.live import Browser, Site, wait_for
 from tests.ports import free_port
 
-KILLS, KILLS_OF_ALL = 4, 50
+KILLS = 50
 ACTIONS = (0, 5)  # so many are finished before the cut comes into the next
 KINDS = {"entered", "corrected", "paired", "hidden or shown"}
 PREPARE = """
@@ -188,14 +187,13 @@ def told(process: subprocess.Popen[str], command: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_server_killed_again_and_again_loses_nothing_it_acknowledged(
-    server: tuple[subprocess.Popen[str], Evening], request: pytest.FixtureRequest
+def test_a_server_killed_fifty_times_loses_nothing_it_acknowledged(
+    server: tuple[subprocess.Popen[str], Evening],
 ) -> None:
     process, evening = server
-    kills = KILLS_OF_ALL if request.config.getoption("all") else KILLS
-    for cut in range(kills):
+    for cut in range(KILLS):
         evening.work(int(told(process, "serve")))
         evening.settle()
         assert told(process, "check") == "ok", f"after {cut + 1} cuts: {evening.done}"
-    assert len(evening.acknowledged) >= kills, evening.done
-    assert set(evening.done) <= KINDS if kills == KILLS else set(evening.done) == KINDS, evening.done
+    assert len(evening.acknowledged) > KILLS, evening.done
+    assert set(evening.done) == KINDS, evening.done
