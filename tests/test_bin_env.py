@@ -201,8 +201,37 @@ def test_minimal_leaves_numba_out(fake: Fake, free_port: int, options: list[str]
 
 
 # --- bin/test, bin/check, bin/lock ----------------------------------------------------------------------------
-def test_arguments_reach_pytest(fake: Fake) -> None:
-    assert fake.start("test", "-k", "two words").stdout.splitlines()[-1] == "ran: -m pytest -k two words"
+CORES = "-n auto --dist loadfile --no-loadscope-reorder"
+SERVER = {"CLUB_TEST_POSTGRES": "postgres://somewhere/postgres"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra", "ran"),
+    [
+        ((), {}, [CORES]),
+        ((), SERVER, [CORES]),
+        (("-k", "two words"), {}, ["-k two words"]),
+        (("--slow", "tests/test_walk.py"), {}, ["--slow tests/test_walk.py"]),
+        (("--all",), {}, [f"{CORES} --all"]),
+        (("--all", "tests/test_walk.py"), {}, ["tests/test_walk.py --all"]),
+        (("--all",), SERVER, [f"{CORES} --database-only", f"{CORES} --all"]),
+        (("--postgres",), SERVER, [f"{CORES} --database-only"]),
+    ],
+)
+def test_what_pytest_is_asked_for(
+    fake: Fake, arguments: tuple[str, ...], extra: dict[str, str], ran: list[str]
+) -> None:
+    said = fake.start("test", *arguments, **extra).stdout.splitlines()
+    assert [line for line in said if line.startswith("ran:")] == [f"ran: -m pytest {options}" for options in ran]
+
+
+def test_what_fails_on_postgresql_fails_and_the_rest_is_run(fake: Fake) -> None:
+    done = fake.start("test", "--all", FAKE_FAILS="--database-only", **SERVER)
+    assert (done.returncode, done.stdout.count("ran:")) == (1, 2)
+
+
+def test_without_a_server_there_is_nothing_to_run_on_one(fake: Fake) -> None:
+    assert "CLUB_TEST_POSTGRES names no server" in refusal(fake.start("test", "--postgres"))
 
 
 def test_check_runs_every_step_and_sums_up(fake: Fake) -> None:
