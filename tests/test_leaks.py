@@ -30,6 +30,7 @@ from players.views.doors import WRONG_TRIES
 from ratings.models import RatingList
 from ratings.services.lists import NewStart, create_list
 from tests import factory
+from tests.browser.crawling import Found
 from tests.choosing import ALL
 from tests.tournaments import page_cases
 from tests.tournaments.forecast_cases import store
@@ -207,6 +208,19 @@ def in_another_language(pages: dict[str, str]) -> Iterator[str]:
     translated = [address for address in shortest_first if "?" not in address and path_in(address, "ru") != address]
     by_view = {address if everything() else resolve(address).view_name: address for address in translated}
     yield from (path_in(address, "ru") for address in by_view.values() if "/why/" not in address)
+
+
+def test_every_kind_of_page_is_valid_and_asks_no_other_host(read: dict[str, dict[str, str]]) -> None:
+    """The fullest page of each view. With --all the whole demo club is judged so, in every language."""
+    pages = read["officer"]
+    html = sorted((text, address) for address, text in pages.items() if text.lstrip().lower().startswith("<!doctype"))
+    fullest = {
+        resolve(urlsplit(address).path).view_name: (address, text)
+        for text, address in sorted(html, key=lambda page: len(page[0]))
+    }
+    assert len(fullest) > 40
+    host = "http://testserver"
+    assert [fault for address, text in fullest.values() for fault in Found(host + address, text).faults(host)] == []
 
 
 def test_the_crawler_reads_earlier_lists_their_differences_and_their_files(read: dict[str, dict[str, str]]) -> None:

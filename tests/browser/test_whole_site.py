@@ -20,6 +20,8 @@ from tests.browser.crawling import Crawl, Found, crawl, kind_of
 from tests.browser.judging import DARK_PHONE, LIGHT_DESK, complaints, complaints_both_ways, everything, too_wide
 from tests.demo_site import PASS_PHRASE, Demo
 
+# Every kind of page is judged in the short suite too, in another club: tests/test_leaks.py.
+pytestmark = pytest.mark.slow
 OTHER_LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 LEADERBOARD = "/ratings/standard/"
 # Mistakes, and what no link leads to.
@@ -99,7 +101,6 @@ def test_the_other_languages_have_the_same_pages(demo: Demo, english: Crawl) -> 
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_every_kind_of_page_keeps_the_rules_of_all_pages(visit: Opened, addresses: list[str]) -> None:
     """In the short suite half of them at a desk in the light, half on a phone in the dark and in Russian."""
     assert len(addresses) > 40, "the club has more kinds of pages than that"
@@ -112,7 +113,6 @@ def test_every_kind_of_page_keeps_the_rules_of_all_pages(visit: Opened, addresse
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_long_words_fit_a_phone(visit: Opened, addresses: list[str]) -> None:
     page, wide = visit(viewport=PHONE), []
     for path in addresses:
@@ -135,7 +135,6 @@ def test_the_pages_for_members_keep_the_rules(visit: Opened, addresses: list[str
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_a_first_visit_to_the_leaderboard_is_small_and_stands_still(
     visit: Opened, record_property: Callable[[str, object], None]
 ) -> None:

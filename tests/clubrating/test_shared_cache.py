@@ -149,6 +149,7 @@ def test_two_processes_close_one_door_on_postgresql(tmp_path: Path, migrated_pos
     test_two_processes_close_one_door(Site(tmp_path, migrated_postgres, SHARED))
 
 
+@pytest.mark.slow
 def test_a_calculator_waits_for_no_writer(site: Site) -> None:
     """Each question used to be counted in the database: behind a long writing it came as an error, after 40 seconds."""
     assert site.run("-c", CALCULATE) == "200 1\n"

@@ -330,6 +330,7 @@ def test_a_scenario_from_the_command_line(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_without_any_environment_and_from_a_pipe() -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB", "DJANGO"))}
     arguments = ["imitator", "--games", "200", "--replications", "1", "--systems", "elo", "--json"]

@@ -138,6 +138,7 @@ def test_the_text_names_the_best_first_and_how_the_baseline_is_calibrated() -> N
     assert lines[9] == "elo: games told so, and how White scored (95 %)"
 
 
+@pytest.mark.slow
 def test_a_file_needs_no_database_and_no_environment(tmp_path: Path) -> None:
     bare = {"PATH": os.environ["PATH"], "CLUB_DATA": str(tmp_path / "nowhere"), "DATABASE_URL": "postgres://no.where/x"}
     command = [sys.executable, str(ROOT / "manage.py"), "backtest", str(LICHESS), "--systems", "elo", "--json"]

@@ -266,6 +266,7 @@ def _recoloured(player: ReportPlayer, number: int, swap: dict[int, str]) -> Repo
 
 
 # --- as it is run ---------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_the_program_needs_no_database_and_no_environment() -> None:
     """Differing rounds are lines, and the status is one."""
     command = [sys.executable, str(ROOT / "manage.py"), "check_pairings", str(FOLDER / CHAMPIONSHIP)]

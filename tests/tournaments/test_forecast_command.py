@@ -109,6 +109,7 @@ def test_a_wrong_option_is_refused(arguments: list[str], sentence: str) -> None:
         forecast("masters", *arguments)
 
 
+@pytest.mark.slow
 def test_it_runs_without_environment_and_database() -> None:
     done = run("masters", "--samples", "200", "--json", DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
     assert done.returncode == 0

@@ -146,6 +146,7 @@ def test_no_usable_report_ends_with_status_two(name: str, sentence: str) -> None
     assert refusal.value.returncode == 2
 
 
+@pytest.mark.slow
 def test_it_runs_anywhere_without_environment() -> None:
     command = [sys.executable, str(ROOT / "manage.py"), "standings", str(OPEN), "--tiebreaks", "BH", "--json"]
     done = subprocess.run(command, env={}, capture_output=True, text=True, check=False, cwd="/")

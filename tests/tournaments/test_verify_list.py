@@ -333,6 +333,7 @@ def test_a_number_that_stands_twice_is_a_bad_row(published: Files) -> None:
         read_list(b"".join(line for line in data.splitlines(True) if line.startswith(b"#")) + b"place,number\n")
 
 
+@pytest.mark.slow
 def test_the_command_runs_without_any_environment(published: Files) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "verify_list", str(published.list), "--games", str(published.games)],
