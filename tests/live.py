@@ -160,7 +160,7 @@ class Browser:
 
     def _ask_once(self, method: str, path: str, body: str, told: Mapping[str, str] | None) -> Answer:
         if self._line is None:
-            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
+            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
             self._line.connect()
         if self.gone:
             raise ConnectionAbortedError
@@ -170,6 +170,8 @@ class Browser:
             headers |= told or {"Content-Type": "application/x-www-form-urlencoded"}
         try:
             self._line.request(method, path, body or None, {name: value for name, value in headers.items() if value})
+            if self.gone:  # cut while this very request opened its line: nobody will ever answer it
+                raise ConnectionAbortedError
             response = self._line.getresponse()
             text = response.read().decode(errors="replace")
         except (OSError, http.client.HTTPException):
