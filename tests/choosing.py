@@ -20,10 +20,14 @@ LEFT_OUT = pytest.StashKey[Counter[str]]()
 SHORT, ALL = "short", "all"
 
 
+def everything() -> bool:
+    """Whether --all is asked for."""
+    return settings.get_current_profile_name() == ALL
+
+
 def examples(most: int) -> settings:
     """Settings of a property that is tried so often, or less where only the short tests are asked for."""
-    short = settings.get_current_profile_name() == SHORT
-    return settings(max_examples=max(5, most // 10) if short else most)
+    return settings(max_examples=most if everything() else max(5, most // 10))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,11 +6,8 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
 from zoneinfo import ZoneInfo
 
-import psycopg
 import pytest
 from django.db import connection
 from django.utils import timezone, translation
@@ -131,36 +128,29 @@ def demo(demo_club: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def _migrated_template() -> Iterator[tuple[str, str]]:
-    """The server of CLUB_TEST_POSTGRES, and the name of a migrated database on it."""
+def _server() -> str:
+    """The PostgreSQL server on which databases may be made."""
     server = os.environ.get("CLUB_TEST_POSTGRES")
     if not server:
         pytest.skip("CLUB_TEST_POSTGRES is not set: there is no PostgreSQL server to try it on")
-    with databases.migrated_on(server) as template:
-        yield server, template
+    return server
+
+
+@pytest.fixture(scope="session")
+def _migrated_template(_server: str) -> Iterator[str]:
+    with databases.migrated_on(_server) as name:
+        yield name
 
 
 @pytest.fixture
-def migrated_postgres(_migrated_template: tuple[str, str]) -> Iterator[str]:
+def migrated_postgres(_server: str, _migrated_template: str) -> Iterator[str]:
     """As `postgres`, but with all tables already."""
-    server, template = _migrated_template
-    name = f"club_{uuid4().hex[:12]}"
-    with psycopg.connect(server, autocommit=True) as line:
-        line.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield databases.at(server, name)
-    with psycopg.connect(server, autocommit=True) as line:
-        line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with databases.database_on(_server, _migrated_template) as address:
+        yield address
 
 
 @pytest.fixture
-def postgres(tmp_path: Path) -> Iterator[str]:
+def postgres(_server: str) -> Iterator[str]:
     """A database of its own on the server CLUB_TEST_POSTGRES names."""
-    server = os.environ.get("CLUB_TEST_POSTGRES")
-    if not server:
-        pytest.skip("CLUB_TEST_POSTGRES is not set: there is no PostgreSQL server to try it on")
-    name = f"club_{uuid4().hex[:12]}"
-    with psycopg.connect(server, autocommit=True) as line:
-        line.execute(f"CREATE DATABASE {name}")
-    yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
-    with psycopg.connect(server, autocommit=True) as line:
-        line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with databases.database_on(_server) as address:
+        yield address

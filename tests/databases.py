@@ -106,6 +106,17 @@ def migrated_on(server: str) -> Iterator[str]:
             line.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@contextmanager
+def database_on(server: str, template: str = "template1") -> Iterator[str]:
+    """The address of a database of its own on that PostgreSQL server, a copy of that one (PostgreSQL's empty one)."""
+    name = f"club_{uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as line:
+        line.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield at(server, name)
+    with psycopg.connect(server, autocommit=True) as line:
+        line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 def at(server: str, name: str) -> str:
     """The address of a database of that server."""
     return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))

@@ -18,7 +18,6 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from django.urls import resolve
-from hypothesis import settings
 
 from clubrating.languages import path_in, plain_path
 from players.models import Player
@@ -31,7 +30,7 @@ from ratings.models import RatingList
 from ratings.services.lists import NewStart, create_list
 from tests import factory
 from tests.browser.crawling import Found
-from tests.choosing import ALL
+from tests.choosing import everything
 from tests.tournaments import page_cases
 from tests.tournaments.forecast_cases import store
 from tournaments.models import Game, Tournament
@@ -125,11 +124,6 @@ API = ("", "entries/", "standings/", "rounds/", "rounds/1/")
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
 MOST_OF_A_WAY, MOST_IN_SHORT = 12, 3
 IN_ORDER = ("/tournaments/winter-cup/crosstable/?order=number", "/tournaments/cup/rounds/1/?order=name")
-
-
-def everything() -> bool:
-    """Whether --all is asked for."""
-    return settings.get_current_profile_name() == ALL
 
 
 def crawl(client: Client, most_of_a_view: int | None = None) -> Iterator[tuple[str, str]]:

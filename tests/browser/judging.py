@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from axe_playwright_python.sync_playwright import Axe
-from hypothesis import settings
 from playwright.sync_api import Page
 
 from tests.browser.conftest import DESK, PHONE, Opened
-from tests.choosing import ALL
+from tests.choosing import everything
 
 AXE = Axe().axe_script
 RULES = {
@@ -26,11 +25,6 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 WIDTHS = (PHONE["width"], DESK["width"])
 LIGHT_DESK = {"viewport": DESK, "color_scheme": "light"}
 DARK_PHONE = {"viewport": PHONE, "color_scheme": "dark"}
-
-
-def everything() -> bool:
-    """Whether --all is asked for."""
-    return settings.get_current_profile_name() == ALL
 
 
 def broken_rules(page: Page) -> list[str]:

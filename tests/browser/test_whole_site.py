@@ -17,7 +17,8 @@ from playwright.sync_api import Page, expect
 from clubrating.languages import ENGLISH_ONLY, path_in
 from tests.browser.conftest import DESK, PHONE, Opened
 from tests.browser.crawling import Crawl, Found, crawl, kind_of
-from tests.browser.judging import DARK_PHONE, LIGHT_DESK, complaints, complaints_both_ways, everything, too_wide
+from tests.browser.judging import DARK_PHONE, LIGHT_DESK, complaints, complaints_both_ways, too_wide
+from tests.choosing import everything
 from tests.demo_site import PASS_PHRASE, Demo
 
 # Every kind of page is judged in the short suite too, in another club: tests/test_leaks.py.

@@ -22,7 +22,7 @@ from queue import SimpleQueue
 
 from tests.mutation.faults import SHARES, Fault, draw
 from tests.mutation.reach import read_reach, read_tests, tell_of
-from tests.mutation.trial import Verdict, copy_of, in_order, try_fault
+from tests.mutation.trial import Verdict, copy_of, in_order, run_all, try_fault
 
 ROOMS = ("clubrating", "players", "ratings", "tournaments")
 NOT_PLANTED = ("/migrations/", "/benchmark/", "/demo/")  # what is not the running club
@@ -85,10 +85,8 @@ def record(work: Path, tree: Path, faults: list[Fault]) -> None:
     tests.unlink(missing_ok=True)
     told.unlink(missing_ok=True)
     tell_of(faults, copy, told)
-    arguments = ["-p", "tests.mutation.recording", "-n", "auto", "--dist", "loadfile", "-p", "no:randomly"]
-    if "--all" in (copy / "tests/conftest.py").read_text():
-        arguments.append("--all")
-    command = [sys.executable, "-m", "pytest", *arguments]
+    arguments = ["-p", "tests.mutation.recording", "-n", "auto", "--dist", "loadfile"]
+    command = [sys.executable, "-m", "pytest", *arguments, *run_all(copy)]
     subprocess.run(command, cwd=copy, env=os.environ | {"FAULT_TESTS": str(tests)}, check=False)
     (work / "reached").touch()
 

@@ -37,6 +37,12 @@ def copy_of(tree: Path, copy: Path) -> Path:
     return copy
 
 
+def run_all(tree: Path) -> list[str]:
+    """Options of pytest for everything in the order it stands, in a checkout from before the slow tests were told
+    apart too."""
+    return ["-p", "no:randomly", *(["--all"] if (tree / "tests/choosing.py").exists() else [])]
+
+
 def in_order(reach: Iterable[str], seconds: dict[str, float], patience: float = 0) -> list[str]:
     """The quickest first, but at most three of a file among the first ones: near tests tend to miss the same.
 
@@ -81,9 +87,7 @@ def run(copy: Path, tests: Sequence[str], limit: float) -> str:
     """The first of those tests that fails, or ""."""
     named = copy / "fault_tests.txt"
     named.write_text("\n".join(tests))
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:randomly", "--all", f"@{named}"]
-    if "--all" not in (copy / "tests/conftest.py").read_text():
-        command.remove("--all")
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", *run_all(copy), f"@{named}"]
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     process = subprocess.Popen(
         command,

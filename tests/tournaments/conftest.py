@@ -1,18 +1,16 @@
 """An arbiter at the desk, a small event, and a season to be corrected."""
 
-from datetime import date, timedelta
-from random import Random
+from datetime import date
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from django.utils import timezone
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.services.lists import NewStart, create_list
+from ratings.services.lists import NewStart
 from tests import factory
-from tests.tournaments.correction_cases import EVENT, RESULTS, stream
+from tests.tournaments.correction_cases import EVENT, make_evenings, make_season, stream
 from tournaments.models import Tournament
 from tournaments.services.rating import bring_starting_ratings
 from tournaments.services.streams import load_games
@@ -37,28 +35,12 @@ def cup(standard: RatingList) -> Tournament:
 
 @pytest.fixture
 def season(standard: RatingList) -> Tournament:
-    """Six players, a round robin played to the end; the first has a rating brought along."""
-    players = factory.make_players(6)
-    bring_starting_ratings(standard, [NewStart(players[0].pk, date(2025, 12, 1), 1850, 29)], by=None)
-    cup = factory.make_round_robin(players)
-    random = Random(7)
-    for number in range(1, 6):
-        factory.play_round(cup, number, [random.choice(RESULTS) for _ in range(3)])
-    return cup
+    return make_season(standard)
 
 
 @pytest.fixture
 def evenings(season: Tournament) -> Tournament:
-    """Club evenings of the same people, in the same weeks and after, rated in two lists."""
-    create_list(name="Glicko", slug="glicko", pool="standard", by=None, system="glicko2", settings={"period": "month"})
-    random, names = Random(3), factory.CAST[:6]
-    rows = []
-    for week in range(8):
-        day = factory.MONDAY + timedelta(days=3 + 7 * week)
-        for white, black in (random.sample(names, 2) for _ in range(4)):
-            rows.append(f"{day},{white},{black},{random.choice(RESULTS)}")
-    load_games(stream(*rows), by=None, event_name=EVENT, today=timezone.localdate())
-    return Tournament.objects.get(open_ended=True)
+    return make_evenings()
 
 
 @pytest.fixture
