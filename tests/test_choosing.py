@@ -55,6 +55,7 @@ def run(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_slow_tests_are_left_out_and_told_with_the_way_to_run_them(tmp_path: Path) -> None:
     said = run(tmp_path)
     assert "4 passed, 3 deselected" in said

@@ -123,6 +123,7 @@ STARTS = ("/", "/api/v1/", "/api/v1/ratings/standard/?from=1", "/sitemap.xml", "
 API = ("", "entries/", "standings/", "rounds/", "rounds/1/")
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
 MOST_OF_A_WAY, MOST_IN_SHORT = 12, 3
+ABOUT_NOBODY = ("lab:", "tools:")  # views of systems and numbers: as many of each in short
 IN_ORDER = ("/tournaments/winter-cup/crosstable/?order=number", "/tournaments/cup/rounds/1/?order=name")
 
 
@@ -135,7 +136,7 @@ def crawl(client: Client, most_of_a_view: int | None = None) -> Iterator[tuple[s
     maybe += [f"/players/{one.slug}/vs/{other.slug}/" for one in people for other in people]
     maybe += IN_ORDER
     most_of_a_way = MOST_OF_A_WAY if everything() else MOST_IN_SHORT
-    waiting, seen, ways = [*STARTS, *maybe], set[str](), Counter[tuple[object, ...]]()
+    waiting, seen, ways = [*STARTS, *maybe], set[str](), Counter[tuple[str, ...]]()
     while waiting:
         address = waiting.pop()
         parts = urlsplit(address)
@@ -144,7 +145,8 @@ def crawl(client: Client, most_of_a_view: int | None = None) -> Iterator[tuple[s
         seen.add(address)
         way = (resolve(parts.path).view_name, *sorted({name for name, _value in parse_qsl(parts.query)}))
         ways[way] += 1
-        if ways[way] > (most_of_a_view or (most_of_a_way if parts.query else sys.maxsize)):
+        few = parts.query or (way[0].startswith(ABOUT_NOBODY) and not everything())
+        if ways[way] > (most_of_a_view or (most_of_a_way if few else sys.maxsize)):
             continue
         response = client.get(address, follow=True)
         assert response.status_code == 200 or address in maybe, address

@@ -366,6 +366,11 @@ document.body.classList.add("live");
 byId("by-hand").hidden = true;
 byId("by-key").hidden = false;
 boards().forEach(rove);
+// What was chosen before this script was there is saved now: the form's own button is hidden.
+for (const board of boards()) {
+  const result = chosen(board)?.value ?? board.dataset.result;
+  if (result !== board.dataset.result && !board.matches(".stale")) wish(board, result);
+}
 document.addEventListener("keydown", press);
 form.addEventListener("click", pressButton);
 form.addEventListener("change", ({ target }) => {

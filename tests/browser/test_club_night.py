@@ -64,12 +64,14 @@ def test_an_arbiter_enters_a_round_and_a_member_sees_the_leaderboard_change(
 def test_results_can_be_entered_with_the_keyboard_alone(page: Page, server: LiveServer, cup: Tournament) -> None:
     sign_in(page, server, User.objects.get(username="arbiter")).goto("/admin/")
     page.get_by_role("link", name="Winter Cup, round 2").click()
+    expect(page.locator("#sitting.live")).to_be_visible()
     page.locator("#board-1 input[type=radio]").first.focus()
     page.keyboard.press("Space")
     expect(page.locator("#board-1 .state")).to_contain_text("✓ saved")
     assert PlayerRating.objects.filter(games__gt=0).count() == 5
 
 
+@pytest.mark.slow
 def test_the_desk_keeps_the_content_policy(page: Page, server: LiveServer, cup: Tournament) -> None:
     """Django's own pages and scripts too: the watched page fails the test on the first complaint."""
     sign_in(page, server, User.objects.get(username="arbiter"))

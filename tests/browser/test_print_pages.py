@@ -85,6 +85,7 @@ LITTLE_PAPER = {
 LARGE_TYPE = {"pairings": 2, "names": 3, "standings": 3}
 
 
+@pytest.mark.slow
 def test_sixty_players_take_little_paper_and_large_type_a_little_more(page: Page) -> None:
     for sheet, most in LITTLE_PAPER.items():
         address = f"/tournaments/keizer/print/?round=2&sheets={sheet}"
@@ -178,6 +179,7 @@ def test_paper_carries_the_sheets_and_nothing_around_them(page: Page) -> None:
     assert sheet.evaluate("box => getComputedStyle(box).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.slow
 def test_no_card_and_no_line_is_cut_at_the_edge_of_the_paper(page: Page) -> None:
     """Nothing is broader than the sheet it stands on."""
     print_on(page, f"/tournaments/keizer/print/?round=2&{EVERYTHING}")

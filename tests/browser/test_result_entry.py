@@ -5,7 +5,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from players.models import AuditEvent, Player
@@ -338,6 +338,20 @@ def test_without_script_the_form_saves_as_ever(desk_of: Opened, row: Round) -> N
     page.get_by_label("Board", exact=True).fill("4")
     page.get_by_role("button", name="Go").click()
     assert page.url.endswith("#board-4")
+
+
+def test_what_was_chosen_before_the_script_came_is_saved(desk_of: Opened, row: Round) -> None:
+    page, held = desk_of("petra"), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/results*.js", hold)
+    page.reload(wait_until="commit")
+    page.locator("#board-1").get_by_role("radio", name="½–½").check(force=True)
+    held.pop().continue_()
+    saved(page, 1)
+    assert results(row) == ["1/2", "", "", "", ""]
 
 
 def test_on_a_phone_a_name_is_the_key(desk_of: Opened, row: Round) -> None:

@@ -62,6 +62,7 @@ def test_two_daily_ones_at_once_make_one(club: Path) -> None:
 
 
 # --- switched off in the middle -----------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_killed_restore_leaves_the_old_database_or_the_new_one_whole(club: Path, site: Site) -> None:
     act(site, "kill_a_restore", club)
 

@@ -225,6 +225,7 @@ def run(what: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_the_command_updates_checks_and_compiles(texts: Path) -> None:
     assert "ru: " in run("update")
     with pytest.raises(CommandError, match="to mend") as refused:

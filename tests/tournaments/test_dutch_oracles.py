@@ -146,6 +146,7 @@ def test_foreign_engines_pair_copies_of_real_events_again(name: str) -> None:
     assert all(all(answers(read, number)) for number in range(1, read.played_rounds + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.real_data
 def test_foreign_engines_pair_all_real_and_random_events_again(real_data: Path) -> None:
     for file in [*(real_data / "swiss").glob("hb*.trf"), *(real_data / "swiss" / "rtg").glob("*.trf")]:
