@@ -65,14 +65,20 @@ def read_reach(told: Path, tests: dict[str, float], with_demo: set[str]) -> dict
 
 
 def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:
-    """Test → its seconds; those that ask for the demo site; those `bin/test` leaves out. As `recording` wrote them."""
+    """Test → its seconds; those that ask for the demo site; those `bin/test` leaves out. As `recording` wrote them.
+
+    A test that failed without any fault proves nothing and is left out.
+    """
     seconds: dict[str, float] = defaultdict(float)
-    demo, slow = set(), set()
+    demo, slow, failed = set(), set(), set()
     for line in file.read_text().splitlines():
         told = json.loads(line)
         seconds[told["test"]] += told["seconds"]
+        if told["outcome"] == "failed":
+            failed.add(told["test"])
+            continue
         if told["demo"]:
             demo.add(told["test"])
         if told["slow"]:
             slow.add(told["test"])
-    return dict(seconds), demo, slow
+    return {test: took for test, took in seconds.items() if test not in failed}, demo, slow

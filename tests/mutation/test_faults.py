@@ -78,9 +78,15 @@ def test_a_place_that_is_passed_tells_the_test_and_its_file_where_it_was_set_up(
     (tmp_path / "told").write_text("".join(f"0\t{test} {phase}\n" for test, phase in lines))
     tests = [("a.py::one", 1, False), ("a.py::two", 1, False), ("b.py::one", 0.5, False), ("b.py::one", 2, False)]
     tests += [("b.py::two", 1, False), ("c.py::one", 1, True), ("d.py::one", 1, True)]
-    told = [{"test": test, "seconds": seconds, "demo": demo, "slow": demo} for test, seconds, demo in tests]
+    told = [
+        {"test": test, "seconds": took, "demo": demo, "slow": demo, "outcome": "passed"} for test, took, demo in tests
+    ]
+    told += [{"test": "a.py::one", "seconds": 1, "demo": False, "slow": False, "outcome": "skipped"}]
+    told += [{"test": "c.py::failed", "seconds": 1, "demo": True, "slow": True, "outcome": "failed"}]
     (tmp_path / "tests").write_text("\n".join(map(json.dumps, told)))
     seconds, demo, slow = read_tests(tmp_path / "tests")
-    assert (seconds["b.py::one"], demo, slow) == (2.5, {"c.py::one", "d.py::one"}, {"c.py::one", "d.py::one"})
+    assert (seconds["a.py::one"], seconds["b.py::one"]) == (2, 2.5)
+    assert (demo, slow) == ({"c.py::one", "d.py::one"}, {"c.py::one", "d.py::one"})
+    assert "c.py::failed" not in seconds
     reached = read_reach(tmp_path / "told", seconds, demo)
     assert reached == {0: {"a.py::one", "b.py::one", "b.py::two", "c.py::one", "d.py::one"}}

@@ -67,20 +67,35 @@ def try_fault(
 ) -> tuple[str, float]:
     """Plant it, run those tests in that order to the first failure, take it away again.
 
-    Returns the failing test, "" where none fails, and the seconds it took. A run that does not end has failed too: it
-    may take ten times as long as the tests do without a fault.
+    Returns the failing test, "" where none fails, and the seconds it took. A test that fails after the same others
+    without the fault too has found nothing. A run that does not end has failed: it may take ten times as long as the
+    tests do without a fault.
     """
-    file = copy / fault.path
-    sound, started, stat = file.read_bytes(), monotonic(), file.stat()
-    file.write_bytes(fault.plant(sound))
-    os.utime(file, (stat.st_atime, stat.st_mtime + 10 * (number + 1)))  # a time of its own: no stale bytecode
-    try:
-        for part in (tests[:FIRST], tests[FIRST:]):
-            if part and (found := run(copy, part, 300 + 10 * sum(seconds[test] for test in part))):
-                return found, monotonic() - started
-    finally:
-        file.write_bytes(sound)
-    return "", monotonic() - started
+    file, started, left = copy / fault.path, monotonic(), list(tests)
+    sound, stat = file.read_bytes(), file.stat()
+    while True:
+        file.write_bytes(fault.plant(sound))
+        os.utime(file, (stat.st_atime, stat.st_mtime + 10 * (number + 1)))  # a time of its own: no stale bytecode
+        try:
+            found, asked = first_failure(copy, left, seconds)
+        finally:
+            file.write_bytes(sound)
+            os.utime(file, (stat.st_atime, stat.st_mtime))
+        if found not in asked or run(copy, asked[: asked.index(found) + 1], limit_of(asked, seconds)) != found:
+            return found, monotonic() - started
+        left.remove(found)
+
+
+def first_failure(copy: Path, tests: Sequence[str], seconds: dict[str, float]) -> tuple[str, Sequence[str]]:
+    """The first of the tests that fails, or "", and those it was run with."""
+    for part in (tests[:FIRST], tests[FIRST:]):
+        if part and (found := run(copy, part, limit_of(part, seconds))):
+            return found, part
+    return "", ()
+
+
+def limit_of(tests: Sequence[str], seconds: dict[str, float]) -> float:
+    return 300 + 10 * sum(seconds[test] for test in tests)
 
 
 def run(copy: Path, tests: Sequence[str], limit: float) -> str:

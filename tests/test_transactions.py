@@ -1,0 +1,135 @@
+"""What the services lock, and that what writes is one transaction. Read off the source with `ast`.
+
+A lock that is missing shows only when two people do the same at the same moment, and a transaction that is missing only
+when something fails half way: few other tests can see either. Whoever adds a service names it here.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WRITES = {
+    *("save", "create", "bulk_create", "update", "bulk_update", "get_or_create", "update_or_create", "delete"),
+    *("write_audit", "select_for_update"),
+}
+# What each service locks itself, by the model or by the query that is locked. Functions it calls in other modules may
+# lock more: lists and ledgers are locked by those that write them.
+LOCKS = {
+    "": """
+        redact_notes redact_events found_club take_numbers finish_job cancel_job lift_lock make_link set_password
+        create_players set_identities write_question take_up renew_codes turn_factor_off reset_factor
+        sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
+        _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
+        hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
+    """,
+    "Club": "update_club",
+    "Game": "read_result report_result",
+    "Game lock_lists": "record_result correct_result",
+    "Job": "finish_chunk",
+    "JobChunk": "lease_chunk",
+    "Player": "set_guardians forget_guardians update_player delete_player",
+    "ProhibitedPair": "allow",
+    "RatingList": "replay_from _begin _catch_up _take_changes take_over",
+    "ResultReport": "decline_report",
+    "Round": "plan_round publish_round",
+    "Round Tournament": "unpublish_round",
+    "Round Tournament lock_lists": "delete_round",
+    "Season": "save_season delete_season",
+    "Stage": "settle_match",
+    "Stage lock_lists": "rule_match take_ruling_back add_extra_games",
+    "StartingRating": "enter_starting_ratings",
+    "Tournament": """
+        tell_absence take_absence_back draw_bracket request_bye cancel_bye check_in remove_entry number_by_lot
+        number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
+        correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
+    """,
+    "Tournament lock_game lock_lists": "change_quickly",
+    "Tournament lock_lists": """
+        redraw_bracket preview_closing close_event reopen_event update_tournament delete_tournament record_free_game
+        enter_late pair_all_rounds delete_rounds dissolve_stages undo withdraw_entry return_entry
+    """,
+    "Tournament lock_lists lock_players": "merge_players undo_merge",
+    "Tournament lock_players": "enter_players",
+    "User": "make_officer update_officer set_role set_by_link begin_factor",
+    "lock_event_of": "pair_by_hand",
+    "lock_event_of lock_round": "re_pair",
+    "lock_game": "swap_colours remove_game",
+    "lock_lists": """
+        copy_event preview commit create_tournament commit_list insert_game carry_out_beside carry_out_at_once _after
+        publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player
+        import_report requalify load_games
+    """,
+    "lock_lists lock_players": "anonymise_player erase_again",
+    "open_games": "store_forecast",
+    "type(device)": "confirm_factor _check",
+}
+# Two writes or more, and no transaction of its own: it is only called inside one.
+WITHIN_ANOTHER = """
+    tell_progress remove_starting_rating rebuild abandon clear_generations settle_decider make_entries open_event
+    make_free_game bring_back advance take_seat write_round number_anew number_among give_numbers seat_round take_out
+    bring_entry_back take_withdrawal_back bring_bracket_back
+"""
+
+
+class Service:
+    """A module of services: its functions by name, and what each does, together with those of its module it calls."""
+
+    def __init__(self, path: Path) -> None:
+        tree = ast.parse(path.read_text())
+        self.functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+
+    def within(self, name: str, *, atomic_too: bool) -> Iterator[ast.AST]:
+        """All nodes of a function and of those it names, each function once."""
+        waiting, seen = [name], {name}
+        while waiting:
+            for node in ast.walk(self.functions[waiting.pop()]):
+                yield node
+                named = node.id if isinstance(node, ast.Name) else ""
+                if named in self.functions and named not in seen and (atomic_too or not self.is_atomic(named)):
+                    waiting.append(named)
+                    seen.add(named)
+
+    def is_atomic(self, name: str) -> bool:
+        return "transaction.atomic" in ast.unparse(self.functions[name])
+
+    def locks(self, name: str) -> set[str]:
+        """The models and queries a function locks, and the locking functions of other modules it calls."""
+        return {told for node in self.within(name, atomic_too=True) if (told := lock_of(node, self.functions))}
+
+    def writes(self, name: str) -> int:
+        calls = (node.func for node in self.within(name, atomic_too=False) if isinstance(node, ast.Call))
+        return sum(getattr(call, "attr", getattr(call, "id", "")) in WRITES for call in calls)
+
+
+def lock_of(node: ast.AST, own: dict[str, ast.FunctionDef]) -> str:
+    if not isinstance(node, ast.Call):
+        return ""
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "select_for_update":
+        return ast.unparse(node.func.value).removesuffix(".objects")
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    return name if name.startswith("lock_") and name not in own else ""
+
+
+def services() -> list[Service]:
+    return [Service(path) for path in sorted(ROOT.glob("*/services/**/*.py"))]
+
+
+def test_each_service_locks_what_it_changes() -> None:
+    found = defaultdict(set)
+    for service in services():
+        for name in service.functions:
+            if service.is_atomic(name):
+                found[" ".join(sorted(service.locks(name)))].add(name)
+    assert found == {locked: set(names.split()) for locked, names in LOCKS.items()}
+
+
+def test_what_writes_twice_or_locks_is_one_transaction() -> None:
+    outside = {
+        name
+        for service in services()
+        for name in service.functions
+        if not name.startswith("_") and not service.is_atomic(name) and service.writes(name) > 1
+    }
+    assert outside == set(WITHIN_ANOTHER.split())
