@@ -42,6 +42,12 @@ def test_whoever_turns_out_to_be_a_minor_is_shown_by_initials_from_then_on(club:
     assert fields == {"birth_year", "visibility"}
 
 
+def test_a_change_that_names_no_level_keeps_it_and_by_age_works_it_out_anew(club: Club) -> None:
+    hidden = create_player(NewPlayer("Kim", visibility="hidden"), by=None)
+    assert update_player(hidden.pk, {"title": "FM"}, by=None)[0].visibility == Visibility.HIDDEN
+    assert update_player(hidden.pk, {"visibility": ""}, by=None)[0].visibility == Visibility.PUBLIC
+
+
 def test_a_new_adult_gets_the_clubs_default(club: Club) -> None:
     update_club({"default_visibility": Visibility.MEMBERS}, by=None)
     assert create_player(NewPlayer("Ada"), by=None).visibility == Visibility.MEMBERS

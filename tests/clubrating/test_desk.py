@@ -1,0 +1,38 @@
+"""Which parts of the desk are whose."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import transaction
+
+from clubrating.desk import Desk, desk_of
+from players.services.roles import ARBITER, ASSISTANT, RATING_OFFICER, ROLES
+from tests import desk_scene, factory
+from tournaments.models import Entry
+from tournaments.services.withdrawals import withdraw_entry
+
+pytestmark = pytest.mark.django_db
+# Rounds to enter, results doubted, lists due, one's own last step, backups. An administrator has them all.
+WHOSE = {
+    ASSISTANT: ("waiting",),
+    ARBITER: ("waiting", "reports", "last"),
+    RATING_OFFICER: ("reports", "lists"),
+}
+
+
+def officer_in(role: str) -> User:
+    return factory.make_officer(role, "somebody") if role in WHOSE else factory.make_administrator("somebody")
+
+
+def test_each_part_of_the_desk_is_shown_to_whom_it_belongs(world: None) -> None:
+    desk_scene.build()
+    entry = Entry.objects.filter(tournament__name="Open").order_by("pk")[0]
+    everything = ("waiting", "reports", "last", "lists", "shows_backup")
+    for role in ROLES:
+        with transaction.atomic():
+            user = officer_in(role)
+            withdraw_entry(entry.pk, by=user)
+            shown = desk_of(user, factory.today())
+            parts = tuple(part for part in everything if getattr(shown, part))
+            assert parts == WHOSE.get(role, everything), role
+            transaction.set_rollback(True)
+    assert desk_of(AnonymousUser(), factory.today()) == Desk()
