@@ -50,8 +50,7 @@ def test_a_round_is_followed_to_its_end_without_a_hand_on_the_page(page: Page, c
 
     held = page.locator("#live tbody tr").nth(2).get_by_role("link").first
     held.focus()
-    page.mouse.wheel(0, 120)
-    page.wait_for_timeout(200)
+    page.evaluate("scrollTo(0, 120)")
     scrolled, where = page.evaluate("scrollY"), page.evaluate("document.activeElement.href")
 
     with page.expect_response(lambda answer: "part=live" in answer.url and answer.status == 304):

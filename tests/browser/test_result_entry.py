@@ -274,12 +274,11 @@ def test_without_a_connection_results_wait_and_are_sent_again(
     page.keyboard.type("10")
     expect(page.locator("#board-1 .state")).to_contain_text("! not saved")
     expect(page.locator("#unsent")).to_contain_text("not sent yet: 1, 2.")
-    warned: list[str] = []
-    page.on("dialog", lambda dialog: (warned.append(dialog.type), dialog.dismiss()))
     page.evaluate("document.body.click()")
-    page.close(run_before_unload=True)
-    page.wait_for_timeout(300)
-    assert warned == ["beforeunload"]
+    with page.expect_event("dialog") as warned:
+        page.close(run_before_unload=True)
+    assert warned.value.type == "beforeunload"
+    warned.value.dismiss()
     assert results(row)[:2] == ["", ""]
     page.context.set_offline(False)
     saved(page, 1, 2)
