@@ -18,6 +18,7 @@ from players.services.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFF
 from tests import desk_scene, factory
 from tests.visitor import Form, Page
 from tournaments.models import Tournament
+from tournaments.services.events import NewTournament, create_tournament, delete_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -224,6 +225,20 @@ def test_an_event_of_others_is_closed_to_an_arbiter_it_does_not_name(
         faults += press_every_button(client, each, forms[each])[1]
     assert not faults, "\n".join(faults)
     assert desk_scene.facts() == before
+
+
+def test_a_deleted_event_is_brought_back_by_those_who_ran_it(scene: Tournament) -> None:
+    founder, other = User.objects.get(username="founder"), factory.make_arbiter("other")
+    clients = {role: client_as(role) for role in (ADMINISTRATOR, RATING_OFFICER, ARBITER, ASSISTANT)}
+    for officers, may in (([], {ADMINISTRATOR, ARBITER}), ([other], {ADMINISTRATOR})):
+        event = create_tournament(NewTournament(f"Deleted with {len(officers)} officers"), by=None)
+        event.officers.set(officers)
+        delete_tournament(event.pk, by=founder)
+        page = f"/admin/tournaments/tournament/undo/{AuditEvent.objects.latest('pk').pk}/"
+        assert {role for role, client in clients.items() if not is_turned_away(client.get(page))} == may
+        for role in clients.keys() - may:
+            assert is_turned_away(clients[role].post(page, {})), role
+        assert not Tournament.objects.filter(name=event.name).exists()
 
 
 def test_the_trail_leads_a_rating_officer_to_no_closed_door(scene: Tournament) -> None:
