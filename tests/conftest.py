@@ -9,6 +9,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
@@ -29,6 +30,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+def pytest_unconfigure() -> None:
+    """The first process is the last to end, also after Ctrl-C."""
+    server = os.environ.get("CLUB_TEST_POSTGRES")
+    if server and settings.IS_FIRST:
+        databases.sweep(server)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,9 +20,11 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import psycopg
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import TransactionTestCase
+from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -93,7 +95,7 @@ def copy_template(data: Path) -> None:
 @contextmanager
 def migrated_on(server: str) -> Iterator[str]:
     """The name of a migrated database on that PostgreSQL server, to be copied: made in ten seconds, copied in one."""
-    name = f"club_template_{uuid4().hex[:12]}"
+    name = f"{settings.RUN}_{uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as line, tempfile.TemporaryDirectory() as data:
         line.execute(f"CREATE DATABASE {name}")
         ours = {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": data, "DATABASE_URL": at(server, name)}
@@ -109,12 +111,20 @@ def migrated_on(server: str) -> Iterator[str]:
 @contextmanager
 def database_on(server: str, template: str = "template1") -> Iterator[str]:
     """The address of a database of its own on that PostgreSQL server, a copy of that one (PostgreSQL's empty one)."""
-    name = f"club_{uuid4().hex[:12]}"
+    name = f"{settings.RUN}_{uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as line:
         line.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     yield at(server, name)
     with psycopg.connect(server, autocommit=True) as line:
         line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def sweep(server: str) -> None:
+    """Remove what a run that was broken off has left on that PostgreSQL server."""
+    with psycopg.connect(server, autocommit=True) as line:
+        left = line.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [settings.RUN])
+        for (name,) in left.fetchall():
+            line.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def at(server: str, name: str) -> str:

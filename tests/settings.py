@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from uuid import uuid4
 from zlib import crc32
 
 from clubrating.settings import *  # noqa: F403
@@ -20,6 +21,11 @@ STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir()
 # The catalogues are compiled again only where their text changed: one folder for every run of this checkout.
 LOCALE_PATHS = [Path(tempfile.gettempdir()) / f"club-locale-{os.getuid()}-{crc32(str(BASE_DIR).encode()):08x}"]  # noqa: F405
+# On a server every database of a run begins like this, in all its processes. The first of them removes them.
+IS_FIRST = "CLUB_TEST_RUN" not in os.environ
+RUN = os.environ.setdefault("CLUB_TEST_RUN", f"club_test_{uuid4().hex[:8]}")
+if "postgresql" in DATABASES["default"]["ENGINE"]:  # noqa: F405
+    DATABASES["default"]["TEST"] = {"NAME": RUN}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
