@@ -22,7 +22,7 @@ from queue import SimpleQueue
 
 from tests.mutation.faults import SHARES, Fault, draw
 from tests.mutation.reach import read_reach, read_tests, tell_of
-from tests.mutation.trial import Verdict, copy_of, in_order, run_all, try_fault
+from tests.mutation.trial import Verdict, copy_of, in_order, own_file, run_all, try_fault
 
 ROOMS = ("clubrating", "players", "ratings", "tournaments")
 NOT_PLANTED = ("/migrations/", "/benchmark/", "/demo/")  # what is not the running club
@@ -101,16 +101,20 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
     for number in range(processes):
         copies.put(copy_of(tree, work / f"copy-{number}"))
 
+    def ordered(tests: set[str], fault: Fault) -> list[str]:
+        return in_order(tests, seconds, fault.path, patience)
+
     def one(number: int, fault: Fault) -> Verdict:
         copy = copies.get()
         try:
-            everything = reach.get(number, set())
-            found, took = try_fault(copy, number, fault, in_order(everything - slow, seconds, patience), seconds)
+            # What is passed only while its module is loaded is reached by no test: those of its own file are asked.
+            reached = reach.get(number) or {test for test in seconds if own_file(fault.path) in test}
+            found, took = try_fault(copy, number, fault, ordered(reached - slow, fault), seconds)
             later = ""
             if not found:
-                later, more = try_fault(copy, number, fault, in_order(everything & slow, seconds, patience), seconds)
+                later, more = try_fault(copy, number, fault, ordered(reached & slow, fault), seconds)
                 took += more
-            return Verdict(str(fault), fault.kind, len(everything), found or later, bool(later), round(took, 1))
+            return Verdict(str(fault), fault.kind, len(reached), found or later, bool(later), round(took, 1))
         finally:
             copies.put(copy)
 

@@ -43,18 +43,26 @@ def run_all(tree: Path) -> list[str]:
     return ["-p", "no:randomly", *(["--all"] if (tree / "tests/choosing.py").exists() else [])]
 
 
-def in_order(reach: Iterable[str], seconds: dict[str, float], patience: float = 0) -> list[str]:
-    """The quickest first, but at most three of a file among the first ones: near tests tend to miss the same.
+def own_file(path: str) -> str:
+    """The name of the test file a module has of its own, where it has one."""
+    return f"/test_{Path(path).stem}.py"
+
+
+def in_order(reach: Iterable[str], seconds: dict[str, float], path: str, patience: float = 0) -> list[str]:
+    """Those of the module's own file first (test_closing.py for closing.py), then the quickest, but at most three of a
+    file among the first ones: near tests tend to miss the same.
 
     With `patience`, those that take longer than so many seconds in all are left out.
     """
+    own = own_file(path)
     first: list[str] = []
     later: list[str] = []
     seen: dict[str, int] = {}
-    for test in sorted(reach, key=lambda test: (seconds[test], test)):
+    for test in sorted(reach, key=lambda test: (own not in test, seconds[test], test)):
         file = test.partition("::")[0]
         seen[file] = seen.get(file, 0) + 1
-        (first if seen[file] <= 3 and len(first) < FIRST else later).append(test)
+        is_first = len(first) < FIRST and (file.endswith(own) or seen[file] <= 3)
+        (first if is_first else later).append(test)
     ordered = [*first, *later]
     if patience:
         sums = list(accumulate(seconds[test] for test in ordered))
