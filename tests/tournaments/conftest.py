@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player
 from ratings.models import RatingList
@@ -14,6 +15,12 @@ from tests.tournaments.correction_cases import EVENT, make_evenings, make_season
 from tournaments.models import Tournament
 from tournaments.services.rating import bring_starting_ratings
 from tournaments.services.streams import load_games
+
+
+@pytest.fixture
+def at_most(django_assert_max_num_queries: DjangoAssertNumQueries) -> DjangoAssertNumQueries:
+    """`with at_most(3): …` asks the database no more than three times."""
+    return django_assert_max_num_queries
 
 
 @pytest.fixture

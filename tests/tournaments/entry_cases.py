@@ -2,11 +2,21 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from players.models import AuditEvent, Player
+from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Entry, Game, Seat, Stage, Tournament
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import NewTournament, create_tournament
+
+
+@pytest.fixture(scope="module")
+def club_and_list(world: None) -> RatingList:
+    """A club with its main list, made once for a file that says `standard = club_and_list`."""
+    factory.make_club()
+    return factory.make_list()
 
 
 def make_event(players: Sequence[Player], system: str, **settings: object) -> Tournament:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from ratings.models import RatingList
 from tests import factory
 from tournaments import pairing
 from tournaments.models import Entry, Game, Round, Stage
@@ -38,6 +39,21 @@ class ByScore:
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the club have this format too."""
     monkeypatch.setattr(pairing, "PAIRING_SYSTEMS", (*pairing.PAIRING_SYSTEMS, ByScore()))
+
+
+@pytest.fixture(scope="module")
+def six(standard: RatingList) -> Stage:
+    """For a file that says `six, league = round_cases.six, round_cases.league`, upon its own `standard`."""
+    with pytest.MonkeyPatch.context() as patch:
+        install(patch)
+        return make_league(6)
+
+
+@pytest.fixture
+def league(six: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """Six players and no round yet."""
+    install(monkeypatch)
+    return Stage.objects.select_related("tournament").get(pk=six.pk)
 
 
 def make_league(count: int = 6, *, system: str = "by-score", name: str = "League") -> Stage:

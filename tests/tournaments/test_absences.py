@@ -132,14 +132,7 @@ def test_it_gives_no_bye_and_moves_nobody(swiss: Tournament) -> None:
     assert AbsenceNotice.objects.get(round_number=2).late
 
 
-def test_told_twice_is_told_once(swiss: Tournament) -> None:
-    for _time in range(2):
-        tell_absence(entry_of(swiss, 1).pk, 2, by=None)
-    assert AbsenceNotice.objects.count() == 1
-    assert AuditEvent.objects.filter(action="absence.told").count() == 1
-
-
-def test_nobody_is_led_to_the_members_door_and_back(swiss: Tournament) -> None:
+def test_nobody_is_led_to_the_members_door_and_back_and_nowhere_else(swiss: Tournament) -> None:
     visitor = Visitor()
     visitor.open(page(swiss))
     visitor.sees("This is for members")
@@ -148,18 +141,16 @@ def test_nobody_is_led_to_the_members_door_and_back(swiss: Tournament) -> None:
     visitor.send("Enter", pass_phrase=PHRASE)
     assert visitor.address == page(swiss)
     visitor.sees("Tell the arbiters")
-
-
-def test_the_door_leads_nowhere_else() -> None:
     for foreign in ("https://example.org/", "//example.org/", "javascript:alert(1)", "x", "\\\\x"):
-        answer = Client().post(f"/members/?next={foreign}", {"pass_phrase": PHRASE})
-        assert answer["Location"] == "/", foreign
+        assert Client().post(f"/members/?next={foreign}", {"pass_phrase": PHRASE})["Location"] == "/", foreign
 
 
-def test_nobody_cannot_tell_by_guessing_the_form(swiss: Tournament) -> None:
-    answer = Client().post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2})
-    assert answer.status_code == 403
+def test_nobody_tells_by_guessing_the_form_and_the_page_is_throttled(swiss: Tournament) -> None:
+    assert Client().post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 403
     assert not AbsenceNotice.objects.exists()
+    for _time in range(DOOR.tries):
+        DOOR.count("127.0.0.1")
+    assert member().client.post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 429
 
 
 def test_nonsense_or_somebody_of_another_event_is_refused(swiss: Tournament, cup: Tournament) -> None:
@@ -183,7 +174,11 @@ def test_a_round_that_was_made_meanwhile_is_for_the_arbiters(swiss: Tournament) 
         take_absence_back(entry_of(swiss, 2).pk, 2, by=None)
 
 
-def test_a_round_nobody_knows_and_who_left_are_refused(swiss: Tournament) -> None:
+def test_told_twice_is_told_once_and_a_round_nobody_knows_or_who_left_is_refused(swiss: Tournament) -> None:
+    for _time in range(2):
+        tell_absence(entry_of(swiss, 1).pk, 2, by=None)
+    assert AbsenceNotice.objects.count() == 1
+    assert AuditEvent.objects.filter(action="absence.told").count() == 1
     entry = entry_of(swiss, 1)
     for number in (1, 77):
         with pytest.raises(Refused, match="is over, or nobody knows"):
@@ -200,30 +195,19 @@ def test_names_are_those_the_member_may_see(swiss: Tournament) -> None:
     assert "Player 2" in text
 
 
-def test_the_page_is_throttled(swiss: Tournament) -> None:
-    for _time in range(DOOR.tries):
-        DOOR.count("127.0.0.1")
-    answer = member().client.post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2})
-    assert answer.status_code == 429
-
-
 # --- at the desk --------------------------------------------------------------------------------------------------
-def test_the_check_in_tells_it_beside_the_name(desk: Client, swiss: Tournament) -> None:
-    tell_absence(entry_of(swiss, 3).pk, 2, by=None)
-    text = desk.get(reverse("admin:tournaments_tournament_check_in", args=[swiss.pk])).text
-    assert text.count("told: absent in round 2") == 1
-
-
 def sheet(desk: Client, event: Tournament) -> str:
     stage = page_cases.first_stage(event)
     return desk.get(reverse("admin:tournaments_tournament_next_round", args=[stage.pk])).text
 
 
-def test_the_sheet_of_the_round_begins_with_it_and_the_arbiter_decides(
+def test_check_in_and_sheet_begin_with_it_and_the_arbiter_decides(
     desk: Client, swiss: Tournament, arbiter: User
 ) -> None:
     entry = entry_of(swiss, 3)
     tell_absence(entry.pk, 2, by=None)
+    text = desk.get(reverse("admin:tournaments_tournament_check_in", args=[swiss.pk])).text
+    assert text.count("told: absent in round 2") == 1
     text = sheet(desk, swiss)
     assert "Told us that they will be absent:" in text
     assert fields_of(text)[f"p-{entry.pk}"] == "zero"
@@ -239,8 +223,7 @@ def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament
     stage = page_cases.first_stage(swiss)
     address = reverse("admin:tournaments_tournament_next_round", args=[stage.pk])
     desk.post(address, {**fields_of(sheet(desk, swiss)), "do": "publish"})
-    seat = Seat.objects.get(round__stage=stage, round__number=2, entry=entry)
-    assert seat.pairing.bye == "zero"
+    assert Seat.objects.get(round__stage=stage, round__number=2, entry=entry).pairing.bye == "zero"
 
 
 def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:

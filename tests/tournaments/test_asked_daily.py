@@ -57,15 +57,10 @@ def test_a_list_with_new_results_is_asked_about_once_a_day(event: Tournament) ->
     assert [job.subject_key for job in Job.objects.filter(kind=BACKTEST)] == [the_list().pk] * 2
 
 
-def test_nothing_is_asked_twice_about_the_same_facts(event: Tournament) -> None:
+def test_nothing_is_asked_again_not_even_what_failed_until_the_facts_move(event: Tournament) -> None:
     ask_backtests(factory.today())
     put_back_a_day()
     assert ask_backtests(factory.today()) == 0
-
-
-def test_what_failed_is_not_asked_again_by_itself_until_the_facts_move(event: Tournament) -> None:
-    ask_backtests(factory.today())
-    put_back_a_day()
     Job.objects.update(state=Job.State.FAILED)
     assert ask_backtests(factory.today()) == 0
     one_more_game(event)

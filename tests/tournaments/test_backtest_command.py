@@ -67,12 +67,9 @@ def test_the_shape_is_the_interfaces() -> None:
     assert found["systems"]["elo"]["difference"] == {"mean": 0.0, "low": 0.0, "high": 0.0}
 
 
-def test_every_system_takes_part_where_none_is_named() -> None:
+def test_every_system_takes_part_where_none_is_named_and_the_baseline_always() -> None:
     assert list(report(CLUB_GAMES)["systems"]) == KEYS
     assert list(report(LICHESS)["systems"]) == [*KEYS, "given"]
-
-
-def test_the_baseline_takes_part_though_nobody_named_it() -> None:
     found = report(FOOTBALL, "--systems", "glicko", "--baseline", "elo-k32")
     assert (found["baseline"], list(found["systems"])) == ("elo-k32", ["elo-k32", "glicko"])
 
@@ -87,39 +84,30 @@ def test_the_home_side_is_worth_something_where_that_is_asked_for() -> None:
     assert f"{found['elo+first-move']['first_move']:+.0f} points for White" in text
 
 
-def test_forfeits_are_counted_and_neither_rated_nor_scored(tmp_path: Path) -> None:
+def test_forfeits_are_only_counted_and_a_pool_is_taken_by_itself(tmp_path: Path) -> None:
     games = write(tmp_path, "a,b,1\na,b,+/-\na,b,0\na,b,0.5\na,b,1\n")
     found = report(games, "--systems", "elo")
     assert (found["games"], found["played"], found["fitted_on"], found["scored"]) == (5, 4, 2, 2)
-
-
-def test_a_pool_is_taken_by_itself(tmp_path: Path) -> None:
     games = write(tmp_path, "a,b,1,blitz\na,b,1,\na,b,0,blitz\na,b,1,rapid\n", "white,black,result,pool")
     assert report(games, "--pool", "Blitz", "--systems", "elo")["games"] == 2
 
 
-def test_undated_games_are_drawn_in_blocks_and_dated_ones_by_the_day() -> None:
-    assert report(LICHESS, "--systems", "elo")["resampled"] == {"by": "block", "groups": 3, "resamples": 2000}
-    assert report(FOOTBALL, "--systems", "elo")["resampled"]["by"] == "day"
-
-
-def test_the_same_seed_gives_the_same_interval() -> None:
+def test_the_same_seed_gives_the_same_interval_by_days_or_blocks_of_undated_games() -> None:
     arguments = (FOOTBALL, "--systems", "glicko", "--resamples", 200)
     one, same, other = (report(*arguments, "--seed", seed) for seed in (3, 3, 4))
     assert one == same
     assert one["systems"]["glicko"]["difference"]["low"] != other["systems"]["glicko"]["difference"]["low"]
     assert one["systems"]["glicko"]["log_loss"] == other["systems"]["glicko"]["log_loss"]
+    assert report(LICHESS, "--systems", "elo")["resampled"] == {"by": "block", "groups": 3, "resamples": 2000}
+    assert report(FOOTBALL, "--systems", "elo")["resampled"]["by"] == "day"
 
 
-def test_an_interval_from_a_handful_of_days_is_told_to_be_too_narrow(tmp_path: Path) -> None:
+def test_an_interval_from_a_handful_of_days_is_too_narrow_and_of_one_day_there_is_none(tmp_path: Path) -> None:
     games = write(tmp_path, "".join(f"2024-01-0{day},a,b,1\n" for day in range(1, 7)), "date,white,black,result")
     told = "The interval is drawn from 3 days only and is too narrow to be trusted.\n"
     assert run(games, "--systems", "elo")[1] == told
     assert run(FOOTBALL, "--systems", "elo")[1] == ""
-
-
-def test_games_of_one_day_have_no_interval() -> None:
-    """300 club games of three days; the third one is scored."""
+    # 300 club games of three days; the third one is scored.
     text, told = run(CLUB_GAMES, "--systems", "elo")
     assert told == "All scored games are of one day, so there is no interval.\n"
     assert "no interval" in text
@@ -148,15 +136,12 @@ def test_a_file_needs_no_database_and_no_environment(tmp_path: Path) -> None:
 
 
 # --- refusals -------------------------------------------------------------------------------------------------------
-def test_one_of_file_and_club_is_named() -> None:
+def test_one_of_file_and_club_is_named_and_wrong_arguments_told() -> None:
     sentence = "Name a file of games, or --club for the club's own: one of the two."
     assert refused() == sentence
     assert refused(FOOTBALL, "--club") == sentence
     assert refused("--club", "--pool", "blitz").startswith("--pool belongs to a file")
-
-
-def test_wrong_arguments_are_told_with_what_there_is() -> None:
-    for arguments, sentence in (
+    for arguments, told in (
         (("--systems", "elo,chess"), "There is no system “chess”; there are: elo, elo-k20,"),
         (("--baseline", "chess"), "There is no system “chess”; there are: elo,"),
         (("--systems", " , "), "--systems names none; there are: elo,"),
@@ -165,27 +150,24 @@ def test_wrong_arguments_are_told_with_what_there_is() -> None:
         (("--baseline", "club"), "“club” are the rules of the club's own list: it takes part with --club only."),
         (("--pool", "rapid"), "Too few played games (0): there must be some to settle on and others to score."),
     ):
-        assert refused(FOOTBALL, *arguments).startswith(sentence), arguments
-    for argument, sentence in (
+        assert refused(FOOTBALL, *arguments).startswith(told), arguments
+    for argument, told in (
         ("--seed=-1", "“-1” is no seed: write a whole number from 0, of 18 digits at most"),
         ("--seed=9999999999999999999", "is no seed"),
         ("--resamples=5", "“5” is no number of draws: write 100 to 100000"),
         ("--resamples=many", "“many” is no number of draws"),
     ):
-        with pytest.raises(CommandError, match=sentence):
+        with pytest.raises(CommandError, match=told):
             run(FOOTBALL, argument)
 
 
-def test_bad_rows_are_all_told_with_line_and_remedy(tmp_path: Path) -> None:
+def test_bad_rows_are_all_told_with_line_and_remedy_and_a_file_that_is_none_named(tmp_path: Path) -> None:
     games = write(tmp_path, "a,b,won,1500,x\na,a,1,1500,1500\n", "white,black,result,white_rating,black_rating")
     told = refused(games)
     assert "line 2: result “won” is not known: write 1, 0, 0.5" in told
     assert "line 2: black_rating “x” is not known: write a number from" in told
     assert "line 3: “a” plays both White and Black" in told
     assert told.endswith("Nothing was written. Bad rows: 3, see above.")
-
-
-def test_a_file_that_is_none_is_named(tmp_path: Path) -> None:
     assert refused(tmp_path / "none.csv").endswith("none.csv” cannot be read (no such file or directory).")
     assert refused(write(tmp_path, "", "white,result")) == (
         "games.csv: The header lacks “black”: its columns are “white”, “result”."

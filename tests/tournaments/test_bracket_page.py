@@ -29,7 +29,6 @@ from tournaments.selectors.brackets import Bracket, bracket_of, knockout_news, p
 from tournaments.selectors.events import event_facts
 from tournaments.services.match_rulings import rule_match
 from tournaments.services.rating import bring_starting_ratings
-from tournaments.services.results import record_result
 from tournaments.standings.points import Result
 
 PAGE = "/tournaments/cup/bracket/"
@@ -53,19 +52,14 @@ def drawn_of(cup: Tournament) -> Bracket:
 
 
 # --- what is drawn ------------------------------------------------------------------------------------------------
-
-
-def test_rounds_are_columns_named_from_the_end() -> None:
+def test_rounds_are_columns_named_from_the_end_and_crossed_ones_cross_no_lines() -> None:
     drawn = drawn_of(draw_cup(first_players(16)))
     assert [row.name for row in drawn.rounds] == ["round-of-16", "quarter-final", "semi-final", "final"]
     assert [len(row.pairs) for row in drawn.rounds] == [4, 2, 1, 1]
     for row, following in zip(drawn.rounds, drawn.rounds[1:], strict=False):
         targets = [match.facts.key for pair in following.pairs for match in pair.matches]
         assert [pair.feeds.key for pair in row.pairs if pair.feeds] == targets, "from top to bottom"
-
-
-def test_the_crossed_bracket_of_the_sources_is_drawn_without_crossing_lines() -> None:
-    """The winner of match 1 meets the winner of match 4: they stand beside each other."""
+    # The winner of match 1 meets the winner of match 4: they stand beside each other.
     pairs = drawn_of(draw_cup(first_players(8), seeding="given", pairs="crossed")).rounds[0].pairs
     assert [[match.facts.board for match in pair.matches] for pair in pairs] == [[1, 4], [2, 3]]
 
@@ -97,11 +91,11 @@ def test_a_match_that_is_being_played_is_marked_and_said(client: Client) -> None
 
 def test_who_advanced_is_told_in_ink_and_in_words_and_the_last_one_wins(client: Client) -> None:
     cup = draw_cup(first_players(4))
+    assert "opponent winner" not in text_of(client, PAGE)
     match = play_match(cup, 1, 1, WHITE)
     page = text_of(client, PAGE)
     assert f'id="match-{match.pk}" aria-current' not in page, "a decided match is not marked"
-    assert page.count("opponent winner") == 1
-    assert page.count("opponent loser") == 1
+    assert (page.count("opponent winner"), page.count("opponent loser")) == (1, 1)
     assert '<span class="hidden">, goes on</span>' in page
     assert text_of(client, "/tournaments/cup/standings/").count('<span class="badge">still in</span>') == 3
     play_match(cup, 1, 2, WHITE)
@@ -137,16 +131,14 @@ def test_how_a_match_was_decided_is_told_with_all_its_games(client: Client) -> N
     assert drawn.winner.player == last.black
 
 
-def test_a_walk_over_is_said_and_has_no_score(client: Client) -> None:
-    match = match_of(draw_cup(first_players(4)), 1, 1)
+def test_a_walk_over_and_a_forfeit_are_said_and_a_walk_over_has_no_score(client: Client) -> None:
+    cup = draw_cup(first_players(4))
+    match = match_of(cup, 1, 1)
     rule_match(match.pk, advanced=match.seats.get(line=1).entry.pk, walk_over=True, by=None)
     page = text_of(client, PAGE)
     assert "walk-over" in page
     assert page.count('<span class="score"></span>') == page.count('class="score"')
-
-
-def test_a_forfeit_says_that_nobody_played(client: Client) -> None:
-    play_match(draw_cup(first_players(4)), 1, 1, Result.BLACK_FORFEITS)
+    play_match(cup, 1, 2, Result.BLACK_FORFEITS)
     assert "forfeit, not played" in text_of(client, PAGE)
 
 
@@ -195,8 +187,6 @@ def test_a_wide_bracket_scrolls_in_a_frame_of_its_own(client: Client) -> None:
 
 
 # --- who sees what ------------------------------------------------------------------------------------------------
-
-
 def test_an_event_without_knockout_has_no_bracket(client: Client) -> None:
     make_round_robin(first_players(4), name="Cup")
     text_of(client, PAGE, status=404)
@@ -211,15 +201,12 @@ def test_a_knockout_not_drawn_yet_has_neither_bracket_nor_news(client: Client) -
     assert knockout_news(drawn_of(cup)) is None
 
 
-def test_a_draft_is_for_officers(client: Client) -> None:
+def test_a_draft_is_for_officers_and_does_not_rename_the_rounds_shown(client: Client) -> None:
     cup = draw_cup(first_players(4))
     Round.objects.filter(stage__tournament=cup).update(state=Round.State.DRAFT)
     text_of(client, PAGE, status=404)
     client.force_login(factory.make_arbiter())
     text_of(client, PAGE)
-
-
-def test_rounds_still_drafted_do_not_rename_those_shown() -> None:
     cup = draw_cup(first_players(8))
     Round.objects.filter(stage__tournament=cup, number=3).update(state=Round.State.DRAFT)
     shown = drawn_of(cup)
@@ -240,8 +227,6 @@ def test_no_page_of_a_knockout_names_who_is_not_public(client: Client) -> None:
 
 
 # --- news and places ----------------------------------------------------------------------------------------------
-
-
 def news(client: Client) -> str:
     page = text_of(client, "/tournaments/cup/")
     found = re.search(r'<p class="standfirst" id="news">(.*?)</p>', page)
@@ -278,8 +263,6 @@ def test_a_game_after_the_decision_is_said_not_to_be_rated(client: Client) -> No
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("players", [4, 16, 64])
 def test_pages_of_a_knockout_need_few_queries_whatever_its_size(
     client: Client, django_assert_max_num_queries: CountQueries, players: int
@@ -292,10 +275,3 @@ def test_pages_of_a_knockout_need_few_queries_whatever_its_size(
     for part in PARTS:
         with django_assert_max_num_queries(8):
             text_of(client, f"/tournaments/cup/{part}")
-
-
-def test_a_result_shows_in_the_bracket_at_once(client: Client) -> None:
-    cup = draw_cup(first_players(2))
-    assert "opponent winner" not in text_of(client, PAGE)
-    record_result(game=Game.objects.get(tournament=cup).pk, result=BLACK, played_on=MONDAY, by=None)
-    assert "opponent winner" in text_of(client, PAGE)

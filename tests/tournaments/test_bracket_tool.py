@@ -43,8 +43,11 @@ def lines_of(row: EmptyRound) -> list[list[str]]:
     return [[line.name for line in match.lines] for pair in row.pairs for match in pair.matches]
 
 
-def test_the_page_opens_without_database(rf: RequestFactory) -> None:
+def test_the_page_opens_without_database_and_no_name_brings_markup_into_it(rf: RequestFactory) -> None:
     assert "Paste the names" in bracket_tool(rf.get("/tools/bracket/")).content.decode()
+    page = page_for("<script>alert(1)</script>\nBo")
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
 
 
 def test_the_tool_asks_the_database_for_nothing_but_the_clubs_name_in_the_masthead(
@@ -61,22 +64,14 @@ def posted(**asked: str) -> Any:
     return bracket_tool(RequestFactory().post("/tools/bracket/", asked))
 
 
-def test_a_question_leads_to_the_address_that_holds_it() -> None:
+def test_a_question_leads_to_the_address_that_holds_it_unless_it_is_long_or_private() -> None:
     answer = posted(names="Ada\nBo\nCleo", **PLAIN, third_place="on", games="3")
     assert answer["Location"] == "/tools/bracket/?names=Ada%0ABo%0ACleo&third_place=on&games=3"
     assert posted(names="Ada\nBo\nCleo", seeding="lots")["Location"].split("seed=")[1].isdecimal()
-
-
-def test_a_long_list_and_names_to_be_kept_to_oneself_have_no_address() -> None:
     many = "\n".join(f"Somebody called {number}" for number in range(256))
     for answer in (posted(names=many), posted(names="Ada\nBo", private="on")):
         assert answer.status_code == 200
         assert 'formaction="/tools/bracket/matches.csv"' in answer.content.decode()
-
-
-def test_how_many_games_a_match_has_stands_above_the_sheet() -> None:
-    assert "best of 3 games" in page_for("\n".join(EIGHT), games="3")
-    assert "best of" not in page_for("\n".join(EIGHT))[:-4000]
 
 
 def csv_of(**asked: str) -> Any:
@@ -97,18 +92,6 @@ def test_the_csv_has_a_line_a_match_and_where_its_winner_goes() -> None:
     ]
 
 
-def test_the_csv_of_a_draw_is_the_one_on_the_page() -> None:
-    rows = csv_of(names="\n".join(EIGHT), seed="12").content.decode().splitlines()[1:5]
-    first = draw(EIGHT, {**SEEDED, "seeding": "lots"}, 12)[0]
-    assert [[row.split(",")[3], row.split(",")[5]] for row in rows] == lines_of(first)
-
-
-def test_a_file_that_cannot_be_made_answers_with_the_form() -> None:
-    answer = csv_of(names="Ada")
-    assert answer.status_code == 400
-    assert "at least two are needed" in answer.content.decode()
-
-
 @examples(100)
 @given(st.integers(2, 256), st.sampled_from(["standard", "given", "lots"]), st.booleans())
 def test_the_csv_is_read_again_as_it_was_written(players: int, seeding: str, third: bool) -> None:
@@ -123,40 +106,35 @@ def test_the_csv_is_read_again_as_it_was_written(players: int, seeding: str, thi
     assert len(table.lines) == 2 ** (players - 1).bit_length() - 1 + (third and players > 3)
 
 
-def test_eight_seeded_names_meet_first_against_last() -> None:
+def test_eight_seeded_names_meet_first_against_last_and_feed_the_match_beside() -> None:
     first, semi, final = draw(EIGHT, SEEDED, 0)
     assert lines_of(first) == [["Ada", "Hana"], ["Dag", "Eva"], ["Bo", "Gio"], ["Cleo", "Finn"]]
     assert lines_of(semi) == [["", ""], ["", ""]]
     assert lines_of(final) == [["", ""]]
     assert [row.name for row in (first, semi, final)] == ["quarter-final", "semi-final", "final"]
-
-
-def test_the_best_have_the_byes_and_stand_in_the_second_round_already() -> None:
-    first, second, _final = draw(EIGHT[:5], SEEDED, 0)
-    assert lines_of(first) == [["Ada"], ["Dag", "Eva"], ["Bo"], ["Cleo"]]
-    assert lines_of(second) == [["Ada", ""], ["Bo", "Cleo"]]
-
-
-def test_a_match_is_fed_by_the_pair_beside_it() -> None:
-    first, semi, final = draw(EIGHT, SEEDED, 0)
     assert [pair.feeds.board if pair.feeds else None for pair in first.pairs] == [1, 2]
     assert semi.pairs[0].feeds is not None
     assert semi.pairs[0].feeds.key == final.pairs[0].matches[0].key
     assert final.pairs[0].feeds is None
 
 
-def test_crossed_pairs_stand_beside_each_other() -> None:
-    """Eight in the order of the list: the winner of match 1 meets the winner of match 4, 2 meets 3."""
+def test_the_best_have_the_byes_and_crossed_pairs_stand_beside_each_other() -> None:
+    first, second, _final = draw(EIGHT[:5], SEEDED, 0)
+    assert lines_of(first) == [["Ada"], ["Dag", "Eva"], ["Bo"], ["Cleo"]]
+    assert lines_of(second) == [["Ada", ""], ["Bo", "Cleo"]]
+    # The winner of match 1 meets the winner of match 4, 2 meets 3.
     first, *_rest = draw(EIGHT, {"seeding": "given", "pairs": "crossed", "third_place": False}, 0)
     assert lines_of(first) == [["Ada", "Bo"], ["Gio", "Hana"], ["Cleo", "Dag"], ["Eva", "Finn"]]
 
 
-def test_the_match_for_third_place_stands_in_the_last_column() -> None:
+def test_third_place_stands_in_the_last_column_and_how_many_games_above_the_sheet() -> None:
     *earlier, final = draw(EIGHT[:4], {**SEEDED, "third_place": True}, 0)
     assert final.third is not None
     assert [line.name for line in final.third.lines] == ["", ""]
     assert not any(row.third for row in earlier)
     assert "Third place" in page_for("\n".join(EIGHT[:4]), third_place="on")
+    assert "best of 3 games" in page_for("\n".join(EIGHT), games="3")
+    assert "best of" not in page_for("\n".join(EIGHT))[:-4000]
 
 
 def test_everybody_stands_in_the_first_round_once() -> None:
@@ -178,29 +156,25 @@ def test_a_draw_shows_its_seed_and_the_seed_repeats_the_draw() -> None:
     assert "seed <strong>" not in page_for("\n".join(EIGHT))
 
 
-def test_the_draw_is_the_pairing_systems() -> None:
+def test_the_draw_is_the_pairing_systems_on_the_page_and_in_the_csv() -> None:
     first = draw(EIGHT, {**SEEDED, "seeding": "lots"}, 12)[0]
     drawn = Knockout().bracket(8, {"seeding": "lots"}, Random(12))
     seeds = [[side.seed for side in (match.upper, match.lower)] for match in drawn if match.round == 1]
     assert [[line.seed for line in match.lines] for pair in first.pairs for match in pair.matches] == seeds
+    rows = csv_of(names="\n".join(EIGHT), seed="12").content.decode().splitlines()[1:5]
+    assert [[row.split(",")[3], row.split(",")[5]] for row in rows] == lines_of(first)
 
 
-def test_one_name_alone_and_one_twice_are_refused_with_their_lines() -> None:
+def test_one_name_alone_one_twice_and_too_many_are_refused_with_their_lines() -> None:
     assert errors_for("\n\nAda") == ["Only line 3 holds a name: at least two are needed."]
     assert errors_for("Ada\nBo\nada") == ["Line 3 repeats line 1, “ada”: remove one, or tell the two apart."]
-
-
-def test_more_names_than_a_bracket_takes_are_refused() -> None:
     names = "\n".join(f"Player {number}" for number in range(1, 258))
     assert errors_for(names) == ["257 names are too many: line 257 is the first beyond 256. Form groups."]
 
 
-def test_a_choice_that_is_not_offered_is_refused_at_its_field() -> None:
+def test_a_choice_that_is_not_offered_is_refused_at_its_field_and_a_file_with_the_form() -> None:
     for field, value in (("seed", "-1"), ("seeding", "rating"), ("pairs", "any")):
         assert set(BracketForm({**PLAIN, "names": "Ada\nBo", field: value}).errors) == {field}
-
-
-def test_a_name_cannot_bring_markup_into_the_page() -> None:
-    page = page_for("<script>alert(1)</script>\nBo")
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page
+    answer = csv_of(names="Ada")
+    assert answer.status_code == 400
+    assert "at least two are needed" in answer.content.decode()

@@ -50,43 +50,28 @@ def test_every_match_leads_to_the_next_and_two_lead_to_each() -> None:
     assert final.winner_to is None
 
 
-def test_the_first_seeds_have_the_byes_and_stand_in_the_second_round() -> None:
+def test_the_first_seeds_have_the_byes_and_may_meet_at_once() -> None:
     cup = make_knockout(first_players(6))
     byes = Pairing.objects.filter(round__stage__tournament=cup, round__number=1).exclude(bye="")
     assert sorted(match.advanced.player.name.split()[0] for match in byes) == ["Ada", "Bo"]  # type: ignore[union-attr]
     assert not Game.objects.filter(pairing__in=byes).exists()
     assert {name for board in (1, 2) for name in lines_of(match_of(cup, 2, board))} == {"Ada", "Bo", "–"}
-
-
-def test_two_with_a_bye_meet_at_once() -> None:
     cup = make_knockout(first_players(5))
     met = [match for match in Pairing.objects.filter(round__number=2, stage=stage_of(cup)) if match.seats.count() == 2]
     assert [sorted(lines_of(match)) for match in met] == [["Bo", "Cleo"]]
     assert Game.objects.get(pairing=met[0]).white.name.startswith("Bo"), "the better seed has White first"
 
 
-def test_the_better_seed_has_white_in_the_first_game() -> None:
-    for rule in ("seed", "upper"):
-        cup = make_knockout(first_players(2), name=rule, first_colour=rule)
-        assert Game.objects.get(tournament=cup).white.name.startswith("Ada"), rule
-        assert cup.stages.get().lots_seed is None
-
-
-def test_lots_are_kept_as_a_seed_and_draw_the_same_again() -> None:
+def test_lots_are_kept_and_draw_the_same_again_and_the_better_seed_has_white() -> None:
     eight = first_players(8)
     one, other = (make_knockout(eight, name=name, seeding="lots") for name in ("One", "Two"))
     assert stage_of(one).lots_seed == 1
     assert first_round(one) == first_round(other)
     assert first_round(one) != first_round(make_knockout(eight, name="Seeded"))
-
-
-def test_the_sources_semi_finals_are_one_against_four_and_two_against_three() -> None:
-    cup = make_knockout(first_players(8), seeding="given", pairs="crossed")
-    feeders = {
-        frozenset(semi.winners_from.values_list("board", flat=True))
-        for semi in Pairing.objects.filter(round__number=2, stage=stage_of(cup))
-    }
-    assert feeders == {frozenset({1, 4}), frozenset({2, 3})}
+    for rule in ("seed", "upper"):
+        cup = make_knockout(first_players(2), name=rule, first_colour=rule)
+        assert Game.objects.get(tournament=cup).white.name.startswith("Ada"), rule
+        assert cup.stages.get().lots_seed is None
 
 
 def test_prohibited_pairs_do_not_meet_in_a_drawn_first_round() -> None:
@@ -101,9 +86,14 @@ def test_prohibited_pairs_do_not_meet_in_a_drawn_first_round() -> None:
         delete_rounds(stage, by=None)
 
 
-def test_a_bracket_is_drawn_once() -> None:
+def test_a_bracket_is_drawn_once_and_a_round_robin_has_none() -> None:
     stage = stage_of(make_knockout(first_players(4)))
     with pytest.raises(Refused, match="drawn already"):
+        draw_bracket(stage, by=None)
+    delete_rounds(stage, by=None)
+    stage.pairing_system, stage.settings = "round-robin", {}
+    stage.save()
+    with pytest.raises(Refused):
         draw_bracket(stage, by=None)
 
 
@@ -120,16 +110,6 @@ def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:
     play_match(match_of(cup, 1, 1), Result.WHITE_WINS)
     with pytest.raises(Refused, match="were played"):
         redraw_bracket(stage, by=None, reason="entry-error")
-
-
-def test_a_round_robin_has_no_bracket() -> None:
-    cup = make_knockout(first_players(4))
-    stage = stage_of(cup)
-    delete_rounds(stage, by=None)
-    stage.pairing_system, stage.settings = "round-robin", {}
-    stage.save()
-    with pytest.raises(Refused):
-        draw_bracket(stage, by=None)
 
 
 @examples(60)

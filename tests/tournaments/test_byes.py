@@ -66,19 +66,17 @@ def test_whoever_asked_for_a_bye_is_not_paired_in_that_round(evening: Tournament
     assert byes_asked(factory.stage_of(evening), 2) == {}
 
 
-def test_a_late_one_is_paired_from_the_next_round_on(evening: Tournament, cast: list[Player]) -> None:
+def test_a_late_one_is_paired_and_may_miss_rounds_from_the_next_on(evening: Tournament, cast: list[Player]) -> None:
     make_round(evening)
     [entry] = enter_late(evening, [cast[4]], by=None)
     assert (entry.number, entry.first_round) == (5, 2)
     assert [here(evening, number) for number in (1, 2)] == [[1, 2, 3, 4], [1, 2, 3, 4, 5]]
     assert [row.number for row in enter_late(evening, cast[5:6], by=None)] == [6], "several may come late"
-
-
-def test_nobody_comes_after_the_last_round(seven_rounds: Tournament, cast: list[Player]) -> None:
-    for _ in range(7):
-        make_round(seven_rounds)
-    with pytest.raises(Refused, match="All 7 rounds are made"):
-        enter_late(seven_rounds, [cast[4]], by=None)
+    make_round(evening)
+    entry.first_round = 4
+    entry.save()
+    with pytest.raises(Refused, match="comes in round 4 only"):
+        request_bye(entry.pk, 3, ByeKind.ZERO, by=None)
 
 
 def test_whoever_left_is_not_paired_and_has_no_byes(evening: Tournament) -> None:
@@ -111,9 +109,6 @@ def test_one_half_point_bye_a_player_unless_the_event_says_otherwise(evening: To
     update_tournament(evening.pk, {"half_byes": 2}, by=None)
     request_bye(key, 3, ByeKind.HALF, by=None)
     assert ByeRequest.objects.filter(kind="half").count() == 2
-
-
-def test_an_event_may_give_no_half_point_byes_at_all(evening: Tournament) -> None:
     update_tournament(evening.pk, {"half_byes": 0}, by=None)
     with pytest.raises(Refused, match="gives no half-point byes"):
         request_bye(entry_of(evening, 1).pk, 2, ByeKind.HALF, by=None)
@@ -128,7 +123,7 @@ def test_asking_again_for_the_same_round_replaces_the_kind(evening: Tournament) 
     assert events("bye.requested")[1].before == {"round": 2, "kind": "zero"}
 
 
-def test_no_half_point_in_the_last_rounds(seven_rounds: Tournament) -> None:
+def test_no_half_point_in_the_last_rounds_and_nothing_beyond(seven_rounds: Tournament, cast: list[Player]) -> None:
     assert round_limit(factory.stage_of(seven_rounds)) == 7
     update_tournament(seven_rounds.pk, {"half_byes_end": 2}, by=None)
     key = entry_of(seven_rounds, 1).pk
@@ -137,9 +132,18 @@ def test_no_half_point_in_the_last_rounds(seven_rounds: Tournament) -> None:
             request_bye(key, number, ByeKind.HALF, by=None)
     request_bye(key, 7, ByeKind.ZERO, by=None)
     request_bye(key, 5, ByeKind.HALF, by=None)
+    with pytest.raises(Refused, match="has 7 rounds"):
+        request_bye(entry_of(seven_rounds, 1).pk, 8, ByeKind.ZERO, by=None)
+    for _ in range(7):
+        make_round(seven_rounds)
+    with pytest.raises(Refused, match="All 7 rounds are made"):
+        enter_late(seven_rounds, [cast[4]], by=None)
 
 
-def test_a_full_point_needs_an_officers_word(evening: Tournament) -> None:
+def test_of_the_three_kinds_a_full_point_needs_an_officers_word(evening: Tournament) -> None:
+    for kind in ("pab", "", "double"):
+        with pytest.raises(Refused, match="no such bye"):
+            request_bye(entry_of(evening, 1).pk, 2, kind, by=None)
     key = entry_of(evening, 1).pk
     with pytest.raises(Refused, match="tick the box"):
         request_bye(key, 2, ByeKind.FULL, by=None)
@@ -147,13 +151,7 @@ def test_a_full_point_needs_an_officers_word(evening: Tournament) -> None:
     assert ByeRequest.objects.get().kind == "full"
 
 
-def test_there_are_three_kinds_to_ask_for(evening: Tournament) -> None:
-    for kind in ("pab", "", "double"):
-        with pytest.raises(Refused, match="no such bye"):
-            request_bye(entry_of(evening, 1).pk, 2, kind, by=None)
-
-
-def test_only_rounds_still_to_be_made_are_missed(evening: Tournament) -> None:
+def test_only_rounds_still_to_be_made_are_missed_and_none_by_whoever_left(evening: Tournament) -> None:
     make_round(evening)
     key = entry_of(evening, 1).pk
     for number in (0, 1):
@@ -161,25 +159,6 @@ def test_only_rounds_still_to_be_made_are_missed(evening: Tournament) -> None:
             request_bye(key, number, ByeKind.ZERO, by=None)
     with pytest.raises(Refused, match="has 200 rounds"):
         request_bye(key, 201, ByeKind.ZERO, by=None)
-
-
-def test_a_round_beyond_the_last_is_none(seven_rounds: Tournament) -> None:
-    with pytest.raises(Refused, match="has 7 rounds"):
-        request_bye(entry_of(seven_rounds, 1).pk, 8, ByeKind.ZERO, by=None)
-
-
-def test_a_late_one_has_no_byes_before_coming(evening: Tournament, cast: list[Player]) -> None:
-    make_round(evening)
-    [entry] = enter_late(evening, [cast[4]], by=None)
-    make_round(evening)
-    entry.first_round = 4
-    entry.save()
-    with pytest.raises(Refused, match="comes in round 4 only"):
-        request_bye(entry.pk, 3, ByeKind.ZERO, by=None)
-
-
-def test_whoever_left_asks_for_nothing(evening: Tournament) -> None:
-    make_round(evening)
     withdraw_entry(entry_of(evening, 1).pk, by=None)
     with pytest.raises(Refused, match="has left"):
         request_bye(entry_of(evening, 1).pk, 2, ByeKind.ZERO, by=None)

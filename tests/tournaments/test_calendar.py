@@ -12,6 +12,7 @@ from players.services.people import NewPlayer, create_players
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, stream
 from tests.tournaments.open_events import small_swiss
+from tests.tournaments.page_cases import text_of
 from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.streams import load_games
@@ -33,17 +34,10 @@ def cup(made: Tournament) -> Tournament:
     return Tournament.objects.get(pk=made.pk)
 
 
-def text_of(client: Client, address: str) -> str:
-    response = client.get(address)
-    assert response.status_code == 200
-    return " ".join(response.content.decode().split())
-
-
 def events(client: Client, address: str) -> list[dict[str, str]]:
     """The entries of a calendar, as a reader unfolds them."""
     response = client.get(address)
-    assert response.status_code == 200
-    assert response.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "text/calendar; charset=utf-8")
     lines = response.content.decode().replace("\r\n ", "").split("\r\n")
     found: list[dict[str, str]] = []
     for line in lines:
@@ -89,21 +83,20 @@ def test_who_asked_for_a_bye_or_was_away_does_not_have_the_bye(client: Client) -
     assert "<bdi>Eva Engel</bdi> – bye</p>" in page
 
 
-def test_drafts_are_for_officers(client: Client, cup: Tournament) -> None:
+def test_drafts_are_for_officers_and_tentative(client: Client, cup: Tournament) -> None:
     Round.objects.filter(number__gt=3).update(state=Round.State.DRAFT)
-    address = f"/tournaments/{cup.slug}/calendar/"
-    assert text_of(client, address).count("<h3") == 3
+    address, own = f"/tournaments/{cup.slug}/calendar/", f"/tournaments/{cup.slug}/calendar.ics"
+    assert text_of(client, address).count("<h3") == len(events(client, own)) == 3
     client.force_login(factory.make_arbiter())
     page = text_of(client, address)
-    assert page.count("<h3") == 5
-    assert page.count("draft, only officers see it") == 2
+    assert (page.count("<h3"), page.count("draft, only officers see it")) == (5, 2)
+    assert [entry["STATUS"] for entry in events(client, own)] == ["CONFIRMED"] * 3 + ["TENTATIVE"] * 2
 
 
 def test_the_calendar_names_nobody_who_is_not_public(client: Client) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
-    address = (
-        f"/tournaments/{factory.make_round_robin([hidden, *factory.first_players(2)], name='Small Cup').slug}/calendar/"
-    )
+    cup = factory.make_round_robin([hidden, *factory.first_players(2)], name="Small Cup")
+    address = f"/tournaments/{cup.slug}/calendar/"
     assert "Quillfeather" in text_of(client, address)
     for visibility in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         Player.objects.filter(pk=hidden.pk).update(visibility=visibility)
@@ -115,20 +108,26 @@ def test_the_calendar_is_a_part_of_the_event_once_there_are_rounds(client: Clien
     later = create_tournament(NewTournament("Next Cup"), by=None)
     assert "/calendar/" not in text_of(client, later.get_absolute_url())
     assert "There is no calendar yet" in text_of(client, f"/tournaments/{later.slug}/calendar/")
+    load_games(stream("2026-01-05,Ada Alvarez,Bo Brandt,1"), by=None, event_name=EVENT, today=factory.MONDAY)
+    for slug in (Tournament.objects.get(open_ended=True).slug, "nowhere"):
+        assert client.get(f"/tournaments/{slug}/calendar.ics").status_code == 404
+        assert client.get(f"/tournaments/{slug}/calendar/").status_code == 404
 
 
-def test_the_page_asks_as_much_for_many_rounds_as_for_few(
+def test_pages_and_calendars_ask_as_much_for_many_rounds_as_for_few(
     client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     factory.make_players(7)
     for count in (3, 12):
-        cup = factory.make_round_robin(factory.first_players(count), name=f"Cup of {count}")
-        with django_assert_max_num_queries(7):
-            client.get(f"/tournaments/{cup.slug}/calendar/")
+        cup = factory.make_round_robin(factory.first_players(count), name=f"Cup of {count}", first_day=factory.today())
+        own = f"/tournaments/{cup.slug}/calendar"
+        for address, most in ((f"{own}/", 7), (f"{own}.ics", 3), ("/tournaments/calendar.ics", 3)):
+            with django_assert_max_num_queries(most):
+                client.get(address)
 
 
 # --- a calendar of one's own --------------------------------------------------------------------------------------
-def test_every_round_is_an_entry_of_the_whole_day(client: Client, cup: Tournament) -> None:
+def test_every_round_is_an_entry_and_the_same_when_it_is_moved(client: Client, cup: Tournament) -> None:
     found = events(client, f"/tournaments/{cup.slug}/calendar.ics")
     assert len(found) == 5
     assert found[0]["DTSTART;VALUE=DATE"] == "20260105"
@@ -139,9 +138,6 @@ def test_every_round_is_an_entry_of_the_whole_day(client: Client, cup: Tournamen
     found = events(client, f"/tournaments/{cup.slug}/calendar.ics")
     assert found[0]["DTSTART"] == "20260105T183000Z", "an hour is the club's, and written in UTC"
     assert len(found) == 4, "a round without a day is in no calendar"
-
-
-def test_a_round_keeps_its_identity_when_it_is_moved(client: Client, cup: Tournament) -> None:
     address = f"/tournaments/{cup.slug}/calendar.ics"
     before = events(client, address)[1]
     Round.objects.filter(number=2).update(planned_on=date(2026, 3, 1), revision=1)
@@ -159,43 +155,11 @@ def test_rounds_side_by_side_are_told_apart(client: Client, cup: Tournament) -> 
     assert found[1]["SUMMARY"] == "Winter Cup\\, Group B\\, round 1"
 
 
-def test_a_draft_is_tentative_and_for_officers(client: Client, cup: Tournament) -> None:
-    Round.objects.filter(number=5).update(state=Round.State.DRAFT)
-    address = f"/tournaments/{cup.slug}/calendar.ics"
-    assert len(events(client, address)) == 4
-    client.force_login(factory.make_arbiter())
-    assert [entry["STATUS"] for entry in events(client, address)] == ["CONFIRMED"] * 4 + ["TENTATIVE"]
-
-
 def test_the_clubs_calendar_holds_what_is_still_to_come(client: Client) -> None:
     today = factory.today()
     players = factory.first_players(4)
     factory.make_round_robin(players, name="Spring Cup", first_day=today - timedelta(days=7))
     factory.make_round_robin(players, name="Other Cup", first_day=today + timedelta(days=1))
     found = events(client, "/tournaments/calendar.ics")
-    names = [entry["SUMMARY"].replace("\\", "") for entry in found]
-    assert names == [
-        "Spring Cup, round 2",
-        "Other Cup, round 1",
-        "Spring Cup, round 3",
-        "Other Cup, round 2",
-        "Other Cup, round 3",
-    ]
-
-
-def test_calendars_ask_as_much_for_many_rounds_as_for_few(
-    client: Client, django_assert_max_num_queries: Callable[..., Any]
-) -> None:
-    factory.make_players(7)
-    for count in (3, 12):
-        cup = factory.make_round_robin(factory.first_players(count), name=f"Cup of {count}", first_day=factory.today())
-        for address in ("/tournaments/calendar.ics", f"/tournaments/{cup.slug}/calendar.ics"):
-            with django_assert_max_num_queries(3):
-                client.get(address)
-
-
-def test_there_is_no_calendar_of_nothing(client: Client) -> None:
-    load_games(stream("2026-01-05,Ada Alvarez,Bo Brandt,1"), by=None, event_name=EVENT, today=factory.MONDAY)
-    for slug in (Tournament.objects.get(open_ended=True).slug, "nowhere"):
-        assert client.get(f"/tournaments/{slug}/calendar.ics").status_code == 404
-        assert client.get(f"/tournaments/{slug}/calendar/").status_code == 404
+    names = [entry["SUMMARY"].replace(" Cup\\, round", "") for entry in found]
+    assert names == ["Spring 2", "Other 1", "Spring 3", "Other 2", "Other 3"]

@@ -72,16 +72,13 @@ def cards(slug: str) -> dict[int, Card]:
 
 
 # --- round by round -----------------------------------------------------------------------------------------------
-
-
 def test_a_card_says_place_points_number_rating_and_every_round(client: Client) -> None:
     page = text_of(client, f"{OPEN}entries/1/")
     assert '<h2 id="card"><bdi>Alvarez, Ada</bdi></h2>' in page
     for name, value in (("Place", "1"), ("Points", "3"), ("Start number", "1")):
         assert f"<dt>{name}</dt><dd>{value}</dd>" in page
     assert '<dt>Rating at entry</dt><dd class="rating">1900</dd>' in page
-    ada = Player.objects.get(name="Alvarez, Ada")
-    assert f'href="{ada.get_absolute_url()}">The player’s own page' in page
+    assert f'href="{Player.objects.get(name="Alvarez, Ada").get_absolute_url()}">The player’s own page' in page
     rounds = text_of(client, f"{OPEN}entries/3/").split('id="rounds"')[1].split("</table>")[0]
     rows = rounds.split("<tr>")[2:]
     assert "half-point bye" in rows[0]
@@ -94,7 +91,7 @@ def test_a_card_says_place_points_number_rating_and_every_round(client: Client) 
     assert "<b>2</b>" in rows[3]
 
 
-def test_a_change_is_the_ledgers_and_leads_to_its_reason(client: Client) -> None:
+def test_a_change_is_the_ledgers_and_leads_to_its_reason_and_an_unrated_event_has_none(client: Client) -> None:
     cup = make_round_robin(make_players(2), cycles=2)
     game = play_round(cup, 1, [WHITE])[0]
     change = LedgerEntry.objects.get(game=game).white_change
@@ -102,32 +99,28 @@ def test_a_change_is_the_ledgers_and_leads_to_its_reason(client: Client) -> None
     why = f"/ratings/standard/why/{game.pk}/{game.white.number}/"
     assert f'<a class="worth" href="{why}">+{change:.0f}<span' in page
     text_of(client, why)
-
-
-def test_an_unrated_event_has_no_changes(client: Client) -> None:
     cup = make_round_robin(make_players(2))
     Tournament.objects.update(rated=False)
     play_all(cup)
     assert "Change" not in text_of(client, f"/tournaments/{cup.slug}/entries/1/")
 
 
-def test_cards_can_be_leafed_through(client: Client) -> None:
+def test_cards_can_be_leafed_through_and_who_is_not_entered_has_none(client: Client) -> None:
     middle = text_of(client, f"{OPEN}entries/2/")
     assert f'href="{OPEN}entries/1/" rel="prev"' in middle
     assert f'href="{OPEN}entries/3/" rel="next"' in middle
     assert 'rel="prev"' not in text_of(client, f"{OPEN}entries/1/")
     assert 'rel="next"' not in text_of(client, f"{OPEN}entries/5/")
+    for address in ("nowhere/entries/1/", "open/entries/0/", "open/entries/6/", "open/entries/99/"):
+        text_of(client, f"/tournaments/{address}", status=404)
 
 
-def test_who_left_and_who_came_late_is_said(client: Client) -> None:
+def test_who_left_and_who_came_late_is_said_and_who_counts_for_nobody_has_no_place(client: Client) -> None:
     cup = make_round_robin(make_players(4))
     withdraw_entry(Entry.objects.get(tournament=cup, number=4).pk, by=None)
     Entry.objects.filter(tournament=cup, number=3).update(first_round=2)
     assert "Withdrawn" in text_of(client, f"/tournaments/{cup.slug}/entries/4/")
     assert "In the event from round 2 on." in text_of(client, f"/tournaments/{cup.slug}/entries/3/")
-
-
-def test_a_leaver_who_counts_for_nobody_has_no_place(client: Client) -> None:
     cup = make_round_robin(make_players(6))
     play_round(cup, 1, [WHITE, DRAW, DRAW])
     withdraw_entry(Entry.objects.get(tournament=cup, number=6).pk, by=None)
@@ -136,17 +129,9 @@ def test_a_leaver_who_counts_for_nobody_has_no_place(client: Client) -> None:
     assert "does not count" in page
 
 
-def test_who_is_not_entered_has_no_card(client: Client) -> None:
-    for address in ("nowhere/entries/1/", "open/entries/0/", "open/entries/6/", "open/entries/99/"):
-        text_of(client, f"/tournaments/{address}", status=404)
-
-
-def test_without_rounds_a_card_says_so(client: Client) -> None:
+def test_without_rounds_a_card_says_so_and_without_a_number_there_is_none(client: Client) -> None:
     cup = make_event(make_players(4), "round-robin")
     assert "Nothing is paired yet" in text_of(client, f"/tournaments/{cup.slug}/entries/1/")
-
-
-def test_without_a_number_a_name_leads_to_the_players_own_page(client: Client) -> None:
     cup = create_tournament(NewTournament("Later Cup"), by=None)
     (ada,) = make_players(1)
     enter_players(cup, [ada], by=None)
@@ -154,25 +139,14 @@ def test_without_a_number_a_name_leads_to_the_players_own_page(client: Client) -
 
 
 # --- the ways to it -----------------------------------------------------------------------------------------------
-
-
 def test_names_lead_to_the_card(client: Client) -> None:
-    for part in (
-        "standings/",
-        "crosstable/",
-        "entries/",
-        "rounds/1/",
-        "rounds/1/?order=name",
-        "progress/",
-        "calendar/",
-    ):
-        link = f'<a class="name" href="{OPEN}entries/1/"><bdi>Alvarez, Ada</bdi></a>'
+    link = f'<a class="name" href="{OPEN}entries/1/"><bdi>Alvarez, Ada</bdi></a>'
+    parts = ("standings/", "crosstable/", "entries/", "rounds/1/", "rounds/1/?order=name", "progress/", "calendar/")
+    for part in parts:
         assert link in text_of(client, OPEN + part), part
 
 
 # --- several stages and other formats -------------------------------------------------------------------------------
-
-
 def test_a_card_holds_every_stage(client: Client) -> None:
     """Numbers of a group are its own; the card goes by the event's."""
     stages = form_groups(make_players(8), groups=2)
@@ -186,18 +160,15 @@ def test_a_card_holds_every_stage(client: Client) -> None:
     assert "Group A</h2>" not in page
 
 
-def test_a_card_of_a_knockout_shows_the_matches(client: Client) -> None:
+def test_a_card_of_a_knockout_shows_matches_and_byes(client: Client) -> None:
     cup = draw_cup(make_players(4), games=2)
     play_match(cup, 1, 1, DRAW, WHITE)
     page = text_of(client, "/tournaments/cup/entries/1/")
     assert "Dag Dahl" in page
     assert "game 2" in page
     assert "Bo Brandt" not in page
-
-
-def test_a_bye_in_a_knockout_is_said(client: Client) -> None:
-    draw_cup(make_players(3))
-    assert "bye: goes on without a match" in text_of(client, "/tournaments/cup/entries/1/")
+    draw_cup(make_players(3), name="Three")
+    assert "bye: goes on without a match" in text_of(client, "/tournaments/three/entries/1/")
 
 
 def test_a_card_of_a_keizer_list_shows_what_rounds_brought(client: Client) -> None:
@@ -209,9 +180,7 @@ def test_a_card_of_a_keizer_list_shows_what_rounds_brought(client: Client) -> No
 
 
 # --- privacy --------------------------------------------------------------------------------------------------------
-
-
-def test_who_is_not_public_has_a_card_by_number(client: Client) -> None:
+def test_who_is_not_public_has_a_card_by_number_and_officers_see_name_and_change(client: Client) -> None:
     """Initials lead to the player's own page; no number that would tell a change of the rating stands there."""
     for visibility in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         Player.objects.filter(name=NAMES[3]).update(visibility=visibility)
@@ -220,10 +189,6 @@ def test_who_is_not_public_has_a_card_by_number(client: Client) -> None:
         assert "change num" not in pages[3]
         assert "num change" not in pages[3]
         assert ("The player’s own page" in pages[3]) == (visibility == Visibility.INITIALS)
-
-
-def test_officers_see_name_and_change(client: Client) -> None:
-    Player.objects.filter(name=NAMES[3]).update(visibility=Visibility.HIDDEN)
     client.force_login(factory.make_arbiter())
     page = text_of(client, f"{OPEN}entries/3/")
     assert "Costa, Cleo" in page
@@ -231,14 +196,14 @@ def test_officers_see_name_and_change(client: Client) -> None:
 
 
 # --- tie-breaks that explain themselves -----------------------------------------------------------------------------
-
-
 def test_every_value_of_the_standings_leads_to_its_working(client: Client) -> None:
     tied_by("BH/C1,BH,SB,WIN,PS,KS,DE,BPG")
     links = re.findall(r'class="worth" href="([^"#]+)#([^"]+)"', text_of(client, f"{OPEN}standings/"))
     assert len(links) >= 5 * 7
     pages = {address: text_of(client, address) for address in {address for address, _place in links}}
     assert not [(address, place) for address, place in links if f'id="{place}"' not in pages[address]]
+    tied_by("BH,SB,WIN,WON,BPG,PS")
+    assert text_of(client, f"{OPEN}entries/1/").count(">Theirs<") == 2
 
 
 def test_hovering_a_value_shows_the_sum_with_the_cut_in_brackets(client: Client) -> None:
@@ -277,23 +242,15 @@ def test_a_part_names_opponent_and_both_sides_points() -> None:
     assert by_round[3].due.number == 3
 
 
-def test_a_column_of_the_opponents_points_stands_only_where_they_count(client: Client) -> None:
-    tied_by("BH,SB,WIN,WON,BPG,PS")
-    assert text_of(client, f"{OPEN}entries/1/").count(">Theirs<") == 2
-
-
 def summand(amount: int, *factors: int, of: int, opponent: int = 1, cut: bool = False) -> Part:
     note = "" if opponent else "Not played."
     return Part(of, opponent, Fraction(amount), tuple(map(Fraction, factors)), cut, note)
 
 
-def test_a_round_missed_of_ones_own_will_is_cut_first_and_says_so() -> None:
+def test_a_round_missed_is_cut_first_and_of_products_that_of_the_lowest_opponent() -> None:
     parts = [summand(2, of=1), summand(4, of=2, opponent=0, cut=True), summand(6, of=3, cut=True)]
     assert cut_reasons(parts, {2}, low=1) == ["", "missed", ""]
     assert cut_reasons(parts, (), low=1) == ["", "", ""], "a bye that was given is no missed round"
-
-
-def test_of_products_that_of_the_lowest_opponent_is_cut_and_says_so() -> None:
     parts = [summand(3, 3, 1, of=1, cut=True), summand(0, 5, 0, of=2), summand(4, 8, 1, of=3)]
     assert cut_reasons(parts, (), low=1) == ["lowest", "", ""]
     plain = [summand(0, 3, 0, of=1, cut=True), summand(0, 5, 0, of=2)]
@@ -307,8 +264,7 @@ def test_what_is_cut_is_marked_and_missed_rounds_say_how_they_count(client: Clie
     assert page.count('<tr class="cut">') == 1
     assert "Cut: left out." in page
     assert "counts as a game against a dummy" in page
-    page = text_of(client, f"{OPEN}entries/3/")
-    assert page.count("A round missed of one’s own will goes first") == 1
+    assert text_of(client, f"{OPEN}entries/3/").count("A round missed of one’s own will goes first") == 1
     (working,) = cards("open")[3].workings
     assert [line.reason for line in working.lines if line.part.cut] == ["missed"]
 
@@ -331,8 +287,6 @@ def test_a_round_robin_explains_its_sums_too(client: Client) -> None:
 
 
 # --- how values are written -----------------------------------------------------------------------------------------
-
-
 def part(amount: str, *factors: str, of: int = 1, cut: bool = False) -> Part:
     return Part(of, 1, Fraction(amount), tuple(map(Fraction, factors)), cut)
 
@@ -350,11 +304,8 @@ WRITTEN: list[tuple[Worth | None, str]] = [
     ]  # fmt: skip
 
 
-def test_a_sum_is_written_out() -> None:
+def test_a_sum_is_written_out_and_small_words_of_tiebreaks() -> None:
     assert [sum_text(worth) for worth, _text in WRITTEN] == [text for _worth, text in WRITTEN]
-
-
-def test_small_words_of_tiebreaks() -> None:
     assert anchor("BH/C1") == "bh-c1"
     assert anchor("SB", "-2") == "sb-2"
     assert worth_text(None) == "–"
@@ -364,21 +315,14 @@ def test_small_words_of_tiebreaks() -> None:
 
 
 # --- queries ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_card_of_groups_needs_few_queries(
-    client: Client, django_assert_max_num_queries: Callable[..., object]
+def test_a_card_needs_few_queries_for_groups_and_for_an_officer(
+    client: Client, django_assert_max_num_queries: Callable[..., object], real_open: Tournament
 ) -> None:
     stages = form_groups(make_players(16), groups=4)
     for stage in stages[:4]:
         play_stage(stage)
     with django_assert_max_num_queries(8):
         text_of(client, "/tournaments/cup/entries/1/")
-
-
-def test_a_card_needs_few_queries_for_an_officer_too(
-    client: Client, real_open: Tournament, django_assert_max_num_queries: Callable[..., object]
-) -> None:
     client.force_login(factory.make_arbiter())
     with django_assert_max_num_queries(8):
         text_of(client, f"/tournaments/{real_open.slug}/entries/1/")

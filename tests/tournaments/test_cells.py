@@ -1,6 +1,5 @@
 """Cells of the event tables: names as the viewer may see them, and the words that stand in templates too."""
 
-import pytest
 from django.utils.translation import override
 
 from players.models import Player, Visibility
@@ -16,31 +15,30 @@ def person(**facts: object) -> Entrant:
     return Entrant(1, 3, player, **given)  # type: ignore[arg-type]
 
 
-def test_a_name_is_escaped_and_leads_to_the_card() -> None:
+def test_a_name_is_escaped_and_leads_to_the_card_or_without_a_number_to_the_player() -> None:
     assert cells.link(person(), NOBODY, "cup") == (
         '<a class="name" href="/tournaments/cup/entries/3/"><bdi>Ada &lt;Alvarez&gt;</bdi></a>'
     )
-
-
-@pytest.mark.parametrize("level", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
-def test_no_cell_names_who_is_not_shown(level: str) -> None:
-    hidden = person(visibility=level)
-    for made in (cells.link, cells.with_state, cells.side):
-        assert "Alvarez" not in made(hidden, NOBODY, "cup")
-        assert "Alvarez" in made(hidden, OFFICER, "cup")
-
-
-def test_without_a_number_the_name_leads_to_the_player() -> None:
     assert 'href="/players/' in cells.link(person(card=None), NOBODY, "cup")
 
 
-def test_probation_has_mark_bar_and_words() -> None:
+def test_no_cell_names_who_is_not_shown() -> None:
+    for level in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
+        hidden = person(visibility=level)
+        for made in (cells.link, cells.with_state, cells.side):
+            assert "Alvarez" not in made(hidden, NOBODY, "cup"), level
+            assert "Alvarez" in made(hidden, OFFICER, "cup"), level
+
+
+def test_probation_has_mark_bar_and_words_and_nobody_unrated_a_figure() -> None:
     new = person(games=17)
     assert cells.figure(new) == '1549<span class="mark" aria-hidden="true">?</span>'
     assert "on probation" in cells.with_state(new, NOBODY, "cup")
     assert "17/30" in cells.with_state(new, NOBODY, "cup")
     assert "on probation" in cells.side(new, NOBODY, "cup")
     assert "probation" not in cells.with_state(person(), NOBODY, "cup")
+    assert cells.figure(person(rating=None, games=None)).startswith("–")
+    assert "<span" not in cells.side(person(rating=None, games=None), NOBODY, "cup")
 
 
 def test_words_are_kept_for_each_language() -> None:
@@ -52,18 +50,10 @@ def test_words_are_kept_for_each_language() -> None:
     assert cells.with_state(new, NOBODY, "cup") == english != russian
 
 
-def test_who_came_late_or_left_is_told() -> None:
+def test_who_came_late_or_left_is_told_and_what_left_its_column_stands_below_the_name() -> None:
     assert "from round 2" in cells.with_state(person(first_round=2), NOBODY, "cup")
     assert "withdrawn after round 4" in cells.with_state(person(withdrawn=True, last_round=4), NOBODY, "cup")
     assert ">withdrawn<" in cells.with_state(person(withdrawn=True), NOBODY, "cup")
-
-
-def test_nobody_unrated_has_a_figure() -> None:
-    assert cells.figure(person(rating=None, games=None)).startswith("–")
-    assert "<span" not in cells.side(person(rating=None, games=None), NOBODY, "cup")
-
-
-def test_what_left_its_column_stands_below_the_name() -> None:
     below = cells.below_a_standing(person(), 3, "+6", (("third-on", "SB 4"),))
     assert "1549" in below
     assert "3 games · +6" in below

@@ -75,24 +75,18 @@ def test_somebody_of_another_event_is_refused_with_all_the_rest(cup: Tournament,
     assert not CheckIn.objects.exists()
 
 
-def test_somebody_who_left_is_not_awaited(cup: Tournament, keys: list[int]) -> None:
+def test_nobody_is_checked_in_for_a_day_to_come_after_leaving_or_when_over(cup: Tournament, keys: list[int]) -> None:
+    for days in (1, 400):
+        with pytest.raises(Refused, match="choose today or a day before"):
+            check_in(cup, {keys[0]: True}, on=today() + timedelta(days=days), by=None)
     Entry.objects.filter(pk=keys[0]).update(withdrawn=True)
     assert keys[0] not in [row.entry.pk for row in awaited(cup, today())]
     with pytest.raises(Refused):
         check_in(cup, {keys[0]: True}, on=today(), by=None)
-
-
-def test_nobody_is_checked_in_for_a_day_to_come(cup: Tournament, keys: list[int]) -> None:
-    for days in (1, 400):
-        with pytest.raises(Refused, match="choose today or a day before"):
-            check_in(cup, {keys[0]: True}, on=today() + timedelta(days=days), by=None)
-
-
-def test_an_event_that_is_over_awaits_nobody(cup: Tournament, keys: list[int]) -> None:
     factory.play_all(cup)
     close_event(cup, by=None)
     with pytest.raises(Refused, match="The event is over"):
-        check_in(cup, {keys[0]: True}, on=today(), by=None)
+        check_in(cup, {keys[1]: True}, on=today(), by=None)
 
 
 # --- the list --------------------------------------------------------------------------------------------------------

@@ -109,9 +109,16 @@ def people(row: Line) -> list[int | None]:
 
 
 # --- results ---------------------------------------------------------------------------------------------------------
-def test_before_the_first_round_there_are_no_results_to_ask_for(league: Stage) -> None:
+def test_before_the_first_round_nothing_is_missing_and_a_draft_in_the_way_is_said(league: Stage) -> None:
     assert [each.code for each in lines(league)] == [UNKNOWN]
     assert needed(league, UNKNOWN).fine, "a club that checks nobody in is not told off"
+    CheckIn.objects.create(entry=entry(league, 2), on=factory.MONDAY, here=False)
+    assert line(league, AWAY) is None
+    assert needed(league, UNKNOWN).fine
+    pair_next_round(league, by=None)
+    row = needed(league, DRAFT)
+    assert (row.fine, row.words) == (False, "Round 1 is still a draft.")
+    assert line(league, MISSING) is None
 
 
 def test_missing_results_are_named_by_board(league: Stage, first: Round) -> None:
@@ -129,13 +136,6 @@ def test_an_adjourned_game_is_not_a_missing_one(league: Stage, first: Round) -> 
     play(first, W, Result.ADJOURNED, D)
     assert needed(league, MISSING).fine
     assert (needed(league, ADJOURNED).fine, numbers(needed(league, ADJOURNED))) == (False, [2])
-
-
-def test_a_draft_in_the_way_is_said_and_its_boards_are_not_missing(league: Stage) -> None:
-    pair_next_round(league, by=None)
-    row = needed(league, DRAFT)
-    assert (row.fine, row.words) == (False, "Round 1 is still a draft.")
-    assert line(league, MISSING) is None
 
 
 def test_missing_results_of_all_rounds_before_are_told(league: Stage, first: Round) -> None:
@@ -176,44 +176,29 @@ def test_who_is_not_here_and_who_is_unknown(league: Stage, arbiter: User) -> Non
     assert (needed(league, UNKNOWN).fine, people(needed(league, UNKNOWN))) == (True, [])
 
 
-def test_the_check_in_of_another_day_says_nothing_of_tonight(league: Stage) -> None:
-    CheckIn.objects.create(entry=entry(league, 2), on=factory.MONDAY, here=False)
-    assert line(league, AWAY) is None
-    assert needed(league, UNKNOWN).fine
-
-
-def test_byes_asked_for_are_told_with_their_kind(league: Stage, arbiter: User) -> None:
+def test_byes_are_told_with_their_kind_and_whoever_came_is_asked_about(league: Stage, arbiter: User) -> None:
     ByeRequest.objects.create(entry=entry(league, 5), round_number=1, kind="half")
     ByeRequest.objects.create(entry=entry(league, 6), round_number=2, kind="zero")
     row = needed(league, BYES)
     assert [(each.number, word) for each, word in row.people] == [(5, "half-point bye")]
     check_in(league.tournament, {entry(league, 1).pk: True}, on=today(), by=arbiter)
     assert 5 not in people(needed(league, UNKNOWN)), "who has a bye is not awaited"
-
-
-def test_whoever_asked_for_a_bye_and_came_is_asked_about(league: Stage, arbiter: User) -> None:
-    ByeRequest.objects.create(entry=entry(league, 5), round_number=1, kind="half")
     check_in(league.tournament, {entry(league, 5).pk: True}, on=today(), by=arbiter)
     asked, came = [row for row in lines(league) if row.code == BYES]
     assert (asked.fine, people(asked)) == (True, [5])
     assert (came.fine, people(came)) == (False, [5])
 
 
-def test_late_ones_are_told_with_their_first_round_only(league: Stage, first: Round) -> None:
+def test_late_ones_and_who_left_are_told_once(league: Stage, first: Round) -> None:
     assert line(league, LATE) is None
     play(first, W, W, W)
     enter_late(league.tournament, factory.make_players(1), by=None)
     assert people(needed(league, LATE)) == [7]
     play(pair_next_round(league, by=None, publish=True), W, W, W)
     assert line(league, LATE) is None
-
-
-def test_who_left_is_told_once(league: Stage, first: Round) -> None:
-    play(first, W, W, W)
     withdraw_entry(entry(league, 4).pk, by=None)
     assert people(needed(league, LEFT)) == [4]
-    second = pair_next_round(league, by=None, publish=True)
-    play(second, W, W)
+    play(pair_next_round(league, by=None, publish=True), W, W, W)
     assert line(league, LEFT) is None
 
 

@@ -17,7 +17,6 @@ from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournam
 from tournaments.selectors.presence import present_entries
 from tournaments.services.byes import cancel_bye, request_bye
 from tournaments.services.entries import enter_players, number_by_rating, remove_entry
-from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.late_entries import enter_late, late_terms
 from tournaments.services.leaving import leaving, returning
 from tournaments.services.matches import seats_of_match
@@ -47,7 +46,7 @@ def in_match(match: Pairing) -> list[int]:
     return sorted(seat.entry.number or 0 for seat in seats_of_match(match).values())
 
 
-def test_the_open_match_of_a_leaver_is_a_walk_over(four: Tournament) -> None:
+def test_the_open_match_of_a_leaver_is_a_walk_over_until_he_returns(four: Tournament) -> None:
     told = leaving(entry_of(four, 1))
     assert [row.opponent.number for row in told.walk_overs] == [4]
     assert told.own.scheduled == 0, "the rule for leavers of a round robin does not matter here"
@@ -55,10 +54,6 @@ def test_the_open_match_of_a_leaver_is_a_walk_over(four: Tournament) -> None:
     semi = factory.match_of(four, 1, 1)
     assert (semi.walk_over, semi.advanced, in_match(factory.match_of(four, 2, 1))) == (True, entry_of(four, 4), [4])
     assert events("entry.withdrawn")[0].after["matches"] == [semi.pk]
-
-
-def test_whoever_returns_before_the_next_match_plays_after_all(four: Tournament) -> None:
-    withdraw_entry(entry_of(four, 1).pk, by=None)
     assert [row.opponent.number for row in returning(entry_of(four, 1)).walk_overs] == [4]
     return_entry(entry_of(four, 1).pk, by=None)
     semi = factory.match_of(four, 1, 1)
@@ -76,32 +71,24 @@ def test_once_the_next_match_was_played_the_walk_over_stays(four: Tournament) ->
     assert factory.match_of(four, 1, 1).walk_over
 
 
-def test_a_match_without_opponent_yet_is_told_and_left(four: Tournament) -> None:
-    factory.play_match(factory.match_of(four, 1, 1), Result.WHITE_WINS)
-    told = leaving(entry_of(four, 1))
-    assert (told.walk_overs, [match.pk for match in told.waiting]) == ((), [factory.match_of(four, 2, 1).pk])
-    withdraw_entry(entry_of(four, 1).pk, by=None)
-    assert entry_of(four, 1).withdrawn
-
-
-def test_a_leaver_does_not_play_for_third_place(cast: list[Player]) -> None:
+def test_a_leaver_plays_for_no_third_place_and_nobody_comes_late(cast: list[Player], four: Tournament) -> None:
     cup = factory.make_knockout(cast[:4], third_place=True)
     withdraw_entry(entry_of(cup, 1).pk, by=None)
-    places = Seat.objects.filter(entry__number=1, round__number=2)
-    assert not places.exists()
+    assert not Seat.objects.filter(entry__number=1, round__number=2).exists()
+    with pytest.raises(Refused, match="delete the rounds, enter the player and draw anew"):
+        enter_late(four, [cast[4]], by=None)
+    assert four.entries.count() == 4
 
 
-def test_whoever_is_out_leaves_without_moving_the_bracket(four: Tournament) -> None:
+def test_whoever_is_out_moves_no_bracket_and_a_match_without_opponent_is_left(four: Tournament) -> None:
     factory.play_match(factory.match_of(four, 1, 1), Result.WHITE_WINS)
     withdraw_entry(entry_of(four, 4).pk, by=None)
     assert in_match(factory.match_of(four, 2, 1)) == [1]
     assert not Pairing.objects.filter(walk_over=True).exists()
-
-
-def test_nobody_comes_late_to_a_bracket(four: Tournament, cast: list[Player]) -> None:
-    with pytest.raises(Refused, match="delete the rounds, enter the player and draw anew"):
-        enter_late(four, [cast[4]], by=None)
-    assert four.entries.count() == 4
+    told = leaving(entry_of(four, 1))
+    assert (told.walk_overs, [match.pk for match in told.waiting]) == ((), [factory.match_of(four, 2, 1).pk])
+    withdraw_entry(entry_of(four, 1).pk, by=None)
+    assert entry_of(four, 1).withdrawn
 
 
 # --- ladder -------------------------------------------------------------------------------------------------------
@@ -122,25 +109,19 @@ def play_free(event: Tournament, white: int, black: int) -> None:
 
 
 def test_on_a_ladder_people_come_at_any_time_at_its_foot(ladder: Tournament, cast: list[Player]) -> None:
+    with pytest.raises(Refused, match="nobody is late"):
+        enter_late(ladder, [cast[4]], by=None)
+    assert "no rounds" in late_terms(ladder).says
     play_free(ladder, 2, 1)
     enter_players(ladder, cast[3:5], by=None)
     assert feet(ladder) == [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
 
 
-def test_games_move_the_places_of_a_ladder_not_new_numbers(ladder: Tournament) -> None:
+def test_games_move_the_places_of_a_ladder_and_whoever_played_is_not_removed(ladder: Tournament) -> None:
     number_by_rating(factory.stage_of(ladder), by=None)
     play_free(ladder, 2, 1)
     with pytest.raises(Refused, match="they move the places"):
         number_by_rating(factory.stage_of(ladder), by=None)
-
-
-def test_an_entry_taken_back_leaves_no_gap_on_a_ladder(ladder: Tournament) -> None:
-    remove_entry(entry_of(ladder, 1).pk, by=None)
-    assert feet(ladder) == [(1, 2), (2, 3)]
-
-
-def test_whoever_played_on_a_ladder_is_withdrawn_not_removed(ladder: Tournament) -> None:
-    play_free(ladder, 2, 1)
     with pytest.raises(Refused, match="Player #1 has games"):
         remove_entry(entry_of(ladder, 1).pk, by=None)
     withdraw_entry(entry_of(ladder, 1).pk, by=None)
@@ -148,16 +129,9 @@ def test_whoever_played_on_a_ladder_is_withdrawn_not_removed(ladder: Tournament)
     assert not entry_of(ladder, 1).withdrawn
 
 
-def test_free_play_has_games_and_no_entries(cast: list[Player]) -> None:
-    event = create_tournament(NewTournament("Thursdays", pairing_system="free"), by=None)
-    with pytest.raises(Refused, match="has no entries"):
-        enter_players(event, cast[:1], by=None)
-
-
-def test_a_ladder_has_no_rounds_to_be_late_for(ladder: Tournament, cast: list[Player]) -> None:
-    with pytest.raises(Refused, match="nobody is late"):
-        enter_late(ladder, [cast[4]], by=None)
-    assert "no rounds" in late_terms(ladder).says
+def test_an_entry_taken_back_leaves_no_gap_on_a_ladder(ladder: Tournament) -> None:
+    remove_entry(entry_of(ladder, 1).pk, by=None)
+    assert feet(ladder) == [(1, 2), (2, 3)]
 
 
 # --- groups -------------------------------------------------------------------------------------------------------
@@ -170,9 +144,13 @@ def groups(cast: list[Player]) -> Tournament:
     return event
 
 
-def test_formed_groups_take_nobody_in(groups: Tournament, cast: list[Player]) -> None:
+def test_formed_groups_take_nobody_in_and_who_leaves_forfeits(groups: Tournament, cast: list[Player]) -> None:
     with pytest.raises(Refused, match="groups are formed"):
         enter_late(groups, [cast[6]], by=None)
+    told = leaving(entry_of(groups, 1))
+    assert (told.own.scheduled, len(told.forfeits), told.walk_overs) == (2, 2, ())
+    withdraw_entry(entry_of(groups, 1).pk, by=None)
+    assert results_of(groups, 1) == ["−", "−"]
 
 
 def test_formed_groups_hold_entries_and_numbers_before_there_are_rounds(cast: list[Player]) -> None:
@@ -186,13 +164,6 @@ def test_formed_groups_hold_entries_and_numbers_before_there_are_rounds(cast: li
     ):
         with pytest.raises(Refused, match="take them apart"):
             change()
-
-
-def test_who_leaves_a_group_forfeits_its_games(groups: Tournament) -> None:
-    told = leaving(entry_of(groups, 1))
-    assert (told.own.scheduled, len(told.forfeits), told.walk_overs) == (2, 2, ())
-    withdraw_entry(entry_of(groups, 1).pk, by=None)
-    assert results_of(groups, 1) == ["−", "−"]
 
 
 # --- Keizer -------------------------------------------------------------------------------------------------------
@@ -227,11 +198,9 @@ class WhoeverLeftIsNotPaired(TestCase):
             self._move(event, move, number, spare)
             if move == "pair":
                 made = stage.rounds.count()
-                seats = Seat.objects.filter(round__number=made, entry__withdrawn=True)
-                assert not (self.paired and seats.exists())
+                assert not (self.paired and Seat.objects.filter(round__number=made, entry__withdrawn=True).exists())
         for entry in event.entries.all():
-            seats = Seat.objects.filter(entry=entry, round__number__lt=entry.first_round)
-            assert not seats.exists()
+            assert not Seat.objects.filter(entry=entry, round__number__lt=entry.first_round).exists()
         assert all(later > earlier for earlier, later in pairwise(stage.rounds.values_list("number", flat=True)))
 
     def _move(self, event: Tournament, move: str, number: int, spare: list[Player]) -> None:

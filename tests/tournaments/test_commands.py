@@ -91,13 +91,10 @@ def test_load_games_dry_run_says_what_it_would_move(standard: RatingList, write:
     assert Game.objects.count() == 1
 
 
-def test_load_games_dry_run_and_known_players_only(standard: RatingList, write: Write) -> None:
+def test_load_games_dry_run_known_players_only_and_a_pool_no_list_rates(standard: RatingList, write: Write) -> None:
     assert run("load_games", write(GAMES), "--dry-run").out.startswith("Games that would be loaded: 2")
     assert Game.objects.count() == 0
     assert "nobody is called “Ada”" in run("load_games", write(GAMES), "--known-players-only").err
-
-
-def test_load_games_refuses_a_pool_no_list_rates(standard: RatingList, write: Write) -> None:
     ran = run("load_games", write(GAMES), "--pool", "blitz")
     assert (ran.status, ran.err) == (2, "No rating list rates the pool “blitz”: choose one of standard.")
 
@@ -146,17 +143,14 @@ def test_a_database_that_is_not_ready_gets_one_sentence(db: None, write: Write) 
 
 # --- import_players -------------------------------------------------------------------------------------------
 def test_import_players_says_what_became_of_each_row(standard: RatingList, write: Write) -> None:
+    ran = run("import_players", write("player\nAda\n"), "--dry-run")
+    assert (ran.out, ran.err) == ("new     Ada\n", "Standard: 1 new, 0 changed, 0 known (nothing was written).\n")
+    assert not Player.objects.exists()
     file = write("player,rating,games\nAda,1800,120\nBo,,\n")
     ran = run("import_players", file, "--on", "2024-01-01")
     assert ran.out == "new     Ada, 1800 after 120 games\nnew     Bo\n"
     assert ran.err == "Standard: 2 new, 0 changed, 0 known.\n"
     assert run("import_players", file).out == "known   Ada, 1800 after 120 games\nknown   Bo\n"
-
-
-def test_import_players_dry_run_writes_nothing(standard: RatingList, write: Write) -> None:
-    ran = run("import_players", write("player\nAda\n"), "--dry-run")
-    assert (ran.out, ran.err) == ("new     Ada\n", "Standard: 1 new, 0 changed, 0 known (nothing was written).\n")
-    assert not Player.objects.exists()
 
 
 def test_import_players_refuses_unknown_lists_and_days_to_come(standard: RatingList, write: Write) -> None:
@@ -188,6 +182,10 @@ def test_rebuild_ratings_check_says_what_differs_and_exits_1(standard: RatingLis
     assert ran.out == f"standard: game {game.pk}: white_after is 1999.0, a replay gives 1520.0\n"
     assert "1 of 1 lists differ from a fresh replay" in ran.err
     assert LedgerEntry.objects.filter(white_after=1999.0).exists()  # a check repairs nothing
+    LedgerEntry.objects.all().delete()
+    assert run("rebuild_ratings", "--check").status == 1
+    assert run("rebuild_ratings", "--list", "standard").out == "standard: 2 games rated\n"
+    assert run("rebuild_ratings", "--check").status == 0
 
 
 def test_rebuild_ratings_check_looks_at_the_current_ratings_too(standard: RatingList, write: Write) -> None:
@@ -205,21 +203,10 @@ def test_rebuild_ratings_check_looks_at_the_current_ratings_too(standard: Rating
     assert run("rebuild_ratings", "--check").status == 0
 
 
-def test_rebuild_ratings_repairs_what_the_check_found(standard: RatingList, write: Write) -> None:
-    run("load_games", write(GAMES))
-    LedgerEntry.objects.all().delete()
-    assert run("rebuild_ratings", "--check").status == 1
-    assert run("rebuild_ratings", "--list", "standard").out == "standard: 2 games rated\n"
-    assert run("rebuild_ratings", "--check").status == 0
-
-
-def test_rebuild_ratings_refuses_an_unknown_list(standard: RatingList) -> None:
+def test_rebuild_ratings_looks_at_every_list_and_refuses_an_unknown_one(standard: RatingList) -> None:
     assert run("rebuild_ratings", "--list", "nope", "--check") == Ran(
         2, "", "There is no rating list “nope”; there are: standard."
     )
-
-
-def test_rebuild_ratings_looks_at_every_list(standard: RatingList) -> None:
     factory.make_list("rapid", pool="rapid", primary=False)
     assert run("rebuild_ratings", "--check").out.count("equal to a fresh replay") == 2
 

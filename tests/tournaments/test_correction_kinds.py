@@ -139,8 +139,7 @@ def test_random_corrections_do_what_their_previews_show(evenings: Tournament, se
         before = dump()
         shown = preview(change, by=None)
         assert dump() == before, f"the preview of {change} left something behind"
-        done = commit(change, shown.seen, reason="appeal", by=None)
-        assert same(shown, done), change
+        assert same(shown, commit(change, shown.seen, reason="appeal", by=None)), change
         assert is_exact(), change
         seen_kinds.add(type(change))
     assert len(seen_kinds) == 8
@@ -234,7 +233,6 @@ def test_a_forgotten_game_stands_behind_the_others_of_its_day(evenings: Tourname
 
 def test_a_game_can_only_be_inserted_where_games_are_free(season: Tournament, evenings: Tournament) -> None:
     ada, bo = Player.objects.order_by("number")[:2]
-
     tomorrow = timezone.localdate() + timedelta(days=1)
     for why, event, black, result, day in (
         ("has rounds", season, bo, Result.DRAW, factory.MONDAY),

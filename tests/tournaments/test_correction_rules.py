@@ -55,5 +55,4 @@ def test_the_preview_of_a_correction_tells_the_rule_of_the_format(standard: Rati
 
 def test_boards_of_one_format_are_told_its_rule_once(standard: RatingList) -> None:
     event = played("round-robin")
-    games = Game.objects.filter(tournament=event).select_related("pairing__stage__tournament")
-    assert len(rules_for(games)) == 1
+    assert len(rules_for(Game.objects.filter(tournament=event).select_related("pairing__stage__tournament"))) == 1

@@ -37,116 +37,73 @@ def points(table: CrosstableFile) -> list[Fraction]:
 
 
 # --- the two published tables -------------------------------------------------------------------------------------
-@pytest.fixture
-def sinquefield() -> CrosstableFile:
-    return read_crosstable((DATA / "chess_results_sinquefield_2014.csv").read_bytes())
+SINQUEFIELD, ALTIBOX = "chess_results_sinquefield_2014", "altibox_norway_2019_armageddon_scoring"
 
 
-@pytest.fixture
-def altibox() -> CrosstableFile:
-    return read_crosstable((DATA / "altibox_norway_2019_armageddon_scoring.csv").read_bytes())
+def published(name: str) -> CrosstableFile:
+    return read_crosstable((DATA / f"{name}.csv").read_bytes())
 
 
-def test_the_sinquefield_cup_is_read_without_a_contradiction(sinquefield: CrosstableFile) -> None:
-    assert sinquefield.bad == ()
-    assert sinquefield.notes == ()
-    assert sinquefield.titles[0] == "2nd Sinquefield Cup 2014"
-    assert sinquefield.point_system == "classic"
-    assert sinquefield.rounds == tuple(range(1, 11))
-    assert len(sinquefield.games) == 30
-    first = sinquefield.players[0]
-    assert (first.name, first.federation, first.rating) == ("Caruana, Fabiano", "ITA", 2801)
-    assert first.line == 4
-
-
-def test_its_games_give_the_published_points(sinquefield: CrosstableFile) -> None:
-    assert points(sinquefield) == [player.points for player in sinquefield.players]
-    assert points(sinquefield) == [Fraction(17, 2), Fraction(11, 2), 5, 4, 4, 3]
-
-
-def test_everybody_met_everybody_twice_with_both_colours(sinquefield: CrosstableFile) -> None:
-    pairs = {(game.white, game.black) for game in sinquefield.games}
+def test_the_sinquefield_cup_is_read_as_published() -> None:
+    """Everybody met everybody with both colours; the first cell is Caruana's win against Topalov with Black."""
+    table = published(SINQUEFIELD)
+    assert (table.bad, table.notes, len(table.games)) == ((), (), 30)
+    assert (table.titles[0], table.point_system) == ("2nd Sinquefield Cup 2014", "classic")
+    assert table.rounds == tuple(range(1, 11))
+    first = table.players[0]
+    assert (first.name, first.federation, first.rating, first.line) == ("Caruana, Fabiano", "ITA", 2801, 4)
+    assert points(table) == [player.points for player in table.players]
+    assert points(table) == [Fraction(17, 2), Fraction(11, 2), 5, 4, 4, 3]
+    pairs = {(game.white, game.black) for game in table.games}
     assert pairs == {(white, black) for white in range(1, 7) for black in range(1, 7) if white != black}
+    assert CrossGame(1, 3, 1, Result.BLACK_WINS) in table.games
 
 
-def test_the_first_cell_is_caruanas_win_against_topalov_with_black(sinquefield: CrosstableFile) -> None:
-    assert CrossGame(1, 3, 1, Result.BLACK_WINS) in sinquefield.games
-
-
-def test_norway_chess_is_recognised_by_its_points(altibox: CrosstableFile) -> None:
-    assert altibox.bad == ()
-    assert altibox.point_system == "armageddon"
-    assert len(altibox.players) == 10
-    assert len(altibox.games) == 45
-    assert altibox.players[0].points is None
-
-
-def test_a_draw_and_its_armageddon_game_are_told_apart(altibox: CrosstableFile) -> None:
-    assert CrossGame(1, 1, 7, Result.DRAW, Result.WHITE_WINS) in altibox.games
-    assert CrossGame(3, 1, 10, Result.WHITE_WINS) in altibox.games
-
-
-def test_norways_final_order_follows_from_its_games(altibox: CrosstableFile) -> None:
+def test_norway_chess_is_recognised_by_its_points_and_draws_told_from_their_armageddon_games() -> None:
     """13½ for Carlsen, 10½ for Aronian and Yu: as published."""
-    totals = points(altibox)
+    table = published(ALTIBOX)
+    assert (table.bad, table.point_system, table.players[0].points) == ((), "armageddon", None)
+    assert (len(table.players), len(table.games)) == (10, 45)
+    assert CrossGame(1, 1, 7, Result.DRAW, Result.WHITE_WINS) in table.games
+    assert CrossGame(3, 1, 10, Result.WHITE_WINS) in table.games
+    totals = points(table)
     assert totals[:3] == [Fraction(27, 2), Fraction(21, 2), Fraction(21, 2)]
     assert totals == sorted(totals, reverse=True)
     assert sum(totals) == 45 * 2
 
 
-@pytest.mark.parametrize("name", ["chess_results_sinquefield_2014", "altibox_norway_2019_armageddon_scoring"])
+@pytest.mark.parametrize("name", [SINQUEFIELD, ALTIBOX])
 def test_the_copies_are_the_delivered_files(real_data: Path, name: str) -> None:
     assert (DATA / f"{name}.csv").read_bytes() == (real_data / "formats" / f"{name}.csv").read_bytes()
 
 
 # --- cells --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("text", "cell"),
-    [
-        ("12w1", Met(12, True, Fraction(1))),
-        ("2z½", Met(2, False, HALF)),
-        ("5s0", Met(5, False, Fraction(0))),
-        ("7b1½", Met(7, False, Fraction(3, 2))),
-        ("7B1,5", Met(7, False, Fraction(3, 2))),
-        ("4W0.5", Met(4, True, HALF)),
-        (" 12 w 1 ", Met(12, True, Fraction(1))),
-        ("3w=", Met(3, True, HALF)),
-        ("+5b", Met(5, False, sign="+")),
-        ("−5b", Met(5, False, sign="-")),
-        ("=5b", Met(5, False, HALF)),
-        ("5w+", Met(5, True, sign="+", forfeited=True)),
-        ("5w-", Met(5, True, sign="-", forfeited=True)),
-        ("5w", Met(5, True)),
-        ("5w*", Met(5, True)),
-        ("H", Free(HALF)),
-        ("-½", Free(HALF)),
-        ("-1", Free(Fraction(1))),
-        ("- 0", Free(Fraction(0))),
-        ("F", Free(Fraction(1))),
-        ("Z", Free(Fraction(0))),
-        ("bye", Free(None)),
-        ("spielfrei", Free(None)),
-        ("", None),
-        ("*", None),
-    ],
-)
-def test_a_cell_is_read(text: str, cell: object) -> None:
-    assert read_cell(text) == cell
+NOTHING, ONE = Fraction(0), Fraction(1)
+CELLS = {
+    "12w1": Met(12, True, ONE), " 12 w 1 ": Met(12, True, ONE), "2z½": Met(2, False, HALF),
+    "5s0": Met(5, False, NOTHING), "7b1½": Met(7, False, Fraction(3, 2)), "7B1,5": Met(7, False, Fraction(3, 2)),
+    "4W0.5": Met(4, True, HALF), "3w=": Met(3, True, HALF), "=5b": Met(5, False, HALF), "5w": Met(5, True),
+    "5w*": Met(5, True), "+5b": Met(5, False, sign="+"), "−5b": Met(5, False, sign="-"),
+    "5w+": Met(5, True, sign="+", forfeited=True), "5w-": Met(5, True, sign="-", forfeited=True),
+    "H": Free(HALF), "-½": Free(HALF), "-1": Free(ONE), "F": Free(ONE), "- 0": Free(NOTHING), "Z": Free(NOTHING),
+    "bye": Free(None), "spielfrei": Free(None), "": None, "*": None,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("12", "is not known: write opponent, colour and points"),
-        ("w1", "is not known"),
-        ("+5w1", "says its result twice"),
-        ("5wx", "points “x” are not known"),
-        ("5w11/2", "two ways"),
-    ],
-)
-def test_a_cell_that_says_nothing_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        read_cell(text)
+def test_a_cell_is_read() -> None:
+    assert {text: read_cell(text) for text in CELLS} == CELLS
+
+
+def test_a_cell_that_says_nothing_is_refused() -> None:
+    for text, reason in {
+        "12": "is not known: write opponent, colour and points",
+        "w1": "is not known",
+        "+5w1": "says its result twice",
+        "5wx": "points “x” are not known",
+        "5w11/2": "two ways",
+    }.items():
+        with pytest.raises(ValueError, match=reason):
+            read_cell(text)
 
 
 @given(st.integers(0, 9), st.sampled_from(["", "½", ".5", ",5", " 1/2"]))
@@ -199,84 +156,65 @@ def test_a_contradiction_is_told_with_row_and_column(ada: str, bo: str, message:
     assert any(line.startswith(message) for line in found)
 
 
-@pytest.mark.parametrize(
-    ("ada", "bo", "result"),
-    [
-        ("2w+", "1b-", Result.BLACK_FORFEITS),
-        ("2b+", "1w-", Result.WHITE_FORFEITS),
-        ("2w-", "1b-", Result.BOTH_FORFEIT),
-        ("+2w", "-1b", Result.WHITE_WINS),
-        ("=2w", "1b½", Result.DRAW),
-        ("2w0", "1b0", Result.NO_POINTS),
-        ("2w½", "1b0", Result.WHITE_DRAWS_BLACK_PENALISED),
-        ("2w", "1b", Result.OPEN),
-        ("2w3", "1b0", Result.WHITE_WINS),
-    ],
-)
-def test_signs_and_points_say_what_came_of_a_game(ada: str, bo: str, result: Result) -> None:
-    table = read("Pl,Name,Rd1", f"1,Ada,{ada}", f"2,Bo,{bo}")
-    assert table.bad == ()
-    assert [game.result for game in table.games] == [result]
+SIGNS = {
+    ("2w+", "1b-"): Result.BLACK_FORFEITS, ("2b+", "1w-"): Result.WHITE_FORFEITS, ("2w-", "1b-"): Result.BOTH_FORFEIT,
+    ("+2w", "-1b"): Result.WHITE_WINS, ("=2w", "1b½"): Result.DRAW, ("2w0", "1b0"): Result.NO_POINTS,
+    ("2w½", "1b0"): Result.WHITE_DRAWS_BLACK_PENALISED, ("2w", "1b"): Result.OPEN, ("2w3", "1b0"): Result.WHITE_WINS,
+}  # fmt: skip
 
 
-def test_three_points_for_a_win_are_football() -> None:
+def test_signs_and_points_say_what_came_of_a_game() -> None:
+    for (ada, bo), result in SIGNS.items():
+        table = read("Pl,Name,Rd1", f"1,Ada,{ada}", f"2,Bo,{bo}")
+        assert (table.bad, [game.result for game in table.games]) == ((), [result]), (ada, bo)
+
+
+def test_three_points_for_a_win_are_football_and_a_slip_of_the_pen_is_not() -> None:
     table = read("Pos;Name;Pts;1;2", "1;Ada;4;2w3;2b1", "2;Bo;1;1b0;1w1")
     assert table.bad == ()
-    assert table.point_system == "football"
-    assert table.games[1].result == Result.DRAW
-
-
-def test_a_slip_of_the_pen_does_not_change_the_way_of_counting() -> None:
-    """1–1 would be a draw in football, but nobody here has three points."""
+    assert (table.point_system, table.games[1].result) == ("football", Result.DRAW)
+    # 1–1 would be a draw in football, but nobody here has three points.
     table = read("Pos;Name;1", "1;Ada;2w1", "2;Bo;1b1")
     assert table.point_system == "classic"
     assert len(table.bad) == 1
-    mixed = read("Pos;Name;1;2", "1;Ada;2w2;2b1", "2;Bo;1b0;1w0")
-    assert mixed.bad
+    assert read("Pos;Name;1;2", "1;Ada;2w2;2b1", "2;Bo;1b0;1w0").bad
 
 
-def test_opponents_by_start_number_are_told_from_those_by_place() -> None:
+def test_opponents_are_told_by_number_or_place_and_titles_stand_above_the_header() -> None:
     table = read("Rk;SNo;Name;1.Rd;2.Rd", "1;7;Ada;9w1;8b1", "2;9;Bo;7b0;", "3;8;Cleo;;7w0")
     assert table.bad == ()
     assert [(game.white, game.black) for game in table.games] == [(1, 2), (3, 1)]
-
-
-def test_a_number_alone_is_the_place() -> None:
     table = read("No;Name;1", "1;Ada;2w1", "2;Bo;1b0")
     assert table.players[0].number is None
     assert len(table.games) == 1
+    table = read("Club Championship;;", "", ";2026;", "Pl;Name;1", "1;Ada;2w1", "", "2;Bo;1b0")
+    assert table.titles == ("Club Championship", "2026")
+    assert [player.line for player in table.players] == [5, 7]
 
 
-def test_totals_that_do_not_add_up_are_noted_and_not_refused() -> None:
+def test_totals_that_do_not_add_up_are_noted_but_a_bye_may_have_brought_a_point() -> None:
     table = read("Pos;Name;Pts.;1", "1;Ada;1½;2w1", "2;Bo;0;1b0")
     assert table.bad == ()
     assert table.notes == ("line 2: the rounds of “Ada” add up to 1, the table says 1.5",)
+    others = ("2;Bo;1;3w1", "3;Cleo;0;2b0")
+    assert not read("Pos;Name;Pts;1", "1;Ada;1;bye", *others).notes
+    assert not read("Pos;Name;Pts;1", "1;Ada;0;spielfrei", *others).notes
+    assert read("Pos;Name;Pts;1", "1;Ada;2;bye", *others).notes
 
 
-@pytest.mark.parametrize(
-    ("ada", "bo", "told"),
-    [
-        ("1;2w0", "0;1b0", ["line 2: round 1: “Ada” and “Bo” share less than a point (lines 2 and 3)"]),
-        ("0;2w0", "1;1b0", ["line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)"]),
-        ("½;2w½", "½;1b0", ["line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)"]),
-        (
-            "½;2w0",
-            "½;1b0",
-            [
-                "line 2: round 1: “Ada” and “Bo” share less than a point (lines 2 and 3)",
-                "line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)",
-            ],
-        ),
-    ],
-)
-def test_scores_that_a_total_contradicts_are_refused(ada: str, bo: str, told: list[str]) -> None:
-    table = read("Pos;Name;Pts;1", f"1;Ada;{ada}", f"2;Bo;{bo}")
-    assert [str(row).partition(", and the rounds add up")[0] for row in table.bad] == told
-    assert all("correct the cells, or the total" in str(row) for row in table.bad)
-    assert table.notes == (), "what is refused is not noted too"
-
-
-def test_a_game_without_points_stands_where_the_totals_say_so() -> None:
+def test_scores_that_a_total_contradicts_are_refused_and_others_stand() -> None:
+    below = "line 2: round 1: “Ada” and “Bo” share less than a point (lines 2 and 3)"
+    above = "line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)"
+    for ada, bo, told in (
+        ("1;2w0", "0;1b0", [below]),
+        ("0;2w0", "1;1b0", [above]),
+        ("½;2w½", "½;1b0", [above]),
+        ("½;2w0", "½;1b0", [below, above]),
+    ):
+        table = read("Pos;Name;Pts;1", f"1;Ada;{ada}", f"2;Bo;{bo}")
+        assert [str(row).partition(", and the rounds add up")[0] for row in table.bad] == told, (ada, bo)
+        assert all("correct the cells, or the total" in str(row) for row in table.bad)
+        assert table.notes == (), "what is refused is not noted too"
     table = read("Pos;Name;Pts;1", "1;Ada;0;2w0", "2;Bo;0;1b0")
     assert (table.bad, table.notes) == ((), ())
     assert table.games[0].result == Result.NO_POINTS
@@ -284,33 +222,14 @@ def test_a_game_without_points_stands_where_the_totals_say_so() -> None:
     assert not read("Pos;Name;Pts;1;2", "1;Ada;1;2w0;bye", "2;Bo;0;1b0;-").bad, "the bye may have brought the point"
 
 
-def test_a_bye_that_says_nothing_may_have_brought_a_point_or_none() -> None:
-    others = ("2;Bo;1;3w1", "3;Cleo;0;2b0")
-    assert not read("Pos;Name;Pts;1", "1;Ada;1;bye", *others).notes
-    assert not read("Pos;Name;Pts;1", "1;Ada;0;spielfrei", *others).notes
-    assert read("Pos;Name;Pts;1", "1;Ada;2;bye", *others).notes
-
-
-def test_a_square_table_is_not_taken_for_a_table_of_byes() -> None:
+def test_a_square_table_a_round_twice_in_the_header_or_none_is_refused() -> None:
     with pytest.raises(UnreadableFileError, match="No cell names an opponent"):
         read("Pos;Name;1;2;3", "1;Ada;*;1;½", "2;Bo;0;*;1", "3;Cleo;½;0;*")
-
-
-def test_a_round_twice_in_the_header_is_refused() -> None:
     with pytest.raises(UnreadableFileError, match=r"The header \(line 2\) names a round twice"):
         read("Club Cup", "Pos;Name;1;1", "1;Ada;2w1;2w1", "2;Bo;1b0;1b0")
-
-
-def test_title_lines_stand_above_the_header_and_blank_lines_anywhere() -> None:
-    table = read("Club Championship;;", "", ";2026;", "Pl;Name;1", "1;Ada;2w1", "", "2;Bo;1b0")
-    assert table.titles == ("Club Championship", "2026")
-    assert [player.line for player in table.players] == [5, 7]
-
-
-@pytest.mark.parametrize("data", [b"", b"Name;Points\nAda;1\n", b"no table at all", b"\xff\xfe\x00"])
-def test_a_file_without_rounds_is_refused(data: bytes) -> None:
-    with pytest.raises(UnreadableFileError):
-        read_crosstable(data)
+    for data in (b"", b"Name;Points\nAda;1\n", b"no table at all", b"\xff\xfe\x00"):
+        with pytest.raises(UnreadableFileError):
+            read_crosstable(data)
 
 
 @given(st.binary(max_size=300))
@@ -345,22 +264,16 @@ def test_a_table_printed_from_games_gives_the_same_games(players: int, data: st.
 
 
 # --- into the club ------------------------------------------------------------------------------------------------
-def test_the_games_go_where_a_stream_of_games_goes(sinquefield: CrosstableFile) -> None:
-    rows = as_game_rows(sinquefield)
+def test_the_games_go_where_a_stream_of_games_goes_which_is_told_from_a_crosstable() -> None:
+    rows = as_game_rows(published(SINQUEFIELD))
     assert len(rows) == 30
     first = rows[0]
     assert (first.white, first.black, first.result) == ("Topalov, Veselin", "Caruana, Fabiano", Result.BLACK_WINS)
     assert (first.event, first.label, first.played_on) == ("", "1", None)
-
-
-def test_open_games_stay_at_home() -> None:
     table = read("Pos;Name;1", "1;Ada;2w", "2;Bo;1b")
     assert len(table.games) == 1
     assert as_game_rows(table) == ()
-
-
-def test_a_crosstable_is_told_from_a_stream_of_games() -> None:
-    assert is_crosstable((DATA / "chess_results_sinquefield_2014.csv").read_bytes())
+    assert is_crosstable((DATA / f"{SINQUEFIELD}.csv").read_bytes())
     assert not is_crosstable(b"date,white,black,result\n2026-01-05,Ada,Bo,1\n")
     assert not is_crosstable(b"\xff\xfe")
     assert not is_crosstable(b"")

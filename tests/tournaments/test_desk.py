@@ -51,20 +51,6 @@ def test_a_round_to_enter_stands_with_its_progress(desk: Client, cup: Tournament
     assert url("results", factory.round_of(cup, 2).pk) in html
 
 
-def test_a_round_to_make_and_a_draft_lead_to_their_pages(desk: Client, standard: RatingList) -> None:
-    stage = make_swiss(factory.make_players(4))
-    play_rounds(stage, 1)
-    assert "Make round 2" in shown(desk)
-    row = play_rounds(stage, 0) or Round.objects.get(stage=stage)
-    assert isinstance(row, Round)
-    for game in Game.objects.all():
-        correct_result(game=game.pk, result=Result.OPEN, by=None)
-    unpublish_round(row.pk, reason="paired-wrongly", by=None)
-    html = shown(desk)
-    assert "Publish round 1" in html
-    assert "draft" in html
-
-
 def test_events_run_by_others_do_not_wait_for_me(desk: Client, arbiter: User, cup: Tournament) -> None:
     cup.officers.set([factory.make_arbiter("other")])
     assert "Winter Cup" not in shown(desk)
@@ -75,40 +61,43 @@ def test_events_run_by_others_do_not_wait_for_me(desk: Client, arbiter: User, cu
     assert "Winter Cup" in shown(desk, factory.make_administrator())
 
 
-def test_nothing_to_do_says_so(desk: Client, standard: RatingList) -> None:
+def test_what_waits_leads_to_its_page_and_nothing_to_do_says_so(desk: Client, standard: RatingList) -> None:
     html = shown(desk)
     assert "No round waits for results." in html
     assert reverse("admin:tournaments_tournament_new") in html
+    stage = make_swiss(factory.make_players(4))
+    play_rounds(stage, 1)
+    Round.objects.update(planned_on=today() - timedelta(days=7))
+    html = shown(desk)
+    assert "Make round 2" in html
+    assert "<b>0/4</b>" in html, "the door is open before the next round is made"
+    row = play_rounds(stage, 0) or Round.objects.get(stage=stage)
+    assert isinstance(row, Round)
+    for game in Game.objects.all():
+        correct_result(game=game.pk, result=Result.OPEN, by=None)
+    unpublish_round(row.pk, reason="paired-wrongly", by=None)
+    html = shown(desk)
+    assert "Publish round 1" in html
+    assert "draft" in html
 
 
-# --- second readings --------------------------------------------------------------------------------------------------
-def test_only_events_that_ask_for_it_wait_for_a_second_reading(desk: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
+def test_only_open_events_that_ask_for_it_wait_for_a_second_reading(desk: Client, cup: Tournament) -> None:
+    game, other = factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
     assert "not read twice" not in shown(desk)
     Tournament.objects.update(second_reading="any")
     html = shown(desk)
     assert "2 results not read twice" in html
     assert url("read", factory.round_of(cup, 1).pk) in html
-
-
-def test_a_reading_holds_until_the_result_is_corrected(cup: Tournament) -> None:
-    Tournament.objects.update(second_reading="any")
-    game, other = factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
     Reading.objects.create(game=game, revision=game.revision, result=game.result)
     assert count_unread(cup) == 1
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
-    assert [(row.number, count) for row, count in unread_rounds([cup.pk])] == [(1, 2)]
+    assert [(row.number, count) for row, count in unread_rounds([cup.pk])] == [(1, 2)], "it was corrected since"
     correct_result(game=other.pk, result=Result.ADJOURNED, by=None)
     assert count_unread(cup) == 1, "an adjourned game waits for its end"
-
-
-def test_a_closed_event_waits_for_nobody(desk: Client, cup: Tournament) -> None:
-    factory.play_all(cup)
-    Tournament.objects.update(second_reading="any", closed=True)
+    Tournament.objects.update(closed=True)
     assert "not read twice" not in shown(desk)
 
 
-# --- who has come -----------------------------------------------------------------------------------------------------
 def test_the_door_is_open_for_events_that_play_today(desk: Client, cup: Tournament) -> None:
     assert "Check in" not in shown(desk)
     Round.objects.filter(number=2).update(planned_on=today())
@@ -121,13 +110,6 @@ def test_the_door_is_open_for_events_that_play_today(desk: Client, cup: Tourname
     assert "<b>2/4</b>" in html
     assert "1 not" in html
     assert url("check_in", cup.pk) in html
-
-
-def test_the_door_is_open_before_the_next_round_is_made(desk: Client, standard: RatingList) -> None:
-    stage = make_swiss(factory.make_players(4))
-    play_rounds(stage, 1)
-    Round.objects.update(planned_on=today() - timedelta(days=7))
-    assert "<b>0/4</b>" in shown(desk)
 
 
 # --- in the background ------------------------------------------------------------------------------------------------
@@ -144,16 +126,13 @@ def test_ones_own_corrections_wait_in_sight(desk: Client, arbiter: User) -> None
     assert reverse("admin:players_job_changelist") in everything
 
 
-def test_a_failure_is_remembered_for_two_weeks(desk: Client, arbiter: User) -> None:
-    job = Job.objects.create(kind=CORRECTION, requested_by=arbiter, state=Job.State.FAILED, message="Others moved.")
+def test_a_failure_is_remembered_for_two_weeks_and_what_is_done_not_at_all(desk: Client, arbiter: User) -> None:
+    job = Job.objects.create(kind=CORRECTION, requested_by=arbiter, state=Job.State.DONE)
+    assert "In the background" not in shown(desk)
+    Job.objects.filter(pk=job.pk).update(state=Job.State.FAILED, message="Others moved.")
     assert "Others moved." in shown(desk)
     Job.objects.filter(pk=job.pk).update(requested_at=timezone.now() - timedelta(days=15))
     assert "Others moved." not in shown(desk)
-
-
-def test_what_is_done_is_not_on_the_desk(desk: Client, arbiter: User) -> None:
-    Job.objects.create(kind=CORRECTION, requested_by=arbiter, state=Job.State.DONE)
-    assert "In the background" not in shown(desk)
 
 
 # --- the last step ----------------------------------------------------------------------------------------------------
@@ -166,17 +145,18 @@ def test_the_last_risky_step_can_be_undone_from_here(desk: Client, arbiter: User
     assert "Your last step" not in shown(desk, factory.make_arbiter("other"))
 
 
-def test_a_step_that_is_the_last_no_more_is_not_offered(desk: Client, arbiter: User, cup: Tournament) -> None:
+def test_a_step_that_is_the_last_no_more_or_in_an_event_of_others_is_not_offered(
+    desk: Client, arbiter: User, cup: Tournament
+) -> None:
     """The page behind it would only say that it is too late."""
     first, second = Entry.objects.order_by("number")[:2]
+    other = factory.make_arbiter("other")
     withdraw_entry(first.pk, by=arbiter)
-    withdraw_entry(second.pk, by=factory.make_arbiter("other"))
+    cup.officers.set([other])
     assert "Your last step" not in shown(desk)
-
-
-def test_a_step_in_an_event_of_others_by_now_is_not_offered(desk: Client, arbiter: User, cup: Tournament) -> None:
-    withdraw_entry(Entry.objects.order_by("number")[0].pk, by=arbiter)
-    cup.officers.set([factory.make_arbiter("other")])
+    cup.officers.set([])
+    assert "Your last step" in shown(desk)
+    withdraw_entry(second.pk, by=other)
     assert "Your last step" not in shown(desk)
 
 
@@ -193,13 +173,8 @@ def test_every_link_of_every_desk_opens(client: Client, cup: Tournament) -> None
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     Tournament.objects.update(second_reading="any")
     Round.objects.filter(number=2).update(planned_on=today())
-    people = (
-        factory.make_assistant(),
-        factory.make_arbiter("other"),
-        factory.make_rating_officer(),
-        factory.make_administrator(),
-    )
-    for user in people:
+    makers = (factory.make_assistant, factory.make_arbiter, factory.make_rating_officer, factory.make_administrator)
+    for user in (make() for make in makers):
         html = shown(client, user)
         for href in {part.split('"')[0] for part in html.split('<a class="name" href="')[1:]}:
             assert client.get(href, follow=True).status_code == 200, (user.username, href)
@@ -216,15 +191,12 @@ def test_lists_that_are_due_are_the_rating_officers(client: Client, standard: Ra
     assert "published as of" not in shown(client, factory.make_arbiter())
 
 
-def test_backups_are_the_administrators(
+def test_backups_are_the_administrators_and_without_a_role_the_desk_is_empty(
     client: Client, club: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("django.conf.settings.DATA_DIR", tmp_path)  # a shelf nobody has put anything on
     assert "There is no backup yet." in shown(client, factory.make_administrator())
     assert "backup" not in shown(client, factory.make_rating_officer()).lower()
-
-
-def test_somebody_without_a_role_has_an_empty_desk(client: Client, club: object) -> None:
     user = User.objects.create_user("new", password="pass-for-tests", is_staff=True)
     assert "Nothing here is yours to see or change." in shown(client, user)
 
@@ -243,5 +215,4 @@ def test_the_desk_asks_as_much_for_many_events_as_for_few(client: Client, standa
         with CaptureQueriesContext(connection) as queries:
             client.get(DESK)
         counts.append(len(queries))
-    assert counts[0] == counts[1]
-    assert counts[0] <= 30
+    assert counts[0] == counts[1] <= 30

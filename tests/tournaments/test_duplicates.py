@@ -4,7 +4,6 @@ import random
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
@@ -31,17 +30,12 @@ def pairs() -> list[Twins]:
 @pytest.mark.parametrize(
     ("one", "other", "exact"),
     [
-        ("Ada Alvarez", "Alvarez, Ada", True),
-        ("José Núñez", "Jose Nunez", True),
-        ("Анна Соколова", "Anna Sokolova", True),
-        ("ada alvarez", "Ada  Alvarez", True),
-        ("Ada Alvarez", "Ada Alvares", False),
-        ("Ada Alvarez", "Ada Alvrez", False),
+        ("Ada Alvarez", "Alvarez, Ada", True), ("José Núñez", "Jose Nunez", True),
+        ("Анна Соколова", "Anna Sokolova", True), ("ada alvarez", "Ada  Alvarez", True),
+        *[("Ada Alvarez", f"Ada {name}", False) for name in ("Alvares", "Alvrez", "Avlarez", "Blvarez")],
         ("Ada Alvarez", "Alvarrez, Ada", False),
-        ("Ada Alvarez", "Ada Avlarez", False),
-        ("Ada Alvarez", "Ada Blvarez", False),
     ],
-)
+)  # fmt: skip
 def test_the_same_words_or_one_letter_off_is_a_pair(standard: RatingList, one: str, other: str, exact: bool) -> None:
     people(one, other, "Somebody Else")
     (pair,) = pairs()
@@ -51,15 +45,21 @@ def test_the_same_words_or_one_letter_off_is_a_pair(standard: RatingList, one: s
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("Ada Alvarez", "Ada Alvaro"),
-        ("Ada Alvarez", "Adam Alvarez Costa"),
-        ("Ann Li", "Ann Lu"),
-        ("Ada Alvarez", "Ida Alvares"),
-        ("Anders Berg", "Nders Bergo"),
+        ("Ada Alvarez", "Ada Alvaro"), ("Ada Alvarez", "Adam Alvarez Costa"), ("Ann Li", "Ann Lu"),
+        ("Ada Alvarez", "Ida Alvares"), ("Anders Berg", "Nders Bergo"),
     ],
-)
+)  # fmt: skip
 def test_two_letters_and_short_words_are_no_pair(standard: RatingList, one: str, other: str) -> None:
     people(one, other)
+    assert not pairs()
+
+
+def test_a_name_everybody_has_and_people_inactive_merged_or_erased_are_no_pairs(standard: RatingList) -> None:
+    people(*["Li Wei"] * 21)
+    players = people("Ada Alvarez", "Alvarez, Ada", "Ada Álvarez", "Ada Alvares", "Alvares, Ada")
+    Player.objects.filter(pk=players[1].pk).update(active=False)
+    Player.objects.filter(pk=players[2].pk).update(merged_into=players[0])
+    Player.objects.filter(pk__in=[player.pk for player in players[3:]]).update(name="", sort_name="")
     assert not pairs()
 
 
@@ -75,29 +75,10 @@ def test_two_fide_numbers_are_two_people_and_so_are_two_who_met(standard: Rating
     ada, again = people("Ada Alvarez", "Alvarez, Ada")
     bo, twin = people("Bo Brandt", "Brandt, Bo")
     set_identities(ada, {"fide": "100001"}, by=None)
-    assert len(pairs()) == 2
+    factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.DRAW)
+    assert [(pair.first_games, pair.second_games) for pair in pairs()] == [(2, 0)] * 2
     set_identities(again, {"fide": "100002"}, by=None)
     factory.play_all(factory.make_round_robin([bo, twin]), Result.DRAW)
-    assert not pairs()
-
-
-def test_inactive_merged_and_erased_people_are_left_out(standard: RatingList) -> None:
-    players = people("Ada Alvarez", "Alvarez, Ada", "Ada Álvarez", "Ada Alvares")
-    Player.objects.filter(pk=players[1].pk).update(active=False)
-    Player.objects.filter(pk=players[2].pk).update(merged_into=players[0])
-    Player.objects.filter(pk=players[3].pk).update(name="", sort_name="")
-    assert not pairs()
-
-
-def test_games_are_counted(standard: RatingList) -> None:
-    ada, _twin, bo = people("Ada Alvarez", "Alvarez, Ada", "Bo Brandt")
-    factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.DRAW)
-    (pair,) = pairs()
-    assert (pair.first_games, pair.second_games) == (2, 0)
-
-
-def test_a_name_everybody_has_is_not_a_hundred_pairs(standard: RatingList) -> None:
-    people(*["Li Wei"] * 21)
     assert not pairs()
 
 
@@ -115,27 +96,23 @@ def test_one_letter_apart_is_what_editing_one_letter_gives() -> None:
     assert one_letter_apart("abcd", "acbd")
 
 
-def test_as_many_queries_for_many_as_for_few(standard: RatingList, django_assert_max_num_queries: Any) -> None:
-    people(
-        *[f"{first} {last}" for last in ("Alvarez", "Brandt", "Costa") for first in ("Ada", "Adda", "Anna", "Annna")]
-    )
-    with django_assert_max_num_queries(5):
+def test_as_many_queries_for_many_as_for_few(standard: RatingList, at_most: Any) -> None:
+    first_names = ("Ada", "Adda", "Anna", "Annna")
+    people(*[f"{first} {last}" for last in ("Alvarez", "Brandt", "Costa") for first in first_names])
+    with at_most(5):
         assert pairs()
 
 
-def test_from_the_list_to_the_preview_of_a_merge(standard: RatingList) -> None:
-    ada, _twin, bo = people("Ada Alvarez", "Alvarez, Ada", "Bo Brandt")
-    factory.play_all(factory.make_round_robin([ada, bo]), Result.DRAW)
+def test_from_the_list_to_the_preview_of_a_merge_and_nobody_twice_is_told(standard: RatingList) -> None:
     visitor = Visitor()
     visitor.client.force_login(factory.make_arbiter())
+    visitor.open(reverse("admin:players_player_duplicates"))
+    visitor.sees("Nobody seems to be in the list twice")
+    ada, _twin, bo = people("Ada Alvarez", "Alvarez, Ada", "Bo Brandt")
+    factory.play_all(factory.make_round_robin([ada, bo]), Result.DRAW)
     visitor.open(reverse("admin:players_player_changelist"))
     visitor.click("Possible duplicates")
     visitor.sees("Ada Alvarez (#1)", "Alvarez, Ada (#2)", "same words", "1 game")
     visitor.click("#2 → #1")
     visitor.send("Show what it moves")
     visitor.sees("Alvarez, Ada (#2) is the same person as Ada Alvarez (#1)")
-
-
-def test_nobody_twice_is_told(client: Client, standard: RatingList) -> None:
-    client.force_login(factory.make_arbiter())
-    assert "Nobody seems to be in the list twice" in client.get(reverse("admin:players_player_duplicates")).text

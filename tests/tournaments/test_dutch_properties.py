@@ -12,30 +12,16 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.choosing import examples
+from tests.tournaments import dutch_fields as fields
 from tests.tournaments.by_the_book.people import BLACK, WHITE, Person, people_before
 from tests.tournaments.dutch_by_the_book import Event
-from tests.tournaments.dutch_fields import (
-    CLASSIC,
-    CLUB,
-    NASTY,
-    POINT_SYSTEMS,
-    QUIET,
-    Case,
-    Habits,
-    Story,
-    asked_for,
-    before_round,
-    begun,
-    cases,
-    result,
-)
+from tests.tournaments.dutch_fields import CLASSIC, CLUB, NASTY, POINT_SYSTEMS, QUIET, Case, Habits, Story, cases
 from tournaments.pairing.base import Board, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
 
 ENGINE = Dutch()
-EDITIONS = pytest.mark.parametrize("edition", SWISS_EDITIONS)
 PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 # Who plays is drawn by habit; the colours and opponents are the engine's.
 BUSY = replace(NASTY, nasty=False, prohibited=1)
@@ -52,22 +38,22 @@ class Played:
 
 def played_out(rng: Random, players: int, rounds: int, edition: int, habits: Habits) -> Iterator[Played]:
     """An event paired by the engine, until its end or until nothing can be paired any more."""
-    story = begun(rng, habits, players, rng.choice((CLASSIC, CLASSIC, *POINT_SYSTEMS)))
+    story = fields.begun(rng, habits, players, rng.choice((CLASSIC, CLASSIC, *POINT_SYSTEMS)))
     prohibited = prohibited_in(story)
     for round_ in range(1, rounds + 1):
         here = [number for number in story.here(round_) if not story.happens(habits.byes)]
         case = Case(
-            replace(before_round(story, round_, edition), present=frozenset(here), prohibited=prohibited), rounds
+            replace(fields.before_round(story, round_, edition), present=frozenset(here), prohibited=prohibited), rounds
         )
         try:
             boards = ENGINE.pair_round(case.field, case.settings)
         except PairingError:
             return
         yield Played(case, boards, people_before(case.field, rounds, "none"))
-        story.byes += [asked_for(story, round_, number) for number in story.here(round_) if number not in here]
+        story.byes += [fields.asked_for(story, round_, number) for number in story.here(round_) if number not in here]
         story.byes += [Bye(round_, board.white, story.points.allocated_bye, "pab") for board in boards if board.is_bye]
         story.meetings += [
-            Meeting(round_, board.white, board.black, result(story, board.white, board.black))
+            Meeting(round_, board.white, board.black, fields.result(story, board.white, board.black))
             for board in boards
             if board.black is not None
         ]
@@ -196,7 +182,6 @@ def test_all_rules_hold_in_large_random_events(rng: Random) -> None:
             rule(played)
 
 
-# --- in single fields -----------------------------------------------------------------------------------------
 def paired(case: Case) -> PairedRound | None:
     """None where the engine finds no pairing."""
     try:
@@ -205,9 +190,78 @@ def paired(case: Case) -> PairedRound | None:
         return None
 
 
-def in_fields(edition: int, holds: Callable[[Case], None]) -> None:
-    """The rule holds in random fields of up to eight players."""
+def people_of(case: Case) -> dict[int, Person]:
+    return people_before(case.field, case.rounds, case.acceleration)
 
+
+def a_field_is_refused_just_where_no_legal_pairing_exists(case: Case) -> None:
+    people = people_of(case)
+    possible = event_of(case).end(frozenset(people[number] for number in case.field.present))
+    assert (paired(case) is None) == (possible is None)
+
+
+def no_absolute_criterion_is_broken(case: Case) -> None:
+    people = people_of(case)
+    for board in paired(case) or ():
+        if board.black is None:
+            assert people[board.white].may_have_bye
+        else:
+            assert event_of(case).may_meet(people[board.white], people[board.black])
+
+
+def by_the_rules_of_2026_the_bye_has_the_lowest_possible_score(case: Case) -> None:
+    people = people_of(case)
+    byes = tuple(people[board.white].score for board in paired(case) or () if board.is_bye)
+    lowest = event_of(case).end(frozenset(people[number] for number in case.field.present)) or ()
+    assert case.field.edition != 2026 or byes == lowest
+
+
+def other_numbers_in_the_same_order_give_the_same_round(case: Case) -> None:
+    again = {number: 3 * number + 2 for number in case.field.players}
+    assert paired(renamed(case, again)) == as_renamed(paired(case), again)
+
+
+def the_order_in_which_facts_are_told_does_not_matter(case: Case) -> None:
+    turned = replace(case.field, meetings=case.field.meetings[::-1], byes=case.field.byes[::-1])
+    assert paired(replace(case, field=turned)) == paired(case)
+
+
+def who_never_came_moves_nobody(case: Case) -> None:
+    again = {number: number + 1 for number in case.field.players}
+    late = renamed(case, again)
+    with_one_more = replace(late.field, players=(1, *late.field.players))
+    assert paired(replace(late, field=with_one_more)) == as_renamed(paired(case), again)
+
+
+def players_of_equal_standing_can_exchange_their_numbers(case: Case) -> None:
+    """Whoever bears a number is paired as the number is: what he did in which round matters for his standing only."""
+
+    def standing(case: Case) -> list[tuple[object, ...]]:
+        """All that is known of those who are there."""
+        people = people_of(case)
+        return [*(astuple(people[number]) for number in sorted(case.field.present)), (case.field.prohibited,)]
+
+    for one, other in combinations(sorted(case.field.present), 2):
+        again = {number: number for number in case.field.players} | {one: other, other: one}
+        exchanged = renamed(case, again)
+        if standing(exchanged) == standing(case):
+            assert paired(exchanged) == paired(case)
+
+
+PROPERTIES = (
+    a_field_is_refused_just_where_no_legal_pairing_exists,
+    no_absolute_criterion_is_broken,
+    by_the_rules_of_2026_the_bye_has_the_lowest_possible_score,
+    other_numbers_in_the_same_order_give_the_same_round,
+    the_order_in_which_facts_are_told_does_not_matter,
+    who_never_came_moves_nobody,
+    players_of_equal_standing_can_exchange_their_numbers,
+)
+
+
+@pytest.mark.parametrize("edition", SWISS_EDITIONS)
+@pytest.mark.parametrize("holds", PROPERTIES, ids=lambda holds: holds.__name__)
+def test_in_random_fields_of_up_to_eight(holds: Callable[[Case], None], edition: int) -> None:
     @settings(examples(100), suppress_health_check=PATIENT)
     @given(cases(8, edition))
     def in_field(case: Case) -> None:
@@ -217,104 +271,18 @@ def in_fields(edition: int, holds: Callable[[Case], None]) -> None:
     in_field()
 
 
-@EDITIONS
-def test_a_field_is_refused_just_where_no_legal_pairing_exists(edition: int) -> None:
-    def holds(case: Case) -> None:
-        people = people_before(case.field, case.rounds, case.acceleration)
-        possible = event_of(case).end(frozenset(people[number] for number in case.field.present))
-        assert (paired(case) is None) == (possible is None)
-
-    in_fields(edition, holds)
-
-
-@EDITIONS
-def test_no_absolute_criterion_is_broken(edition: int) -> None:
-    def holds(case: Case) -> None:
-        people = people_before(case.field, case.rounds, case.acceleration)
-        for board in paired(case) or ():
-            if board.black is None:
-                assert people[board.white].may_have_bye
-            else:
-                assert event_of(case).may_meet(people[board.white], people[board.black])
-
-    in_fields(edition, holds)
-
-
-def test_by_the_rules_of_2026_the_bye_has_the_lowest_possible_score() -> None:
-    def holds(case: Case) -> None:
-        people = people_before(case.field, case.rounds, case.acceleration)
-        byes = tuple(people[board.white].score for board in paired(case) or () if board.is_bye)
-        assert byes == (event_of(case).end(frozenset(people[number] for number in case.field.present)) or ())
-
-    in_fields(2026, holds)
-
-
-@EDITIONS
-def test_other_numbers_in_the_same_order_give_the_same_round(edition: int) -> None:
-    def holds(case: Case) -> None:
-        again = {number: 3 * number + 2 for number in case.field.players}
-        assert paired(renamed(case, again)) == as_renamed(paired(case), again)
-
-    in_fields(edition, holds)
-
-
-@EDITIONS
-def test_the_order_in_which_facts_are_told_does_not_matter(edition: int) -> None:
-    def holds(case: Case) -> None:
-        field = case.field
-        turned = replace(field, meetings=field.meetings[::-1], byes=field.byes[::-1])
-        assert paired(replace(case, field=turned)) == paired(case)
-
-    in_fields(edition, holds)
-
-
-@EDITIONS
-def test_who_never_came_moves_nobody(edition: int) -> None:
-    def holds(case: Case) -> None:
-        again = {number: number + 1 for number in case.field.players}
-        late = renamed(case, again)
-        with_one_more = replace(late.field, players=(1, *late.field.players))
-        assert paired(replace(late, field=with_one_more)) == as_renamed(paired(case), again)
-
-    in_fields(edition, holds)
-
-
-@EDITIONS
-def test_players_of_equal_standing_can_exchange_their_numbers(edition: int) -> None:
-    """Whoever bears a number is paired as the number is: what he did in which round matters for his standing only."""
-
-    def holds(case: Case) -> None:
-        for one, other in combinations(sorted(case.field.present), 2):
-            again = {number: number for number in case.field.players} | {one: other, other: one}
-            exchanged = renamed(case, again)
-            if standing(exchanged) == standing(case):
-                assert paired(exchanged) == paired(case)
-
-    in_fields(edition, holds)
-
-
-def standing(case: Case) -> list[tuple[object, ...]]:
-    """All that is known of those who are there."""
-    people = people_before(case.field, case.rounds, case.acceleration)
-    here = [people[number] for number in sorted(case.field.present)]
-    facts = [astuple(person) for person in here]
-    return [*facts, (case.field.prohibited,)]
-
-
 def renamed(case: Case, to: dict[int, int]) -> Case:
     field = case.field
-    return replace(
-        case,
-        field=replace(
-            field,
-            players=tuple(to[number] for number in field.players),
-            present=frozenset(to[number] for number in field.present),
-            meetings=tuple(replace(one, white=to[one.white], black=to[one.black]) for one in field.meetings),
-            byes=tuple(replace(one, player=to[one.player]) for one in field.byes),
-            prohibited=frozenset(frozenset(to[number] for number in pair) for pair in field.prohibited),
-            accelerated={to[number]: points for number, points in field.accelerated.items()},
-        ),
+    again = replace(
+        field,
+        players=tuple(to[number] for number in field.players),
+        present=frozenset(to[number] for number in field.present),
+        meetings=tuple(replace(one, white=to[one.white], black=to[one.black]) for one in field.meetings),
+        byes=tuple(replace(one, player=to[one.player]) for one in field.byes),
+        prohibited=frozenset(frozenset(to[number] for number in pair) for pair in field.prohibited),
+        accelerated={to[number]: points for number, points in field.accelerated.items()},
     )
+    return replace(case, field=again)
 
 
 def as_renamed(boards: PairedRound | None, to: dict[int, int]) -> PairedRound | None:

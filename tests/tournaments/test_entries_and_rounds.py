@@ -11,23 +11,10 @@ from ratings.models import LedgerEntry, RatingList
 from ratings.services.lists import NewStart
 from tests import factory
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
-from tournaments.services.entries import (
-    enter_players,
-    match_names,
-    next_number,
-    number_by_lot,
-    number_by_rating,
-    number_in_order,
-    remove_entry,
-)
-from tournaments.services.events import (
-    NewTournament,
-    create_tournament,
-    delete_tournament,
-    free_slug,
-    open_event,
-    update_tournament,
-)
+from tournaments.services import entries as services
+from tournaments.services import events
+from tournaments.services.entries import enter_players, number_by_lot, number_by_rating, number_in_order, remove_entry
+from tournaments.services.events import NewTournament, create_tournament, open_event, update_tournament
 from tournaments.services.rating import bring_starting_ratings, check_list
 from tournaments.services.rounds import delete_rounds, pair_all_rounds, plan_round, publish_round
 from tournaments.standings.points import Result
@@ -59,23 +46,17 @@ def test_nobody_is_entered_twice(cup: Tournament, cast: list[Player]) -> None:
 
 
 def test_pasted_names_are_matched_and_every_problem_is_named(cast: list[Player]) -> None:
+    for typed in ("ada alvarez", "ALVAREZ, Ada", "Alvarez Ada"):
+        assert "did you mean Ada Alvarez (#1)?" in services.match_names([typed]).problems[0], typed
     create_players([NewPlayer("Ada Alvarez")], by=None)
     lines = ["Bo Brandt", "", "  Cleo   Costa ", "#4", "Nobody Known", "Ada Alvarez", "Bo Brandt", "#99"]
-    found = match_names(lines)
+    found = services.match_names(lines)
     assert [player.number for player in found.players] == [2, 3, 4]
     assert [problem.split(":")[0] for problem in found.problems] == ["Line 5", "Line 6", "Line 7", "Line 8"]
     assert "add the player first" in found.problems[0]
     assert "#1, #6" in found.problems[1]
     assert "twice" in found.problems[2]
-
-
-@pytest.mark.parametrize("typed", ["ada alvarez", "ALVAREZ, Ada", "Alvarez Ada"])
-def test_a_name_written_otherwise_brings_a_suggestion(cast: list[Player], typed: str) -> None:
-    assert "did you mean Ada Alvarez (#1)?" in match_names([typed]).problems[0]
-
-
-def test_a_number_longer_than_any_is_nobodys(cast: list[Player]) -> None:
-    assert "nobody is called" in match_names(["#" + "9" * 30]).problems[0]
+    assert "nobody is called" in services.match_names(["#" + "9" * 30]).problems[0], "a number longer than any"
 
 
 def test_a_gap_left_by_an_entry_taken_back_wants_new_numbers(cup: Tournament, cast: list[Player]) -> None:
@@ -91,30 +72,29 @@ def test_a_gap_left_by_an_entry_taken_back_wants_new_numbers(cup: Tournament, ca
     assert len(pair_all_rounds(stage, by=None)) == 3
 
 
-@pytest.mark.parametrize("places", [[0, 1], [0, 1, 2, 2], [0, 1, 2, 3, 3]])
-def test_numbers_in_order_are_for_everybody_once(cup: Tournament, cast: list[Player], places: list[int]) -> None:
+def test_numbers_in_order_are_for_everybody_once(cup: Tournament, cast: list[Player]) -> None:
     entries = enter_players(cup, cast[:4], by=None)
-    with pytest.raises(Refused, match="look at them again"):
-        number_in_order(factory.stage_of(cup), [entries[place] for place in places], by=None)
+    for places in ([0, 1], [0, 1, 2, 2], [0, 1, 2, 3, 3]):
+        with pytest.raises(Refused, match="look at them again"):
+            number_in_order(factory.stage_of(cup), [entries[place] for place in places], by=None)
     assert set(numbers(cup)) == {(None, 1), (None, 2), (None, 3), (None, 4)}
 
 
-def test_before_there_are_rounds_an_entry_has_no_number_and_plays_from_the_first(
-    cup: Tournament, cast: list[Player]
+def test_an_entry_has_no_number_yet_plays_from_the_first_round_and_keeps_the_rating_of_its_day(
+    cup: Tournament, cast: list[Player], standard: RatingList
 ) -> None:
-    [entry] = enter_players(cup, cast[:1], by=None)
-    assert (entry.number, entry.first_round, next_number(cup)) == (None, 1, 1)
-    event = AuditEvent.objects.get(action="entry.made")
-    assert event.after == {"tournament": "cup", "player": 1}
-
-
-def test_an_entry_keeps_the_rating_of_its_day(cup: Tournament, cast: list[Player], standard: RatingList) -> None:
     bring_starting_ratings(standard, [NewStart(cast[0].pk, factory.MONDAY, 1800, 40)], by=None)
-    entry = enter_players(cup, cast[:1], by=None)[0]
+    [entry] = enter_players(cup, cast[:1], by=None)
+    assert (entry.number, entry.first_round, services.next_number(cup)) == (None, 1, 1)
     assert (entry.rating, entry.rating_games, entry.rating_list) == (1800, 40, "standard")
+    assert AuditEvent.objects.get(action="entry.made").after == {"tournament": "cup", "player": 1}
 
 
-def test_the_same_seed_draws_the_same_lots(cup: Tournament, cast: list[Player]) -> None:
+def test_the_same_seed_draws_the_same_lots_and_sorted_by_rating_the_unrated_come_last(
+    cup: Tournament, cast: list[Player], standard: RatingList
+) -> None:
+    starts = [NewStart(cast[3].pk, factory.MONDAY, 1700, 40), NewStart(cast[1].pk, factory.MONDAY, 1900, 40)]
+    bring_starting_ratings(standard, starts, by=None)
     enter_players(cup, cast, by=None)
     stage = factory.stage_of(cup)
     assert number_by_lot(stage, by=None, seed=4711) == 4711
@@ -125,31 +105,20 @@ def test_the_same_seed_draws_the_same_lots(cup: Tournament, cast: list[Player]) 
     assert [number for number, _ in first] == [1, 2, 3, 4, 5]
     stage.refresh_from_db()
     assert stage.lots_seed == 4711
+    number_by_rating(stage, by=None)
+    assert [player for _, player in numbers(cup)] == [2, 4, 1, 3, 5], "the unrated by name"
 
 
-def test_sorted_by_rating_the_unrated_come_last_by_name(
-    cup: Tournament, cast: list[Player], standard: RatingList
-) -> None:
-    starts = [NewStart(cast[3].pk, factory.MONDAY, 1700, 40), NewStart(cast[1].pk, factory.MONDAY, 1900, 40)]
-    bring_starting_ratings(standard, starts, by=None)
-    enter_players(cup, cast, by=None)
-    number_by_rating(factory.stage_of(cup), by=None)
-    assert [player for _, player in numbers(cup)] == [2, 4, 1, 3, 5]
-
-
-def test_a_tournament_with_one_player_is_not_paired(cup: Tournament, cast: list[Player]) -> None:
-    enter_players(cup, cast[:1], by=None)
+def test_without_numbers_or_with_one_player_there_are_no_rounds(cup: Tournament, cast: list[Player]) -> None:
+    entries = enter_players(cup, cast[:2], by=None)
     stage = factory.stage_of(cup)
+    with pytest.raises(Refused, match="draw lots or sort by rating first"):
+        pair_all_rounds(stage, by=None)
+    remove_entry(entries[1].pk, by=None)
     number_by_lot(stage, by=None)
     with pytest.raises(Refused, match="at least two players"):
         pair_all_rounds(stage, by=None)
     assert not Round.objects.exists()
-
-
-def test_without_numbers_there_are_no_rounds(cup: Tournament, cast: list[Player]) -> None:
-    enter_players(cup, cast, by=None)
-    with pytest.raises(Refused, match="draw lots or sort by rating first"):
-        pair_all_rounds(factory.stage_of(cup), by=None)
 
 
 def test_five_players_play_five_rounds_with_one_bye_each(cast: list[Player]) -> None:
@@ -161,84 +130,65 @@ def test_five_players_play_five_rounds_with_one_bye_each(cast: list[Player]) -> 
     assert not Game.objects.filter(pairing__bye="pab").exists(), "a bye has no game"
     days = Round.objects.filter(stage__tournament=cup).values_list("planned_on", flat=True)
     assert list(days) == [factory.MONDAY + timedelta(days=7 * week) for week in range(5)]
-
-
-def test_seats_and_games_agree_on_the_colours(cast: list[Player]) -> None:
-    factory.make_round_robin(cast)
     for game in Game.objects.select_related("pairing"):
         seats = dict(Seat.objects.filter(pairing=game.pairing).values_list("colour", "entry__player"))
         assert seats == {"w": game.white_id, "b": game.black_id}
-
-
-def test_rounds_are_made_once(cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast)
     with pytest.raises(Refused, match="made already"):
         pair_all_rounds(factory.stage_of(cup), by=None)
 
 
 def test_with_rounds_entries_and_numbers_stand(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:4])
+    other = {"pairing_system": "round-robin", "settings": {"cycles": 2}}
     for change in (
         lambda: enter_players(cup, cast[4:], by=None),
         lambda: remove_entry(Entry.objects.all()[0].pk, by=None),
         lambda: number_by_lot(factory.stage_of(cup), by=None),
-        lambda: update_tournament(cup.pk, {"pairing_system": "round-robin", "settings": {"cycles": 2}}, by=None),
+        lambda: update_tournament(cup.pk, other, by=None),
     ):
         with pytest.raises(Refused, match="delete them"):
             change()
 
 
-def test_rounds_with_results_are_not_deleted(cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast[:4])
-    factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_FORFEITS])
-    with pytest.raises(Refused, match="2 results are recorded"):
-        delete_rounds(factory.stage_of(cup), by=None)
-    with pytest.raises(Refused, match="has results"):
-        delete_tournament(cup.pk, by=None)
-    assert Game.objects.count() == 6
-
-
-def test_rounds_without_results_are_deleted_and_made_anew(cast: list[Player]) -> None:
+def test_rounds_are_deleted_and_made_anew_unless_they_have_results(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:4])
     delete_rounds(factory.stage_of(cup), by=None)
     assert [model.objects.count() for model in (Pairing, Seat, Game)] == [0, 0, 0]
     assert len(pair_all_rounds(factory.stage_of(cup), by=None)) == 3
+    factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_FORFEITS])
+    with pytest.raises(Refused, match="2 results are recorded"):
+        delete_rounds(factory.stage_of(cup), by=None)
+    with pytest.raises(Refused, match="has results"):
+        events.delete_tournament(cup.pk, by=None)
+    assert Game.objects.count() == 6
+    events.delete_tournament(factory.make_round_robin(cast, name="Next Cup").pk, by=None)
+    assert Tournament.objects.get() == cup, "one without results is deleted whole"
 
 
-def test_a_draft_is_published_once(cast: list[Player]) -> None:
-    cup = create_tournament(NewTournament("Cup"), by=None)
+def test_a_draft_is_published_once_and_may_be_planned_for_another_day(cup: Tournament, cast: list[Player]) -> None:
     enter_players(cup, cast[:2], by=None)
     stage = factory.stage_of(cup)
     number_by_lot(stage, by=None)
-    (row,) = pair_all_rounds(stage, by=None, publish=False)
+    (row,) = pair_all_rounds(stage, by=None, publish=False, first_day=factory.MONDAY)
     assert publish_round(row.pk, by=None).state == Round.State.PUBLISHED
     with pytest.raises(Refused, match="published already"):
         publish_round(row.pk, by=None)
-
-
-def test_a_round_is_planned_for_another_day(cast: list[Player]) -> None:
-    row = factory.round_of(factory.make_round_robin(cast[:2]), 1)
     assert plan_round(row.pk, date(2026, 2, 2), by=None).planned_on == date(2026, 2, 2)
     event = AuditEvent.objects.get(action="round.planned")
     assert (event.before["planned_on"], event.after["planned_on"]) == ("2026-01-05", "2026-02-02")
 
 
-def test_a_tournament_without_results_is_deleted_whole(cast: list[Player]) -> None:
-    delete_tournament(factory.make_round_robin(cast).pk, by=None)
-    assert not Tournament.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        ({"name": "  "}, "needs a name"),
-        ({"name": "X", "pairing_system": "roulette"}, "no format"),
-        ({"name": "X", "starts_on": date(2026, 2, 2), "ends_on": date(2026, 2, 1)}, "before the first"),
-    ],
-)
-def test_a_bad_tournament_is_refused(data: dict[str, object], words: str) -> None:
-    with pytest.raises(Refused, match=words):
-        create_tournament(NewTournament(**data), by=None)  # type: ignore[arg-type]
+def test_a_bad_tournament_and_a_stale_change_are_refused(cup: Tournament) -> None:
+    for new, words in (
+        (NewTournament("  "), "needs a name"),
+        (NewTournament("X", pairing_system="roulette"), "no format"),
+        (NewTournament("X", starts_on=date(2026, 2, 2), ends_on=date(2026, 2, 1)), "before the first"),
+    ):
+        with pytest.raises(Refused, match=words):
+            create_tournament(new, by=None)
+    update_tournament(cup.pk, {"place": "Hall 2"}, by=None, revision=0)
+    with pytest.raises(Stale):
+        update_tournament(cup.pk, {"place": "Hall 3"}, by=None, revision=0)
 
 
 def test_addresses_of_events_are_latin_free_and_never_reserved() -> None:
@@ -246,15 +196,12 @@ def test_addresses_of_events_are_latin_free_and_never_reserved() -> None:
         create_tournament(NewTournament(name), by=None)
     slugs = list(Tournament.objects.order_by("pk").values_list("slug", flat=True))
     assert slugs == ["kubok", "cup", "cup-2", "masters-2", "event"]
-    assert free_slug("Cup") == "cup-3"
+    assert events.free_slug("Cup") == "cup-3"
 
 
-def test_an_evening_is_one_open_event_by_name() -> None:
-    assert open_event("Thursdays", pool="standard", by=None) == open_event("Thursdays", pool="standard", by=None)
-
-
-def test_an_open_event_has_no_entries(cast: list[Player]) -> None:
+def test_an_evening_is_one_open_event_by_name_without_entries(cast: list[Player]) -> None:
     stage = open_event("Thursdays", pool="standard", by=None)
+    assert stage == open_event("Thursdays", pool="standard", by=None)
     with pytest.raises(Refused, match="has no entries"):
         enter_players(stage.tournament, cast[:1], by=None)
 
@@ -270,26 +217,13 @@ def test_ratings_at_entry_follow_the_pool_until_there_are_rounds(
     assert Entry.objects.get().rating == 1600
 
 
-def test_a_stale_change_of_a_tournament_is_refused(cup: Tournament) -> None:
-    update_tournament(cup.pk, {"place": "Hall 2"}, by=None, revision=0)
-    with pytest.raises(Stale):
-        update_tournament(cup.pk, {"place": "Hall 3"}, by=None, revision=0)
-
-
-def test_an_event_that_stops_being_rated_leaves_the_ledger(cast: list[Player], standard: RatingList) -> None:
-    cup = factory.make_round_robin(cast[:2])
-    factory.play_round(cup, 1, [Result.WHITE_WINS])
-    update_tournament(cup.pk, {"rated": False}, by=None)
-    assert not LedgerEntry.objects.exists()
-    update_tournament(cup.pk, {"rated": True}, by=None)
-    assert LedgerEntry.objects.count() == 1
-    assert check_list(standard) == []
-
-
-def test_an_event_that_changes_its_pool_moves_to_the_other_list(cast: list[Player], standard: RatingList) -> None:
+def test_an_event_that_is_not_rated_leaves_the_ledger_and_one_of_another_pool_moves_to_its_list(
+    cast: list[Player], standard: RatingList
+) -> None:
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     cup = factory.make_round_robin(cast[:2])
     factory.play_round(cup, 1, [Result.WHITE_WINS])
-    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
-    assert list(LedgerEntry.objects.values_list("rating_list__slug", flat=True)) == ["rapid"]
-    assert check_list(standard) == check_list(rapid) == []
+    for change, lists in (({"rated": False}, []), ({"rated": True}, ["standard"]), ({"pool": "rapid"}, ["rapid"])):
+        update_tournament(cup.pk, change, by=None)
+        assert list(LedgerEntry.objects.values_list("rating_list__slug", flat=True)) == lists
+        assert check_list(standard) == check_list(rapid) == []

@@ -42,23 +42,14 @@ def reasons(text: str) -> list[str]:
 
 
 # --- the file -----------------------------------------------------------------------------------------------------
-def test_every_column_is_read() -> None:
+def test_every_column_is_read_and_a_name_or_a_number_is_enough() -> None:
     found = read("name,fide_id,number,birth_year,sex,title,rating\nCosta Cleo,01234567,#17,1990,w,wfm,2000\n")
     assert found == EntryFile((EntryRow(2, "Costa Cleo", 17, "1234567", 1990, "f", "WFM"),), (), ("rating",))
-
-
-def test_a_name_is_enough_and_so_is_a_number() -> None:
     assert [row.name for row in read("Name\nAda\n\nBo\n").rows] == ["Ada", "Bo"]
     assert read("number\n17\n").rows == (EntryRow(2, "", 17),)
-
-
-def test_the_file_an_event_gives_can_be_brought_to_another_one() -> None:
-    text = "pairing_number,number,player,title,fide_id,rating,games,provisional,withdrawn\r\n1,17,Ada,,,1500,3,1,0\r\n"
-    assert read(text).rows == (EntryRow(2, "Ada", 17),)
-
-
-def test_no_fide_number_is_often_written_as_nought() -> None:
     assert read("name,fide_id\nAda,0\n").rows[0].fide_id == ""
+    given_by_an_event = "pairing_number,number,player,title,fide_id,rating,games,provisional,withdrawn\r\n"
+    assert read(f"{given_by_an_event}1,17,Ada,,,1500,3,1,0\r\n").rows == (EntryRow(2, "Ada", 17),)
 
 
 @pytest.mark.parametrize(
@@ -79,14 +70,10 @@ def test_a_bad_value_is_told_with_its_line(line: str, reason: str) -> None:
     assert told.startswith(f"line 2: {reason}")
 
 
-def test_the_same_person_twice_is_told_and_namesakes_are_not() -> None:
-    assert reasons("name\nAda\nBo\nada\n") == [
-        "line 4: the same person stands in line 2 already: remove one of the two"
-    ]
+def test_the_same_person_twice_and_a_lacking_column_of_names_are_told_and_namesakes_are_not() -> None:
+    twice = "line 4: the same person stands in line 2 already: remove one of the two"
+    assert reasons("name\nAda\nBo\nada\n") == [twice]
     assert not reasons("name,birth_year\nAda,1990\nAda,1970\n")
-
-
-def test_a_file_without_a_column_of_names_is_refused() -> None:
     with pytest.raises(UnreadableFileError, match="lacks “name”"):
         read("player_name\nAda\n")
 
@@ -117,21 +104,14 @@ def fates(plan: EntryList) -> list[tuple[str, int | None]]:
 pytestmark = pytest.mark.django_db
 
 
-def test_a_name_is_known_whatever_its_accents_capitals_and_order(cup: Tournament) -> None:
-    create_players([NewPlayer("Zsófia Kertész"), NewPlayer("Amsinck, Friedrich")], by=None)
+def test_a_name_in_any_spelling_a_number_and_a_fide_number_say_who_it_is(cup: Tournament) -> None:
+    zsofia, amsinck = create_players([NewPlayer("Zsófia Kertész"), NewPlayer("Amsinck, Friedrich")], by=None)
     plan = preview(cup, "name\nKERTESZ Zsofia\nFriedrich Amsinck\nNew Person\n")
     assert fates(plan) == [("known", 1), ("known", 2), ("new", None)]
     assert plan.is_ready
-
-
-def test_a_number_and_a_fide_number_say_who_it_is(cup: Tournament) -> None:
-    ada, _bo, cleo = factory.make_players(3)
-    set_identities(cleo, {"fide": "1234567"}, by=None)
-    plan = preview(cup, f"name;number;fide_id\n;{ada.number};\nCosta Klio;;1234567\n")
-    assert fates(plan) == [("known", 1), ("known", 3)]
-
-
-def test_a_number_nobody_has_is_a_bad_row(cup: Tournament) -> None:
+    set_identities(amsinck, {"fide": "1234567"}, by=None)
+    plan = preview(cup, f"name;number;fide_id\n;{zsofia.number};\nCosta Klio;;1234567\n")
+    assert fates(plan) == [("known", 1), ("known", 2)]
     with pytest.raises(BadRows, match="line 2: there is no player #17"):
         preview(cup, "number\n17\n")
 
@@ -162,19 +142,15 @@ def test_a_choice_that_is_not_offered_counts_as_none(cup: Tournament) -> None:
     assert fates(preview(cup, "number\n1\n", {2: LEFT_OUT})) == [("out", None)]
 
 
-def test_nobody_stands_in_the_list_twice_under_two_spellings(cup: Tournament) -> None:
-    factory.make_players(1)
+def test_nobody_stands_in_the_list_twice_and_whoever_is_entered_already_is_passed_over(cup: Tournament) -> None:
+    players = factory.make_players(1)
     plan = preview(cup, "name,number\nAda Alvarez,\n,1\n")
-    assert [line.fate for line in plan.lines] == [Fate.KNOWN, Fate.OPEN]
+    assert [line.fate for line in plan.lines] == [Fate.KNOWN, Fate.OPEN], "the same one under two spellings"
     assert plan.lines[1].doubt
     assert preview(cup, "name,number\nAda Alvarez,\n,1\n", {3: LEFT_OUT}).is_ready
-
-
-def test_whoever_is_entered_already_is_told_and_passed_over(cup: Tournament) -> None:
-    enter_players(cup, factory.make_players(1), by=None)
+    enter_players(cup, players, by=None)
     plan = preview(cup, "name\nAda Alvarez\n")
-    assert fates(plan) == [("entered", 1)]
-    assert not plan.is_ready
+    assert (fates(plan), plan.is_ready) == ([("entered", 1)], False)
 
 
 # --- carrying it out ----------------------------------------------------------------------------------------------
@@ -185,18 +161,17 @@ def carry_out(cup: Tournament, text: str, choices: dict[int, str] | None = None)
 
 
 def test_known_and_new_people_are_entered_in_the_order_of_their_numbers(cup: Tournament) -> None:
+    """A minor among the new is shown by initials."""
     factory.make_players(2)
-    carry_out(cup, "name,birth_year,sex,title,fide_id\nZoe New,1990,f,WFM,7654321\nBo Brandt,,,,\nAda Alvarez,,,,\n")
-    assert [entry.player.number for entry in cup.entries.order_by("pk")] == [1, 2, 3]
-    zoe = Player.objects.get(name="Zoe New")
-    assert (zoe.birth_year, zoe.sex, zoe.title) == (1990, "f", "WFM")
+    child = timezone.localdate().year - 10
+    new = f"Zoe New,1990,f,WFM,7654321\nYoung One,{child},,,"
+    carry_out(cup, f"name,birth_year,sex,title,fide_id\n{new}\nBo Brandt,,,,\nAda Alvarez,,,,\n")
+    assert [entry.player.number for entry in cup.entries.order_by("pk")] == [1, 2, 3, 4]
+    zoe, young = Player.objects.get(name="Zoe New"), Player.objects.get(name="Young One")
+    assert (zoe.birth_year, zoe.sex, zoe.title, zoe.visibility) == (1990, "f", "WFM", "public")
     assert zoe.identities.get().value == "7654321"
-    assert AuditEvent.objects.filter(action="entry.made").count() == 3
-
-
-def test_a_minor_among_the_new_is_shown_by_initials(cup: Tournament) -> None:
-    carry_out(cup, f"name,birth_year\nYoung One,{timezone.localdate().year - 10}\n")
-    assert Player.objects.get().visibility == "initials"
+    assert young.visibility == "initials"
+    assert AuditEvent.objects.filter(action="entry.made").count() == 4
 
 
 def test_a_file_brought_twice_changes_nothing(cup: Tournament) -> None:
@@ -208,15 +183,6 @@ def test_a_file_brought_twice_changes_nothing(cup: Tournament) -> None:
         carry_out(cup, text)
     assert Player.objects.count() == 2
     assert cup.entries.count() == 2
-
-
-def test_what_was_not_seen_is_not_carried_out(cup: Tournament) -> None:
-    rows = read_list(b"name\nAda Alvarez\n")
-    seen = preview_entries(cup, rows, {}).seal
-    factory.make_players(1)
-    with pytest.raises(Refused, match="look at the list again"):
-        enter_list(cup, rows, {}, by=None, seal=seen)
-    assert Player.objects.count() == 1
 
 
 def test_a_refusal_leaves_no_new_people_behind(cup: Tournament) -> None:
@@ -252,7 +218,7 @@ def chosen(html: str) -> dict[str, str]:
     return found
 
 
-def test_a_csv_file_goes_from_the_upload_to_the_entries(desk: Client, cup: Tournament) -> None:
+def test_a_csv_or_an_excel_file_goes_from_the_upload_to_the_entries(desk: Client, cup: Tournament) -> None:
     factory.make_players(1)
     assert "From a file" in desk.get(url("entries", cup.pk)).text
     html = upload(desk, cup, b"name\nAlvarez Ada\nNew Person\n")
@@ -261,6 +227,14 @@ def test_a_csv_file_goes_from_the_upload_to_the_entries(desk: Client, cup: Tourn
     answer = desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"}, follow=True)
     assert "2 players are entered, 1 of them new." in answer.text
     assert cup.entries.count() == 2
+    book, kept = Workbook(), io.BytesIO()
+    book.active.append(["Name", "Birth year"])
+    book.active.append(["Another Person", 1990])
+    book.save(kept)
+    html = upload(desk, cup, kept.getvalue(), "players.xlsx")
+    assert "Another Person" in html
+    desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"})
+    assert Player.objects.get(name="Another Person").birth_year == 1990
 
 
 @pytest.mark.parametrize(
@@ -280,19 +254,7 @@ def test_columns_that_are_not_used_are_named(desk: Client, cup: Tournament, head
     assert words in again
 
 
-def test_an_excel_file_says_the_same(desk: Client, cup: Tournament) -> None:
-    book = Workbook()
-    book.active.append(["Name", "Birth year"])
-    book.active.append(["New Person", 1990])
-    kept = io.BytesIO()
-    book.save(kept)
-    html = upload(desk, cup, kept.getvalue(), "players.xlsx")
-    assert "New Person" in html
-    desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"})
-    assert Player.objects.get(name="New Person").birth_year == 1990
-
-
-def test_choices_are_kept_from_step_to_step(desk: Client, cup: Tournament) -> None:
+def test_choices_are_kept_from_step_to_step_and_shown_before_they_count(desk: Client, cup: Tournament) -> None:
     create_players([NewPlayer("Ada Alvarez"), NewPlayer("Ada Alvarez")], by=None)
     html = upload(desk, cup, b"name\nAda Alvarez\n")
     assert "– choose –" in html
@@ -300,21 +262,17 @@ def test_choices_are_kept_from_step_to_step(desk: Client, cup: Tournament) -> No
     second = Player.objects.get(number=2)
     html = desk.post(url("entry_list", cup.pk), {**fields_of(html), "line-2": second.pk, "do": "look"}).text
     assert chosen(html)["line-2"] == str(second.pk)
+    last_click = desk.post(url("entry_list", cup.pk), {**fields_of(html), "line-2": AS_NEW, "do": "enter"}).text
+    assert "look at the list again" in last_click
+    assert (Player.objects.count(), cup.entries.count()) == (2, 0)
     desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"})
     assert [entry.player for entry in cup.entries.all()] == [second]
-
-
-def test_choices_made_with_the_last_click_are_shown_before_they_count(desk: Client, cup: Tournament) -> None:
-    factory.make_players(1)
-    html = upload(desk, cup, b"name\nAda Alvarez\n")
-    html = desk.post(url("entry_list", cup.pk), {**fields_of(html), "line-2": AS_NEW, "do": "enter"}).text
-    assert "look at the list again" in html
-    assert Player.objects.count() == 1
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
+        (None, "upload it again"),
         (b"", "empty"),
         (b"name\n", "names nobody"),
         (b"name,sex\nAda,x\n", "line 2: sex"),
@@ -323,14 +281,12 @@ def test_choices_made_with_the_last_click_are_shown_before_they_count(desk: Clie
         (b"\xd0\xcf\x11\xe0 old", "no Excel workbook"),
     ],
 )
-def test_a_file_of_no_use_is_told_in_words(desk: Client, cup: Tournament, content: bytes, words: str) -> None:
-    assert words in upload(desk, cup, content)
+def test_a_file_of_no_use_is_told_in_words(desk: Client, cup: Tournament, content: bytes | None, words: str) -> None:
+    """None: one that is no longer kept."""
+    gone = {"kept": "../../etc/passwd", "do": "enter"}
+    html = desk.post(url("entry_list", cup.pk), gone).text if content is None else upload(desk, cup, content)
+    assert words in html
     assert not cup.entries.exists()
-
-
-def test_a_file_that_is_no_longer_kept_is_asked_for_again(desk: Client, cup: Tournament) -> None:
-    answer = desk.post(url("entry_list", cup.pk), {"kept": "../../etc/passwd", "do": "enter"})
-    assert "upload it again" in answer.text
 
 
 def test_who_may_not_add_people_may_enter_known_ones(client: Client, cup: Tournament) -> None:

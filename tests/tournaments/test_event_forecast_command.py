@@ -48,22 +48,14 @@ def test_the_object_names_people_by_number(cup: Tournament) -> None:
     assert all(sum(game[name] for name in ("win", "draw", "loss")) == pytest.approx(1.0) for game in found["games"])
 
 
-def test_the_table_says_who_and_how(cup: Tournament) -> None:
+def test_the_table_says_who_and_how_with_names_as_everybody_may_read_them(cup: Tournament) -> None:
     table = forecast(cup.slug, "--samples", "200")
     assert table.startswith("Winter Cup: exact; in percent\n")
     assert "Ada Alvarez" in table
     assert "Round 2: win, draw, loss of White" in table
-
-
-def test_names_are_as_everybody_may_read_them(cup: Tournament) -> None:
+    assert (Forecast.objects.count(), Job.objects.count()) == (0, 0), "nothing is stored"
     Player.objects.filter(name="Ada Alvarez").update(visibility=Visibility.HIDDEN)
     assert "Alvarez" not in forecast(cup.slug, "--json", "--samples", "200") + forecast(cup.slug, "--samples", "200")
-
-
-def test_nothing_is_stored(cup: Tournament) -> None:
-    forecast(cup.slug, "--samples", "200")
-    assert not Forecast.objects.exists()
-    assert not Job.objects.exists()
 
 
 def test_what_cannot_be_forecast_is_refused(cup: Tournament) -> None:
@@ -72,8 +64,5 @@ def test_what_cannot_be_forecast_is_refused(cup: Tournament) -> None:
     assert "must be a round robin, a knockout or a Swiss" in refused("free-play")
     create_tournament(NewTournament("To come"), by=None)
     assert "have a published round" in refused("to-come")
-
-
-def test_the_masters_options_are_not_an_events(cup: Tournament) -> None:
-    assert "belong to the masters’ final" in refused(cup.slug, "--rule", "draws").replace("'", "’")
-    assert "belong to the masters’ final" in refused(cup.slug, "--method", "mc").replace("'", "’")
+    for option in (("--rule", "draws"), ("--method", "mc")):
+        assert "belong to the masters’ final" in refused(cup.slug, *option).replace("'", "’")

@@ -13,6 +13,7 @@ from clubrating.backups.archive import verify
 from players.models import Player, PlayerIdentity, Visibility
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tournaments.interchange.entries_csv import read_entries
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.list_csv import read_list
@@ -34,10 +35,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -49,19 +47,14 @@ def played(standard: RatingList) -> RatingList:
     return standard
 
 
-def test_everything_is_there(played: RatingList) -> None:
-    day = factory.today()
-    assert sorted(files()) == sorted(
-        [
-            "players.csv",
-            "games.csv",
-            f"ratings/standard-known-{day}.csv",
-            *(f"tournaments/winter-cup/{name}" for name in ("entries.csv", "games.pgn", "pairings.csv")),
-            *(f"tournaments/winter-cup/{name}" for name in ("report.trf", "standings.csv")),
-            *(f"tournaments/autumn-cup/{name}" for name in ("entries.csv", "games.pgn", "pairings.csv")),
-            *(f"tournaments/autumn-cup/{name}" for name in ("report.trf", "standings.csv")),
-        ]
-    )
+def test_everything_is_there_with_the_games_of_export_games(played: RatingList, tmp_path: Path) -> None:
+    told = ("entries.csv", "games.pgn", "pairings.csv", "report.trf", "standings.csv")
+    events = [f"tournaments/{cup}/{name}" for cup in ("autumn-cup", "winter-cup") for name in told]
+    known = f"ratings/standard-known-{factory.today()}.csv"
+    assert sorted(files()) == ["games.csv", "players.csv", known, *events]
+    call_command("export_games", "--out", str(tmp_path / "games.csv"))
+    assert files()["games.csv"] == (tmp_path / "games.csv").read_text()
+    assert len(read_games(files()["games.csv"].encode(), today=factory.today()).rows) == 6
 
 
 def test_members_are_read_by_both_our_importers(played: RatingList) -> None:
@@ -75,27 +68,8 @@ def test_members_are_read_by_both_our_importers(played: RatingList) -> None:
     entries = read_entries(data, today=factory.today(), titles=Player.Title.values)
     assert entries.bad == ()
     first = entries.rows[0]
-    assert (first.number, first.name, first.title, first.sex, first.fide_id) == (
-        ada.number,
-        "Ada Alvarez",
-        "WFM",
-        "f",
-        "1234567",
-    )
-
-
-def test_who_was_erased_is_not_taken_along(played: RatingList) -> None:
-    bo = Player.objects.get(name="Bo Brandt")
-    anonymise_player(bo.pk, by=None)
-    told = files()
-    assert str(bo.number) not in {row["number"] for row in rows(told["players.csv"])}
-    assert not [name for name, text in told.items() if "Brandt" in text]
-
-
-def test_games_are_those_of_export_games(played: RatingList, tmp_path: Path) -> None:
-    call_command("export_games", "--out", str(tmp_path / "games.csv"))
-    assert files()["games.csv"] == (tmp_path / "games.csv").read_text()
-    assert len(read_games(files()["games.csv"].encode(), today=factory.today()).rows) == 6
+    assert (first.number, first.name) == (ada.number, "Ada Alvarez")
+    assert (first.title, first.sex, first.fide_id) == ("WFM", "f", "1234567")
 
 
 def test_lists_are_read_again_as_known_and_as_published(played: RatingList) -> None:
@@ -108,12 +82,17 @@ def test_lists_are_read_again_as_known_and_as_published(played: RatingList) -> N
         assert len(found.rows) == 4
 
 
-def test_an_event_is_told_with_full_names(played: RatingList) -> None:
+def test_an_event_is_told_with_full_names_but_for_who_was_erased(played: RatingList) -> None:
     Player.objects.update(visibility=Visibility.HIDDEN)
     told = files()
     for name in ("entries.csv", "standings.csv", "pairings.csv", "games.pgn"):
         assert "Ada Alvarez" in told[f"tournaments/winter-cup/{name}"]
     assert len(read_report(told["tournaments/winter-cup/report.trf"].encode()).players) == 4
+    bo = Player.objects.get(name="Bo Brandt")
+    anonymise_player(bo.pk, by=None)
+    told = files()
+    assert str(bo.number) not in {row["number"] for row in rows(told["players.csv"])}
+    assert not [name for name, text in told.items() if "Brandt" in text]
 
 
 def test_an_open_event_has_its_games_and_no_tables(tmp_path: Path) -> None:

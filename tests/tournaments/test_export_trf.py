@@ -77,34 +77,31 @@ def test_every_report_at_hand_goes_in_and_out(real_data: Path, standard: RatingL
     assert check_list(standard) == []
 
 
-def test_points_and_ranks_are_those_of_the_standings(standard: RatingList) -> None:
+def test_points_ranks_and_tiebreaks_are_those_of_the_standings(standard: RatingList) -> None:
     cup = bring(report(*CUP)).tournament
-    assert [(one.points, one.rank) for one in report_of(cup).players] == [
-        ("2.5", 1),
-        ("2.0", 2),
-        ("0.5", 3),
-        ("0.0", 4),
-    ]
-
-
-def test_trf26_says_points_type_and_tiebreaks(standard: RatingList) -> None:
+    points = [(one.points, one.rank) for one in report_of(cup).players]
+    assert points == [("2.5", 1), ("2.0", 2), ("0.5", 3), ("0.0", 4)]
     lines = write_report(report_of(bring(round_robin(4)).tournament)).decode().splitlines()
     said = ["142 3", "162  W 1.0    D 0.5    L 0.0    P 1.0", "192 BERGER_ROUNDROBIN", "202 SB,WIN,DE"]
     assert [line for line in said if line not in lines] == []
     assert "092 Individual: Round-Robin" in lines
 
 
-def test_an_event_without_rounds_has_no_report(standard: RatingList) -> None:
+def test_no_report_without_rounds_or_numbers_or_of_matches_of_several_games(standard: RatingList) -> None:
     evening = Tournament.objects.create(name="Evenings", slug="evenings", open_ended=True)
-    with pytest.raises(Refused, match="has no rounds"):
-        report_of(evening)
-
-
-def test_a_report_needs_pairing_numbers(standard: RatingList) -> None:
+    match = factory.make_knockout(factory.make_players(2), games=2)
+    factory.play_match(factory.match_of(match, 1, 1), Result.DRAW)
     cup = factory.make_round_robin(factory.make_players(4))
+    Round.objects.filter(stage__tournament=cup, number=3).update(state=Round.State.DRAFT)
+    assert report_of(cup).played_rounds == 2, "a draft is not in the report"
     Entry.objects.filter(tournament=cup, number=2).update(number=None)
-    with pytest.raises(Refused, match="pairing numbers from 1 on"):
-        report_of(cup)
+    for event, words in (
+        (evening, "has no rounds"),
+        (match, "has matches of several games"),
+        (cup, "pairing numbers from 1 on"),
+    ):
+        with pytest.raises(Refused, match=words):
+            report_of(event)
 
 
 def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
@@ -117,19 +114,6 @@ def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
         (1, Result.WHITE_WINS),
         (2, Result.OPEN),
     ]
-
-
-def test_matches_of_several_games_are_none(standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(2), games=2)
-    factory.play_match(factory.match_of(cup, 1, 1), Result.DRAW)
-    with pytest.raises(Refused, match="has matches of several games"):
-        report_of(cup)
-
-
-def test_a_draft_is_not_in_the_report(standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(4))
-    Round.objects.filter(stage__tournament=cup, number=3).update(state=Round.State.DRAFT)
-    assert report_of(cup).played_rounds == 2
 
 
 def test_the_questions_to_the_database_grow_with_nothing(standard: RatingList) -> None:
@@ -166,11 +150,13 @@ def file(tmp_path: Path) -> Callable[..., Path]:
 
 
 def test_import_as_it_is_typed(file: Callable[..., Path], standard: RatingList) -> None:
+    before = everything()
+    done = run("import_trf", file(*CUP), "--dry-run")
+    assert done.out.startswith("Would be imported: “Winter Cup”, Swiss (FIDE Dutch); players: 4 (new: 4), rounds: 3")
+    assert everything() == before, "a dry run writes nothing"
+    made = "“Winter Cup” (winter-cup), Swiss (FIDE Dutch); players: 4 (new: 4), rounds: 3, games: 5, byes: 1."
     done = run("import_trf", file(*CUP))
-    assert (done.status, done.err) == (0, "")
-    assert done.out == (
-        "Imported: “Winter Cup” (winter-cup), Swiss (FIDE Dutch); players: 4 (new: 4), rounds: 3, games: 5, byes: 1.\n"
-    )
+    assert (done.status, done.out, done.err) == (0, f"Imported: {made}\n", "")
     assert run("import_trf", file(*CUP)).out == "There already, nothing was changed: “Winter Cup” (winter-cup).\n"
 
 
@@ -181,46 +167,27 @@ def test_a_database_without_any_list_gets_its_first_one(file: Callable[..., Path
     assert check_list(RatingList.objects.get()) == []
 
 
-def test_a_dry_run_writes_nothing(file: Callable[..., Path], standard: RatingList) -> None:
-    before = everything()
-    done = run("import_trf", file(*CUP), "--dry-run")
-    assert done.out.startswith("Would be imported: “Winter Cup”, Swiss (FIDE Dutch); players: 4 (new: 4), rounds: 3")
-    assert everything() == before
-
-
-def test_oddities_are_told_beside_the_result(standard: RatingList) -> None:
+def test_oddities_are_told_beside_the_result_of_many_twenty(standard: RatingList, tmp_path: Path) -> None:
     done = run("import_trf", FOLDER / "py4swiss_bad_incorrect_points.trf")
     assert (done.status, "line 2, column 81: 4.0 points" in done.err) == (0, True)
     assert Tournament.objects.get().name == "py4swiss_bad_incorrect_points"
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("py4swiss_bad_incompatible_color.trf", "line 2, column 137: round 5: 2 and 3 both have Black"),
-        ("nowhere.trf", "cannot be read"),
-    ],
-)
-def test_a_file_that_is_no_report_has_the_status_two(name: str, told: str, standard: RatingList) -> None:
-    done = run("import_trf", FOLDER / name)
-    assert (done.status, done.out) == (2, "")
-    assert told in done.err
-    assert not Tournament.objects.exists()
-
-
-def test_a_file_larger_than_any_report_is_refused(tmp_path: Path, standard: RatingList) -> None:
-    path = tmp_path / "large.trf"
-    path.write_bytes(b"x" * (LARGEST + 1))
-    told = "The file is larger than 5 MB: no tournament report is so long."
-    done = run("import_trf", path)
-    assert (done.status, done.out, done.err) == (2, "", told)
-
-
-def test_of_many_oddities_twenty_are_told(tmp_path: Path, standard: RatingList) -> None:
     path = tmp_path / "odd.trf"
     path.write_bytes(text(*CUP, *(f"remark {number}" for number in range(30))))
     told = run("import_trf", path).err.splitlines()
     assert (len(told), told[-1][:4], told[-1][-5:]) == (21, "and ", " more")
+
+
+def test_a_file_that_is_no_report_has_the_status_two(tmp_path: Path, standard: RatingList) -> None:
+    large = tmp_path / "large.trf"
+    large.write_bytes(b"x" * (LARGEST + 1))
+    for path, told in (
+        (FOLDER / "py4swiss_bad_incompatible_color.trf", "line 2, column 137: round 5: 2 and 3 both have Black"),
+        (FOLDER / "nowhere.trf", "cannot be read"),
+        (large, "The file is larger than 5 MB: no tournament report is so long."),
+    ):
+        done = run("import_trf", path)
+        assert (done.status, done.out, told in done.err) == (2, "", True), done.err
+    assert not Tournament.objects.exists()
 
 
 def test_who_cannot_be_told_is_a_bad_row(file: Callable[..., Path], standard: RatingList) -> None:
@@ -230,16 +197,12 @@ def test_who_cannot_be_told_is_a_bad_row(file: Callable[..., Path], standard: Ra
     assert (done.status, done.err.splitlines()[0][:54]) == (2, "line 5: “Smith, John” cannot be told: several players ")
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_export_as_it_is_typed(version: int, standard: RatingList) -> None:
+def test_export_as_it_is_typed(standard: RatingList) -> None:
     cup = bring(report(*CUP)).tournament
-    done = run("export_trf", cup.slug, "--version", version)
-    assert (done.status, done.err) == (0, "")
-    assert done.out.encode() == write_report(report_of(cup, version=version), version)
-    assert read_report(done.out.encode()).players[0].name == PEOPLE[1]
-
-
-def test_export_of_nothing_has_the_status_two(standard: RatingList) -> None:
-    assert run("export_trf", "nowhere") == run("export_trf", "nowhere")
-    assert run("export_trf", "nowhere").err == "There is no event “nowhere”."
-    assert run("export_trf", "nowhere").status == 2
+    for version in VERSIONS:
+        done = run("export_trf", cup.slug, "--version", version)
+        assert (done.status, done.err) == (0, "")
+        assert done.out.encode() == write_report(report_of(cup, version=version), version)
+        assert read_report(done.out.encode()).players[0].name == PEOPLE[1]
+    nothing = run("export_trf", "nowhere")
+    assert (nothing.status, nothing.err) == (2, "There is no event “nowhere”.")

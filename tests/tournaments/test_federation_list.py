@@ -20,7 +20,7 @@ from tests import factory
 from tests.tournaments.test_fide_list import CARLSEN, HOU, listed, zipped
 from tournaments.interchange.fide_list import FideRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.services.federation_list import Wanted, add_from_list, commit_list, find_rows, plan_list
+from tournaments.services.federation_list import Wanted, add_from_list, commit_list, plan_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -53,33 +53,26 @@ def test_the_number_decides_and_brings_the_data(magnus: Player) -> None:
     assert dict(magnus.identities.values_list("scheme", "value")) == {"fide": "1503014", "national": "N-1"}
     assert AuditEvent.objects.get(action="player.federation").after == {"fields": ["birth_year", "sex", "title"]}
     assert commit(rows) == [], "a second time nothing changes"
+    assert not plan_list([row("1503014", "Carlsen, Magnus")], Wanted()).changing, "what is left open deletes nothing"
 
 
 def test_a_name_is_a_proposal_only(standard: RatingList) -> None:
     ada = create_player(NewPlayer("Ada Álvarez", birth_year=1980), by=None)
-    rows = [
-        row("11", "Alvarez, Ada", birth_year=1980, title="FM"),
-        row("12", "Alvarez, Ada", birth_year=1985),
-        row("13", "Alvarez, Adam", birth_year=1980),
-    ]
+    rows = [row("11", "Alvarez, Ada", birth_year=1980, title="FM"), row("12", "Alvarez, Ada", birth_year=1985)]
+    rows.append(row("13", "Alvarez, Adam", birth_year=1980))
     plan = plan_list(rows, Wanted())
     assert [match.row.fide_id for match in plan.proposals] == ["11"]
     assert commit(rows) == []
+    twice = [rows[0], row("12", "Alvarez, Ada")]
+    with pytest.raises(Refused, match="confirmed twice"):
+        commit(twice, confirmed=["11", "12"])
+    with pytest.raises(Refused, match="no proposal with the FIDE number 99"):
+        commit(twice, confirmed=["99"])
     assert not PlayerIdentity.objects.exists()
     commit(rows, confirmed=["11"])
     ada.refresh_from_db()
     assert ada.title == "FM"
     assert ada.identities.get().value == "11"
-
-
-def test_two_proposals_of_one_person_are_not_both_confirmed(standard: RatingList) -> None:
-    create_player(NewPlayer("Ada Alvarez"), by=None)
-    rows = [row("11", "Alvarez, Ada", birth_year=1980), row("12", "Alvarez, Ada", birth_year=1985)]
-    with pytest.raises(Refused, match="confirmed twice"):
-        commit(rows, confirmed=["11", "12"])
-    with pytest.raises(Refused, match="no proposal with the FIDE number 99"):
-        commit(rows, confirmed=["99"])
-    assert not PlayerIdentity.objects.exists()
 
 
 def test_a_number_under_another_name_is_a_conflict_and_nothing_is_taken(magnus: Player) -> None:
@@ -91,20 +84,14 @@ def test_a_number_under_another_name_is_a_conflict_and_nothing_is_taken(magnus: 
     assert plan_list([row("1503014", "Carlsen, M.")], Wanted()).conflicts == (), "a name cut short is the same name"
 
 
-def test_what_the_list_leaves_open_deletes_nothing(magnus: Player) -> None:
-    update_player(magnus.pk, {"title": "GM", "birth_year": 1990, "sex": "m"}, by=None)
-    assert not plan_list([row("1503014", "Carlsen, Magnus")], Wanted()).changing
-
-
-def test_somebody_found_to_be_a_minor_is_shown_by_initials(magnus: Player) -> None:
+def test_somebody_found_to_be_a_minor_is_shown_by_initials_and_merged_and_erased_people_are_nobodys(
+    magnus: Player,
+) -> None:
     commit([row("1503014", "Carlsen, Magnus", birth_year=timezone.localdate().year - 10)])
     assert Player.objects.get(pk=magnus.pk).visibility == "initials"
-
-
-def test_merged_and_erased_people_are_nobodys(standard: RatingList) -> None:
-    people = create_players([NewPlayer("Ada Alvarez"), NewPlayer("Bo Brandt")], by=None)
-    Player.objects.filter(pk=people[0].pk).update(name="", sort_name="")
-    Player.objects.filter(pk=people[1].pk).update(merged_into=people[0])
+    ada, bo = create_players([NewPlayer("Ada Alvarez"), NewPlayer("Bo Brandt")], by=None)
+    Player.objects.filter(pk=ada.pk).update(name="", sort_name="")
+    Player.objects.filter(pk=bo.pk).update(merged_into=ada)
     assert not plan_list([row("1", "Alvarez, Ada"), row("2", "Brandt, Bo")], Wanted()).proposals
 
 
@@ -115,10 +102,8 @@ def test_starting_ratings_come_for_those_without_games_where_asked(magnus: Playe
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     commit(rows, Wanted(standard))
     commit(rows, Wanted(rapid))
-    assert list(StartingRating.objects.order_by("rating").values_list("rating", "source")) == [
-        (2824.0, "federation"),
-        (2839.0, "federation"),
-    ]
+    brought = StartingRating.objects.order_by("rating").values_list("rating", "source")
+    assert list(brought) == [(2824.0, "federation"), (2839.0, "federation")]
     assert PlayerRating.objects.get(rating_list=standard).rating == 2839
     assert commit(rows, Wanted(standard)) == [], "the same rating is not brought again"
 
@@ -132,8 +117,10 @@ def test_whoever_has_played_keeps_the_clubs_own_rating(magnus: Player, standard:
     assert not StartingRating.objects.exists()
 
 
-# --- what was seen --------------------------------------------------------------------------------------------------
-def test_only_what_was_seen_is_carried_out(magnus: Player) -> None:
+def test_only_what_was_seen_is_carried_out_and_bad_rows_are_counted(magnus: Player) -> None:
+    bad = [BadRow(number, "of no use") for number in range(300)]
+    plan = plan_list([*bad, row("1503014", "Carlsen, Magnus")], Wanted())
+    assert (plan.rows, plan.bad_rows, len(plan.bad), plan.missing) == (1, 300, 200, 0)
     rows = [row("1503014", "Carlsen, Magnus", title="GM")]
     seal = plan_list(rows, Wanted()).seal
     with pytest.raises(Stale, match="look at it again"):
@@ -144,13 +131,6 @@ def test_only_what_was_seen_is_carried_out(magnus: Player) -> None:
     assert Player.objects.get().title == ""
 
 
-def test_bad_rows_are_counted_and_the_first_are_kept(magnus: Player) -> None:
-    rows = [BadRow(number, "of no use") for number in range(300)]
-    plan = plan_list([*rows, row("1503014", "Carlsen, Magnus")], Wanted())
-    assert (plan.rows, plan.bad_rows, len(plan.bad), plan.missing) == (1, 300, 200, 0)
-
-
-# --- newcomers ------------------------------------------------------------------------------------------------------
 def test_somebody_is_added_with_all_his_data(standard: RatingList) -> None:
     hou = row("8602980", "Hou, Yifan", title="GM", sex="f", birth_year=1994, ratings={"standard": 2633})
     player = add_from_list(hou, rating_list=standard, on=TODAY, by=None)
@@ -160,13 +140,6 @@ def test_somebody_is_added_with_all_his_data(standard: RatingList) -> None:
     with pytest.raises(Refused, match="8602980 is in the club already"):
         add_from_list(hou, rating_list=None, on=TODAY, by=None)
     assert Player.objects.count() == 1
-
-
-@pytest.mark.parametrize("words", ["carlsen", "Magnus CARLSEN", "1503014", "carl mag"])
-def test_rows_are_found_by_number_or_words(words: str) -> None:
-    rows = [row("1503014", "Carlsen, Magnus"), row("8602980", "Hou, Yifan"), BadRow(3, "x")]
-    assert [found.fide_id for found in find_rows(rows, words)] == ["1503014"]
-    assert find_rows(rows, "") == []
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
@@ -223,12 +196,6 @@ def test_a_damaged_file_changes_nothing_and_is_told(magnus: Player, tmp_path: Pa
 PAGE = "/admin/players/player/fide-list/"
 
 
-@pytest.fixture
-def desk(client: Client, standard: RatingList) -> Client:
-    client.force_login(factory.make_arbiter())
-    return client
-
-
 def upload(desk: Client, content: bytes, **data: str) -> Any:
     return desk.post(PAGE, {"file": SimpleUploadedFile("players_list.xml", content), **data})
 
@@ -239,12 +206,17 @@ def test_the_page_shows_and_commits_what_was_seen(desk: Client, magnus: Player, 
     html = answer.content.decode()
     assert answer.status_code == 200
     assert "title: GM; year of birth: 1990" in html.replace("sex: m; ", "")
-    kept = {"kept": answer.context["kept"], "name": "players_list.xml"}
-    form = {**kept, "starts": str(standard.pk), "seal": answer.context["plan"].seal, "find": ""}
-    done = desk.post(PAGE, {**form, "do": "commit", "meant": ["8602980"]}, follow=True)
+    form = {"kept": answer.context["kept"], "name": "players_list.xml", "starts": str(standard.pk), "find": ""}
+    form |= {"seal": answer.context["plan"].seal, "do": "commit"}
+    update_player(magnus.pk, {"active": False}, by=None)
+    again = desk.post(PAGE, form | {"meant": ["8602980"]})
+    assert (again.status_code, "look at it again" in again.content.decode()) == (400, True), "a stale preview"
+    assert Player.objects.get(pk=magnus.pk).title == ""
+    form["seal"] = again.context["plan"].seal
+    done = desk.post(PAGE, form | {"meant": ["8602980"]}, follow=True)
     assert "2 players were brought up to date." in done.content.decode()
     assert PlayerIdentity.objects.filter(value="8602980").exists()
-    gone = desk.post(PAGE, {**form, "do": "commit"})
+    gone = desk.post(PAGE, form)
     assert (gone.status_code, "upload it again" in gone.content.decode()) == (400, True)
 
 
@@ -260,26 +232,11 @@ def test_somebody_is_added_from_the_page(desk: Client, standard: RatingList) -> 
     assert Player.objects.count() == 1
 
 
-def test_a_stale_preview_is_shown_again(desk: Client, magnus: Player) -> None:
-    answer = upload(desk, listed(CARLSEN))
-    update_player(magnus.pk, {"active": False}, by=None)
-    form = {"kept": answer.context["kept"], "name": "x.xml", "seal": answer.context["plan"].seal, "do": "commit"}
-    again = desk.post(PAGE, form)
-    assert again.status_code == 400
-    assert "look at it again" in again.content.decode()
-    assert Player.objects.get().title == ""
-
-
-@pytest.mark.parametrize("content", [b"", b"hello", listed(CARLSEN)[:-30], zipped(("a", b"<x>"), ("b", b""))])
-def test_a_file_of_no_use_is_told_on_the_form(desk: Client, content: bytes) -> None:
-    answer = upload(desk, content)
-    assert answer.status_code == 400
-    assert "Traceback" not in answer.content.decode()
-
-
-@pytest.mark.parametrize("data", [{"kept": "x"}, {"kept": "0" * 64}, {"kept": "../etc", "add": "1"}, {"starts": "99"}])
-def test_a_made_up_step_is_refused(desk: Client, data: dict[str, str]) -> None:
-    assert desk.post(PAGE, data).status_code == 400
+def test_a_file_of_no_use_and_a_made_up_step_are_refused(desk: Client) -> None:
+    for content in (b"", b"hello", listed(CARLSEN)[:-30], zipped(("a", b"<x>"), ("b", b""))):
+        assert upload(desk, content).status_code == 400, content
+    for data in ({"kept": "x"}, {"kept": "0" * 64}, {"kept": "../etc", "add": "1"}, {"starts": "99"}):
+        assert desk.post(PAGE, data).status_code == 400, data
 
 
 def test_who_may_not_write_people_has_no_page(client: Client, standard: RatingList) -> None:
@@ -288,10 +245,8 @@ def test_who_may_not_write_people_has_no_page(client: Client, standard: RatingLi
         assert client.get(PAGE).status_code == 403
 
 
-def test_the_preview_asks_no_more_of_the_database_for_more_people(
-    standard: RatingList, django_assert_max_num_queries: Any
-) -> None:
+def test_the_preview_asks_no_more_of_the_database_for_more_people(standard: RatingList, at_most: Any) -> None:
     create_players([NewPlayer(f"Person {chr(97 + index % 26)}{index}") for index in range(60)], by=None)
     rows = [row(str(index), f"Person {chr(97 + index % 26)}{index}") for index in range(60)]
-    with django_assert_max_num_queries(4):
+    with at_most(4):
         assert len(plan_list(rows, Wanted(standard)).proposals) == 60

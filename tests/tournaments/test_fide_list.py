@@ -58,63 +58,40 @@ def good(content: bytes, name: str = "players_list.xml") -> list[FideRow]:
 @pytest.mark.parametrize("content", [listed(CARLSEN, HOU), text(*LINES)], ids=["xml", "txt"])
 def test_both_formats_say_the_same(content: bytes) -> None:
     carlsen, hou = good(content)
-    assert (carlsen.fide_id, carlsen.name, carlsen.country, carlsen.title) == (
-        "1503014",
-        "Carlsen, Magnus",
-        "NOR",
-        "GM",
-    )
-    assert (carlsen.sex, carlsen.birth_year, carlsen.is_active) == ("m", 1990, True)
+    assert (carlsen.fide_id, carlsen.name, carlsen.country) == ("1503014", "Carlsen, Magnus", "NOR")
+    assert (carlsen.title, carlsen.sex, carlsen.birth_year, carlsen.is_active) == ("GM", "m", 1990, True)
     assert carlsen.ratings == {"standard": 2839, "rapid": 2824}, "0 and nothing mean unrated"
     assert (hou.sex, hou.title, hou.is_active) == ("f", "GM", False)
 
 
-def test_columns_are_found_wherever_the_header_has_them() -> None:
+def test_columns_are_found_by_the_header_and_one_rate_by_the_files_name() -> None:
     header = "ID Number   Name                  Fed Sex Tit  WTit FOA SRtg SGm SK B-day Flag"
     line = "1503014     Carlsen, Magnus       NOR M   GM            2839 0   10 1990      "
     (row,) = good(text(line, header=header))
     assert (row.name, row.ratings, row.birth_year) == ("Carlsen, Magnus", {"standard": 2839}, 1990)
-
-
-@pytest.mark.parametrize(
-    ("name", "rate"),
-    [
-        ("standard_rating_list.txt", "standard"),
-        ("rapid_rating_list.txt", "rapid"),
-        ("Blitz_list.txt", "blitz"),
-        ("x", "standard"),
-    ],
-)
-def test_a_list_of_one_rate_is_known_by_its_name_and_the_months_column(name: str, rate: str) -> None:
     header = "ID Number      Name                           Fed Sex Tit  WTit OTit FOA JAN26 Gms K  B-day Flag"
     line = "1503014        Carlsen, Magnus                NOR M   GM                 2839  0   10 1990      "
-    (row,) = good(text(line, header=header), name)
-    assert (row.ratings, row.birth_year) == ({rate: 2839}, 1990)
     single = listed("<player><fideid>1</fideid><name>A</name><rating>1500</rating></player>")
-    assert good(zipped((f"{rate}_rating_list.xml", single)), "download.zip")[0].ratings == {rate: 1500}
+    names = {"standard_rating_list.txt": "standard", "rapid_rating_list.txt": "rapid", "Blitz_list.txt": "blitz"}
+    for name, rate in {**names, "x": "standard"}.items():
+        (row,) = good(text(line, header=header), name)
+        assert (row.ratings, row.birth_year) == ({rate: 2839}, 1990), name
+        assert good(zipped((f"{rate}_rating_list.xml", single)), "download.zip")[0].ratings == {rate: 1500}
 
 
-@pytest.mark.parametrize(
-    ("flag", "sex", "active"), [("", "", True), ("i", "", False), ("w", "f", True), ("wi", "f", False)]
-)
-def test_the_flag_tells_women_and_the_inactive(flag: str, sex: str, active: bool) -> None:
-    (row,) = good(listed(f"<player><fideid>1</fideid><name>A</name><flag>{flag}</flag></player>"))
-    assert (row.sex, row.is_active, row.ratings, row.birth_year) == (sex, active, {}, None)
-
-
-@pytest.mark.parametrize(
-    ("titles", "known"),
-    [
-        ("<title>IM</title><w_title>WGM</w_title>", "IM"),
-        ("<title></title><w_title>WFM</w_title>", "WFM"),
-        ("<title>wm</title>", "WIM"),
-        ("<title>g</title>", "GM"),
-        ("<title>AFM</title>", ""),
-    ],
-)
-def test_titles_old_and_new(titles: str, known: str) -> None:
-    (row,) = good(listed(f"<player><fideid>1</fideid><name>A</name>{titles}</player>"))
-    assert row.title == known
+def test_the_flag_tells_women_and_the_inactive_and_titles_are_old_and_new() -> None:
+    for flag, sex, active in (("", "", True), ("i", "", False), ("w", "f", True), ("wi", "f", False)):
+        (row,) = good(listed(f"<player><fideid>1</fideid><name>A</name><flag>{flag}</flag></player>"))
+        assert (row.sex, row.is_active, row.ratings, row.birth_year) == (sex, active, {}, None), flag
+    for titles, known in {
+        "<title>IM</title><w_title>WGM</w_title>": "IM",
+        "<title></title><w_title>WFM</w_title>": "WFM",
+        "<title>wm</title>": "WIM",
+        "<title>g</title>": "GM",
+        "<title>AFM</title>": "",
+    }.items():
+        (row,) = good(listed(f"<player><fideid>1</fideid><name>A</name>{titles}</player>"))
+        assert row.title == known, titles
 
 
 WIDE = (
@@ -143,17 +120,13 @@ def test_a_download_that_broke_off_is_called_so(keep: float) -> None:
         read(whole[: int(len(whole) * keep)], "players_list.zip")
 
 
-def test_what_a_mac_packs_beside_the_list_is_no_second_list() -> None:
+def test_what_a_mac_packs_beside_the_list_is_no_second_list_and_old_files_are_in_latin_1() -> None:
     content = zipped(("players_list.xml", listed(CARLSEN)), ("__MACOSX/._players_list.xml", b"\0\5\x16\7"))
     assert [row.name for row in good(content, "players_list.zip")] == ["Carlsen, Magnus"]
-
-
-def test_old_files_in_latin_1_are_read() -> None:
     line = LINES[0].replace("Magnus", "Mågnus")
     assert good(text() + line.encode("latin-1"))[0].name == "Carlsen, Mågnus"
 
 
-# --- rows of no use -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("player", "reason"),
     [
@@ -171,14 +144,9 @@ def test_a_row_of_no_use_is_told_with_its_line_and_the_others_are_read(player: s
     assert isinstance(bad, BadRow)
     assert reason in bad.reason
     assert bad.line == 7, "where the row begins in the file"
-    assert isinstance(first, FideRow)
-    assert isinstance(last, FideRow)
-
-
-def test_a_bad_line_of_a_text_is_told_with_its_number() -> None:
+    assert {type(first), type(last)} == {FideRow}
     rows = read(text(LINES[0], "no number here                nobody", LINES[1]))
-    assert [row.line for row in rows] == [2, 3, 4]
-    assert isinstance(rows[1], BadRow)
+    assert [(row.line, type(row)) for row in rows] == [(2, FideRow), (3, BadRow), (4, FideRow)], "and in a text"
 
 
 # --- files of no use ------------------------------------------------------------------------------------------------
@@ -210,20 +178,19 @@ def test_a_file_of_no_use_is_refused_in_words(content: bytes, reason: str) -> No
         read(content)
 
 
-def test_a_zip_whose_content_was_altered_is_refused() -> None:
+def test_an_altered_zip_is_refused_and_no_more_is_unpacked_than_allowed() -> None:
     file = bytearray(zipped(("players_list.xml", listed(*[CARLSEN, HOU] * 400))))
     middle = len(file) // 2
     file[middle : middle + 8] = b"\x00" * 8
     with pytest.raises(UnreadableFileError):
         read(bytes(file))
-
-
-def test_no_more_is_unpacked_than_allowed() -> None:
     content = listed(*[CARLSEN] * 2000)
-    with pytest.raises(UnreadableFileError, match="larger than any rating list"):
-        list(read_fide_list(io.BytesIO(content), "a.xml", most=100_000))
-    with pytest.raises(UnreadableFileError, match="unpacks to far more"):
-        list(read_fide_list(io.BytesIO(zipped(("a.xml", content))), "a.zip", most=100_000))
+    for sent, name, reason in (
+        (content, "a.xml", "larger than any rating list"),
+        (zipped(("a.xml", content)), "a.zip", "unpacks to far more"),
+    ):
+        with pytest.raises(UnreadableFileError, match=reason):
+            list(read_fide_list(io.BytesIO(sent), name, most=100_000))
 
 
 @given(st.binary(max_size=400))

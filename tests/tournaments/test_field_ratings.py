@@ -24,12 +24,8 @@ PAGE = "/tools/format/"
 @pytest.fixture
 def rated(standard: RatingList) -> list[Player]:
     """Four players of whom everybody has met everybody; one of them is hidden, one seen by members only."""
-    players = [
-        *factory.make_players(2),
-        *create_players(
-            [NewPlayer("Hilde Hidden", visibility="hidden"), NewPlayer("Mara Members", visibility="members")], by=None
-        ),
-    ]
+    kept_back = [NewPlayer("Hilde Hidden", visibility="hidden"), NewPlayer("Mara Members", visibility="members")]
+    players = [*factory.make_players(2), *create_players(kept_back, by=None)]
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
     return players
 
@@ -48,18 +44,17 @@ def ratings_of(event: Tournament) -> list[int]:
     return sorted((round(rating) for rating in known), reverse=True)
 
 
-def test_entries_give_their_ratings_best_first_and_who_has_none_is_counted(spring: Tournament) -> None:
+def test_entries_give_their_ratings_best_first_and_who_has_none_is_counted(
+    spring: Tournament, rated: list[Player]
+) -> None:
     found = field_of_event(spring.slug)
     assert found is not None
     assert (found.name, list(found.ratings), found.unrated) == ("Spring Cup", ratings_of(spring), 1)
     assert len(found.ratings) == 4, "hidden players have a rating in the event's list of entries: they count"
-
-
-def test_who_withdrew_is_not_in_the_field(spring: Tournament, rated: list[Player]) -> None:
     Entry.objects.filter(tournament=spring, player=rated[0]).update(withdrawn=True)
     found = field_of_event(spring.slug)
     assert found is not None
-    assert len(found.ratings) == 3
+    assert len(found.ratings) == 3, "who withdrew is not in the field"
 
 
 def test_ratings_of_a_list_that_is_not_public_stay_where_they_are(spring: Tournament, standard: RatingList) -> None:
@@ -86,12 +81,9 @@ def test_draws_between_equals_begin_at_thirty_and_follow_the_games(standard: Rat
     assert draws_of(standard) == pytest.approx(71, abs=1)
 
 
-def test_events_with_rounds_or_without_entries_are_not_to_come(spring: Tournament) -> None:
+def test_the_form_comes_filled_in_with_ratings_alone_of_events_to_come(spring: Tournament, client: Client) -> None:
     create_tournament(NewTournament("Empty Cup"), by=None)
     assert [(event.name, event.entered) for event in events_to_come()] == [("Spring Cup", 5)]  # type: ignore[attr-defined]
-
-
-def test_the_form_comes_filled_in_with_ratings_alone(client: Client, spring: Tournament) -> None:
     page = client.get(f"{PAGE}?event={spring.slug}").text
     assert "\n".join(map(str, ratings_of(spring))) in page.replace("\r", "")
     assert "Spring Cup: 4 ratings." in page
@@ -108,16 +100,10 @@ def test_the_form_comes_filled_in_with_the_top_of_a_list(client: Client, rated: 
     assert "\n".join(map(str, found.ratings)) in page.replace("\r", "")
     assert "Standard: 2 ratings." in page
     assert "Hilde" not in page
-
-
-def test_a_field_there_is_not_is_not_found(client: Client, standard: RatingList) -> None:
     for query in ("event=nowhere", "list=nowhere", "event="):
         assert client.get(f"{PAGE}?{query}").status_code == 404, query
-
-
-def test_a_strange_number_from_the_top_is_taken_for_a_usual_one(client: Client, rated: list[Player]) -> None:
     for top in ("", "x", "-3", "99999999999", "1"):
-        assert client.get(f"{PAGE}?list=standard&top={top}").status_code == 200, top
+        assert client.get(f"{PAGE}?list=standard&top={top}").status_code == 200, f"{top}: taken for a usual number"
 
 
 def test_an_event_costs_the_same_queries_however_many_are_entered(

@@ -30,38 +30,40 @@ def test_an_input_is_never_overwritten(files: Files) -> None:
     assert sorted(path.name for path in files.folder.iterdir()) == ["games.csv", "link.csv", "players.csv"]
 
 
-def test_a_refusal_leaves_what_stood_there(files: Files) -> None:
-    old = files.write("old.csv", "old")
+def test_a_refusal_leaves_what_stood_there_and_a_file_keeps_its_permissions(files: Files) -> None:
+    old = files.folder / "old.csv"
+    old.write_text("old")
+    old.chmod(0o640)
     games = files.games("A,B,1\n")
     refused(games, "--ledger", old, "--ratings", files.folder / "no" / "where.csv")
     refused(games, "--ledger", old, "--ratings", files.folder)
     assert old.read_text() == "old"
     assert sorted(path.name for path in files.folder.iterdir()) == ["games.csv", "old.csv"]
-
-
-def test_a_file_keeps_its_permissions(files: Files) -> None:
-    old = files.write("old.csv", "old")
-    old.chmod(0o640)
-    rate(files.games("A,B,1\n"), "--ratings", old)
+    rate(games, "--ratings", old)
     assert stat.S_IMODE(old.stat().st_mode) == 0o640
     assert len(table(old)) == 2
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------
-def test_every_bad_row_is_told_and_nothing_is_written(files: Files) -> None:
+def test_every_bad_row_is_told_with_its_file_and_nothing_is_written(files: Files) -> None:
     games = files.games("A,A,1\nA,B,1\nA,B,2-0\n")
     sentence, lines = refused(games, "--ratings", files.folder / "list.csv")
     assert sentence == "Nothing was written. Bad rows: 2, see above."
     assert [line.split(":")[0] for line in lines] == ["line 2", "line 4"]
     assert not (files.folder / "list.csv").exists()
-
-
-def test_bad_rows_of_two_files_are_told_with_the_files_name(files: Files) -> None:
     brought = files.players("A,1500,0\nB,1500,1001\nC,strong,1\n", "player,rating,k_factor")
     _, lines = refused(files.games("A,A,1\n"), "--players", brought)
-    assert [line.partition(": ")[0] for line in lines] == ["games.csv, line 2"] + [
-        f"players.csv, line {number}" for number in (2, 3, 4)
-    ]
+    bad = ["games.csv, line 2", *(f"players.csv, line {number}" for number in (2, 3, 4))]
+    assert [line.partition(": ")[0] for line in lines] == bad
+
+
+def test_an_unreadable_file_is_named_and_ratings_out_of_all_proportion_are_refused(files: Files) -> None:
+    sentence, _ = refused(files.games("A,B,1\n", "white,black,score"))
+    assert sentence.startswith("games.csv: The header lacks “result”")
+    assert "cannot be read" in refused(files.folder / "nowhere.csv")[0]
+    brought = files.players("A,100000,\nB,-100000,\n")
+    sentence, _ = refused(files.games("A,B,1\n"), "--system", "glicko", "--players", brought)
+    assert "out of all proportion" in sentence
 
 
 @pytest.mark.parametrize(
@@ -81,18 +83,6 @@ def test_bad_rows_of_two_files_are_told_with_the_files_name(files: Files) -> Non
 )
 def test_a_wrong_argument_is_told_with_what_there_is(files: Files, arguments: list[str], sentence: str) -> None:
     assert refused(files.games("A,B,1\n"), *arguments)[0].startswith(sentence)
-
-
-def test_an_unreadable_file_is_named(files: Files) -> None:
-    sentence, _ = refused(files.games("A,B,1\n", "white,black,score"))
-    assert sentence.startswith("games.csv: The header lacks “result”")
-    assert "cannot be read" in refused(files.folder / "nowhere.csv")[0]
-
-
-def test_ratings_out_of_all_proportion_are_refused(files: Files) -> None:
-    brought = files.players("A,100000,\nB,-100000,\n")
-    sentence, _ = refused(files.games("A,B,1\n"), "--system", "glicko", "--players", brought)
-    assert "out of all proportion" in sentence
 
 
 # --- as it is run ---------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.services.lists import NewRule, NewStart, set_rules
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.entry_cases import events, make_event
+from tests.tournaments.entry_cases import club_and_list, events, make_event
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Game, Reading, Tournament
 from tournaments.services.closing import close_event, preview_closing, reopen_event
@@ -27,12 +27,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 LIST = reverse("admin:tournaments_tournament_changelist")
 FINAL = "Final standings, published"
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -73,12 +68,20 @@ def test_the_preview_shows_what_closing_does_and_leaves_nothing(played: Tourname
     moved = {row.player.pk: row.move.rating_after for row in (closing.lists or ())[0].moves}
     assert len(moved) == 4
     assert moved == dict(PlayerRating.objects.values_list("player", "rating"))
+    lists = preview_closing(fresh(played), by=None).lists or ()
+    again = sorted(row.move.rating_after for row in lists[0].moves)
+    assert again == [1710, 1720, 1730, 1740], "opening again is previewed too"
 
 
-def test_what_is_open_is_told_and_no_rating_is_reckoned(played: Tournament) -> None:
+def test_what_is_open_is_told_without_ratings_or_a_button_to_close(played: Tournament, desk: Client) -> None:
     correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.OPEN, by=None)
     closing = preview_closing(played, by=None)
     assert (closing.open, closing.lists) == (("1 board without a result",), ())
+    html = shown(desk, "close", played.pk)
+    assert "1 board without a result" in html
+    assert "Close and publish" not in html
+    assert desk.post(url("close", played.pk), fields_of(html) | {"do": "close"}).status_code == 409
+    assert not fresh(played).closed
 
 
 def test_an_event_that_ends_before_its_time_says_so(desk: Client, standard: RatingList) -> None:
@@ -91,13 +94,12 @@ def test_an_event_that_ends_before_its_time_says_so(desk: Client, standard: Rati
     assert preview_closing(stage.tournament, by=None).short == ""
 
 
-def test_opening_again_is_previewed_too(played: Tournament) -> None:
-    close_event(played, by=None)
-    lists = preview_closing(fresh(played), by=None).lists or ()
-    assert sorted(row.move.rating_after for row in lists[0].moves) == [1710, 1720, 1730, 1740]
-
-
-def test_results_read_once_are_counted_where_the_event_asks(played: Tournament) -> None:
+def test_standings_that_moved_are_not_published_unseen_and_results_read_once_are_counted(played: Tournament) -> None:
+    seen = preview_closing(played, by=None).seen
+    correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.BLACK_WINS, by=None)
+    with pytest.raises(Stale, match="changed meanwhile"):
+        close_event(played, by=None, seen=seen)
+    assert not fresh(played).closed
     assert preview_closing(played, by=None).unread == 0
     Tournament.objects.update(second_reading="any")
     game = Game.objects.order_by("pk")[0]
@@ -108,26 +110,14 @@ def test_results_read_once_are_counted_where_the_event_asks(played: Tournament) 
     close_event(played, by=None)
 
 
-def test_standings_that_moved_since_the_preview_are_not_published_unseen(played: Tournament) -> None:
-    seen = preview_closing(played, by=None).seen
-    correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.BLACK_WINS, by=None)
-    with pytest.raises(Stale, match="changed meanwhile"):
-        close_event(played, by=None, seen=seen)
-    assert not fresh(played).closed
-
-
-@pytest.mark.parametrize("ask", [preview_closing, close_event, reopen_event])
-def test_an_open_ended_event_has_no_end(standard: RatingList, ask: object) -> None:
-    evenings = open_event("Evenings", pool="standard", by=None).tournament
-    with pytest.raises(Refused, match="no end"):
-        ask(evenings, by=None)  # type: ignore[operator]
-
-
 # --- what is kept -----------------------------------------------------------------------------------------------------
 def test_closing_keeps_when_and_a_digest_and_no_name(played: Tournament) -> None:
     close_event(played, by=None)
     event = events("event.closed")[0]
-    assert fresh(played).closed_at is not None
+    at = fresh(played).closed_at
+    assert at is not None
+    close_event(fresh(played), by=None)
+    assert (fresh(played).closed_at, len(events("event.closed"))) == (at, 1), "closing twice is closing once"
     assert set(event.after) == {"standings"}
     assert len(event.after["standings"]) == 24
     assert event.effect["standard"]["players"] == 4
@@ -135,38 +125,22 @@ def test_closing_keeps_when_and_a_digest_and_no_name(played: Tournament) -> None
     assert fresh(played).closed_at is None
 
 
-def test_closing_twice_is_closing_once(played: Tournament) -> None:
-    close_event(played, by=None)
-    at = fresh(played).closed_at
-    close_event(fresh(played), by=None)
-    assert fresh(played).closed_at == at
-    assert len(events("event.closed")) == 1
-
-
-def test_the_public_page_says_since_when_the_standings_are_final(client: Client, played: Tournament) -> None:
+def test_the_public_page_says_that_the_standings_are_final_and_what_corrected_them(
+    client: Client, played: Tournament
+) -> None:
     assert FINAL not in public(client, played)
     close_event(played, by=None)
     html = public(client, played)
-    assert FINAL in html
-    assert "Corrected since" not in html
-    reopen_event(fresh(played), by=None)
-    assert FINAL not in public(client, played)
-
-
-def test_a_correction_that_changes_the_standings_is_told(client: Client, played: Tournament) -> None:
-    close_event(played, by=None)
+    assert (FINAL in html, "Corrected since" in html) == (True, False)
     game = Game.objects.order_by("pk")[0]
+    correct_result(game=game.pk, result=Result(game.result), played_on=date(2026, 1, 2), by=None)
+    assert "Corrected since" not in public(client, played), "another day is no correction of the standings"
     correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
     assert "Corrected since" in public(client, played)
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
     assert "Corrected since" not in public(client, played), "they are again what was published"
-
-
-def test_another_day_is_no_correction_of_the_standings(client: Client, played: Tournament) -> None:
-    close_event(played, by=None)
-    game = Game.objects.order_by("pk")[0]
-    correct_result(game=game.pk, result=Result(game.result), played_on=date(2026, 1, 2), by=None)
-    assert "Corrected since" not in public(client, played)
+    reopen_event(fresh(played), by=None)
+    assert FINAL not in public(client, played)
 
 
 def test_an_event_closed_without_a_digest_claims_nothing(client: Client, played: Tournament) -> None:
@@ -174,7 +148,7 @@ def test_an_event_closed_without_a_digest_claims_nothing(client: Client, played:
     assert FINAL not in public(client, played)
 
 
-def test_a_knockout_is_final_by_how_far_everybody_came(client: Client, standard: RatingList) -> None:
+def test_a_knockout_is_final_by_places_and_a_keizer_list_by_its_scores(client: Client, standard: RatingList) -> None:
     cup = factory.make_knockout(factory.make_players(4))
     for number, board in ((1, 1), (1, 2), (2, 1)):
         factory.play_match(factory.match_of(cup, number, board), Result.WHITE_WINS)
@@ -184,9 +158,6 @@ def test_a_knockout_is_final_by_how_far_everybody_came(client: Client, standard:
     other = Result.BLACK_WINS if final.result == Result.WHITE_WINS else Result.WHITE_WINS
     correct_result(game=final.pk, result=other, by=None)
     assert "Corrected since" in public(client, cup)
-
-
-def test_a_keizer_list_is_final_by_its_scores(client: Client, standard: RatingList) -> None:
     event = make_event(factory.make_players(4), "keizer")
     pair_next_round(event.stages.get(), by=None, publish=True)
     games = list(Game.objects.filter(tournament=event))
@@ -210,15 +181,6 @@ def test_the_page_shows_the_standings_and_the_ratings_before_it_closes(desk: Cli
     assert "Open the event again" in shown(desk, "close", played.pk)
 
 
-def test_an_open_event_has_no_button_to_close_it(desk: Client, played: Tournament) -> None:
-    correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.OPEN, by=None)
-    html = shown(desk, "close", played.pk)
-    assert "1 board without a result" in html
-    assert "Close and publish" not in html
-    assert desk.post(url("close", played.pk), fields_of(html) | {"do": "close"}).status_code == 409
-    assert not fresh(played).closed
-
-
 def test_standings_that_moved_come_back_with_the_new_ones(desk: Client, played: Tournament) -> None:
     form = fields_of(shown(desk, "close", played.pk)) | {"do": "close"}
     correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.BLACK_WINS, by=None)
@@ -227,11 +189,13 @@ def test_standings_that_moved_come_back_with_the_new_ones(desk: Client, played: 
     assert desk.post(url("close", played.pk), fields_of(answer.content.decode()) | {"do": "close"}).status_code == 302
 
 
-def test_the_page_of_an_open_ended_event_says_why_not(desk: Client, standard: RatingList) -> None:
+def test_an_open_ended_event_has_no_end(desk: Client) -> None:
     evenings = open_event("Evenings", pool="standard", by=None).tournament
+    for ask in (preview_closing, close_event, reopen_event):
+        with pytest.raises(Refused, match="no end"):
+            ask(evenings, by=None)
     answer = desk.get(url("close", evenings.pk))
-    assert answer.status_code == 409
-    assert "has no end" in answer.content.decode()
+    assert (answer.status_code, "has no end" in answer.text) == (409, True)
     assert desk.post(url("close", evenings.pk), {"do": "close"}).status_code == 409
 
 
@@ -251,9 +215,9 @@ def chosen(action: str, *tournaments: Tournament) -> dict[str, object]:
 def test_several_are_looked_at_before_they_are_closed(
     desk: Client, arbiter: User, played: Tournament, standard: RatingList
 ) -> None:
-    players = list(played.entries.values_list("player", flat=True))
-    half = factory.make_round_robin([row.player for row in played.entries.all()], name="Half")
-    theirs = factory.make_round_robin([row.player for row in played.entries.all()], name="Theirs")
+    players = [row.player for row in played.entries.all()]
+    half = factory.make_round_robin(players, name="Half")
+    theirs = factory.make_round_robin(players, name="Theirs")
     factory.play_all(theirs)
     theirs.officers.add(factory.make_arbiter("other"))
     evenings = open_event("Evenings", pool="standard", by=None).tournament
@@ -264,19 +228,14 @@ def test_several_are_looked_at_before_they_are_closed(
         assert words in html
     desk.post(LIST, asked | {"apply": "1"})
     assert list(Tournament.objects.filter(closed=True)) == [played]
-    assert len(players) == 4
 
 
 def test_several_are_opened_again_the_same_way(desk: Client, played: Tournament) -> None:
+    html = desk.post(LIST, chosen("reopen", played)).content.decode()
+    assert ("open already" in html, "Open events again (" in html) == (True, False)
     close_event(played, by=None)
     html = desk.post(LIST, chosen("reopen", played)).content.decode()
     assert "will be open again" in html
     assert fresh(played).closed
     desk.post(LIST, fields_of(html) | chosen("reopen", played) | {"apply": "1"})
     assert not fresh(played).closed
-
-
-def test_a_list_of_nothing_to_do_has_no_button(desk: Client, played: Tournament) -> None:
-    html = desk.post(LIST, chosen("reopen", played)).content.decode()
-    assert "open already" in html
-    assert "Open events again (" not in html

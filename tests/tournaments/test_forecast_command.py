@@ -28,11 +28,6 @@ def report(*arguments: str) -> dict[str, Any]:
     return found
 
 
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "manage.py"), "forecast", *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd="/")
-
-
 # --- the object ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ["mc", "mh"])
 def test_one_object_with_the_fields_that_were_promised(method: str) -> None:
@@ -55,18 +50,14 @@ def test_exactly_only_the_titles_are_told(rule: Rule) -> None:
         assert {player[name] for name in ("p_first", "p_top4", "se_first", "se_top4")} == {None}
 
 
-def test_without_options_it_is_the_score_rate_by_monte_carlo() -> None:
+def test_without_options_it_is_the_score_rate_by_monte_carlo_and_the_seed_decides() -> None:
     found = report()
     assert (found["rule"], found["method"], found["samples"]) == ("score-rate", "mc", 20_000)
-
-
-def test_the_seed_decides() -> None:
     assert report("--samples", "300") == report("--samples", "300", "--seed", "1")
     assert report("--samples", "300") != report("--samples", "300", "--seed", "0")
 
 
-# --- the table ----------------------------------------------------------------------------------------------------
-def test_a_table_for_people() -> None:
+def test_tables_for_people() -> None:
     out, err = forecast("masters", "--samples", "500", "--seed", "3")
     lines = out.splitlines()
     assert lines[0].startswith("Masters' final, rule score-rate, mc, 500 samples, seed 3; in percent")
@@ -74,16 +65,10 @@ def test_a_table_for_people() -> None:
     assert [line.split("  ")[0] for line in lines[3:11]] == list(MASTERS.names)
     assert len({len(line) for line in lines[2:11]}) == 1
     assert "500 of 500 events" in err
-
-
-def test_the_chain_tells_how_it_moved() -> None:
     out, _ = forecast("masters", "--method", "mh", "--samples", "300")
     assert "% of the moves, 6 from one sample to the next, after 500 samples thrown away." in out
     assert "Effective sample size of 300: first " in out
     assert "Effective" not in forecast("masters", "--samples", "300")[0]
-
-
-def test_the_exact_table_says_what_it_does_not_know() -> None:
     out, err = forecast("masters", "--method", "exact", "--seed", "3")
     assert "Xu Yinchuan        22.13" in out
     assert "Only the title of a station is known exactly" in out
@@ -95,15 +80,12 @@ def test_the_exact_table_says_what_it_does_not_know() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--rule", "coin"], "invalid choice: 'coin'"),
-        (["--method", "guess"], "invalid choice: 'guess'"),
+        (["--rule", "coin"], "invalid choice: 'coin'"), (["--method", "guess"], "invalid choice: 'guess'"),
         (["--samples", "99"], "“99” is no whole number from 100 to 10000000"),
-        (["--samples", "10000001"], "is no whole number"),
-        (["--samples", "many"], "is no whole number"),
-        (["--seed", "-1"], "“-1” is no seed"),
-        (["--seed", "1" * 19], "is no seed"),
+        (["--samples", "10000001"], "is no whole number"), (["--samples", "many"], "is no whole number"),
+        (["--seed", "-1"], "“-1” is no seed"), (["--seed", "1" * 19], "is no seed"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_option_is_refused(arguments: list[str], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
         forecast("masters", *arguments)
@@ -111,7 +93,9 @@ def test_a_wrong_option_is_refused(arguments: list[str], sentence: str) -> None:
 
 @pytest.mark.slow
 def test_it_runs_without_environment_and_database() -> None:
-    done = run("masters", "--samples", "200", "--json", DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
+    command = [sys.executable, str(ROOT / "manage.py"), "forecast", "masters", "--samples", "200", "--json"]
+    nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
+    done = subprocess.run(command, env=nowhere, capture_output=True, text=True, check=False, cwd="/")
     assert done.returncode == 0
     assert json.loads(done.stdout) == report("--samples", "200")
 

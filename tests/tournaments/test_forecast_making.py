@@ -1,5 +1,6 @@
 """What a forecast of one of the club's events is made of, and that it says what the pure playouts say."""
 
+from dataclasses import replace
 from datetime import timedelta
 from itertools import product
 from typing import Any
@@ -15,7 +16,7 @@ from tournaments.models import Game, Round, Tournament
 from tournaments.pairing.base import Source
 from tournaments.selectors.events import event_facts
 from tournaments.selectors.facts import EventFacts
-from tournaments.selectors.forecasts import ForecastKind, due_round, facts_digest, forecast_kind, next_unplayed
+from tournaments.selectors.forecasts import due_round, facts_digest, forecast_kind, next_unplayed
 from tournaments.selectors.running import bracket_to_come, knockout_to_come, running_of, swiss_to_come, winners_of
 from tournaments.selectors.standings import standings_of
 from tournaments.services.entries import enter_players, number_in_order
@@ -24,7 +25,7 @@ from tournaments.services.forecast_making import work_out
 from tournaments.services.forecasts import store_forecast
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.results import record_result
-from tournaments.services.rounds import unpublish_round
+from tournaments.services.rounds import publish_round, unpublish_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -53,21 +54,16 @@ def titles(answer: dict[str, Any]) -> list[float]:
 
 
 # --- round robin ----------------------------------------------------------------------------------------------------
-def test_the_running_event_ends_as_the_standings_do() -> None:
-    cup = factory.make_round_robin(factory.make_players(5))
-    factory.play_all(cup, ONE)
-    event = facts(cup)
-    running = running_of(event)
-    ranked = running.standings(running.table(running.meetings))
-    assert [(row.player, row.place) for row in ranked] == [(row.player, row.place) for row in standings_of(event).rows]
 
 
 def test_a_finished_event_is_forecast_as_it_ended() -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     for number, results in enumerate([[ONE, ONE], [NIL, ONE], [ONE, HALF]], start=1):
         factory.play_round(cup, number, results)
-    answer = told(cup)
-    first = {row.player for row in standings_of(facts(cup)).rows if row.place == 1}
+    answer, ended, running = told(cup), standings_of(facts(cup)).rows, running_of(facts(cup))
+    ranked = running.standings(running.table(running.meetings))
+    assert [(row.player, row.place) for row in ranked] == [(row.player, row.place) for row in ended]
+    first = {row.player for row in ended if row.place == 1}
     assert answer["method"] == "exact"
     assert titles(answer) == [1.0 / len(first) if number in first else 0.0 for number in (1, 2, 3, 4)]
     assert answer["games"] == []
@@ -80,34 +76,28 @@ def test_the_last_round_is_the_mean_over_its_nine_endings() -> None:
     factory.play_round(cup, 2, [HALF, ONE])
     answer = told(cup, draws=8)
     assert len(answer["games"]) == 2
-    by_hand = dict.fromkeys((1, 2, 3, 4), 0.0)
+    by_hand, said = dict.fromkeys((1, 2, 3, 4), 0.0), {ONE: "win", HALF: "draw", NIL: "loss"}
     running = running_of(facts(cup))
     done, to_come = running.meetings[:4], running.meetings[4:]
     for results in product([ONE, HALF, NIL], repeat=2):
-        meetings = [*done, *(_ended(game, result) for game, result in zip(to_come, results, strict=True))]
-        ranked = running.standings(running.table(meetings))
+        ended = [replace(game, result=result) for game, result in zip(to_come, results, strict=True)]
+        ranked = running.standings(running.table([*done, *ended]))
         first = [row.player for row in ranked if row.place == 1]
+        one, other = (game[said[result]] for game, result in zip(answer["games"], results, strict=True))
         for player in first:
-            by_hand[player] += _chance(answer, results) / len(first)
+            by_hand[player] += one * other / len(first)
     # The odds of the games are means over the draws, one by one; together they hang together a little.
     assert titles(answer) == pytest.approx(list(by_hand.values()), abs=0.02)
 
 
-def _ended(meeting: Any, result: Result) -> Any:
-    return type(meeting)(meeting.round, meeting.white, meeting.black, result)
-
-
-def _chance(answer: dict[str, Any], results: tuple[Result, ...]) -> float:
-    chance = 1.0
-    for game, result in zip(answer["games"], results, strict=True):
-        chance *= game[{ONE: "win", HALF: "draw", NIL: "loss"}[result]]
-    return chance
-
-
-def test_the_same_facts_give_the_same_figures() -> None:
-    cup = factory.make_round_robin(factory.make_players(6))
-    assert told(cup) == told(cup)
-    assert told(cup, seed=2) != told(cup)
+def test_the_same_facts_give_the_same_figures_and_every_player_and_place_add_up_to_one() -> None:
+    cup = factory.make_round_robin(factory.make_players(7))
+    answer = told(cup)
+    assert answer == told(cup)
+    assert told(cup, seed=2) != answer
+    rows = [line["places"] for line in answer["lines"]]
+    assert [sum(row) for row in rows] == pytest.approx([1.0] * 7, abs=1e-5)
+    assert [sum(column) for column in zip(*rows, strict=True)] == pytest.approx([1.0] * 7, abs=1e-5)
 
 
 def test_drafted_rounds_are_played_out_too_and_not_shown() -> None:
@@ -141,13 +131,6 @@ def test_a_round_decided_by_forfeits_alone_is_not_the_one_to_come() -> None:
     for row in Game.objects.filter(tournament=cup, pairing__round__number=1):
         record_result(game=row.pk, result=Result.BLACK_FORFEITS, played_on=factory.MONDAY, by=None)
     assert next_unplayed(facts(cup)) == due_round(facts(cup)) == 2
-
-
-def test_every_player_and_every_place_add_up_to_one() -> None:
-    answer = told(factory.make_round_robin(factory.make_players(7)))
-    rows = [line["places"] for line in answer["lines"]]
-    assert [sum(row) for row in rows] == pytest.approx([1.0] * 7, abs=1e-5)
-    assert [sum(column) for column in zip(*rows, strict=True)] == pytest.approx([1.0] * 7, abs=1e-5)
 
 
 def test_games_stand_beside_what_the_ratings_alone_say() -> None:
@@ -207,48 +190,21 @@ def test_a_match_under_way_carries_its_lead() -> None:
     assert titles(told(cup))[number] > titles(before)[number]
 
 
-# --- Swiss ----------------------------------------------------------------------------------------------------------
-def make_swiss(players: int = 6, rounds: int = 3) -> Tournament:
-    event = create_tournament(NewTournament("Swiss", pairing_system="dutch", settings={"rounds": rounds}), by=None)
-    entries = enter_players(event, factory.make_players(players), by=None)
-    number_in_order(factory.stage_of(event), entries, by=None)
-    return event
-
-
-def pair(event: Tournament, *, publish: bool = True) -> None:
+def test_rounds_to_come_are_paired_in_every_sample_and_a_draft_changes_nothing() -> None:
+    event = create_tournament(NewTournament("Swiss", pairing_system="dutch", settings={"rounds": 3}), by=None)
     stage = factory.stage_of(event)
-    pair_next_round(stage, by=None, publish=publish)
-
-
-def test_a_swiss_whose_number_of_rounds_cannot_be_read_is_not_forecast() -> None:
-    event = make_swiss(rounds=3)
-    pair(event)
-    stage = factory.stage_of(event)
-    stage.settings = {"rounds": "many"}
-    assert forecast_kind(event_facts(stage, NOBODY)) is None
-
-
-def test_rounds_to_come_are_paired_in_every_sample() -> None:
-    event = make_swiss()
-    pair(event)
-    factory.play_round(event, 1, [ONE, ONE, ONE])
-    pair(event)
+    number_in_order(stage, enter_players(event, factory.make_players(6), by=None), by=None)
+    pair_next_round(stage, by=None, publish=True)
+    factory.play_round(event, 1, [ONE, HALF, ONE])
+    before = told(event)
+    row = pair_next_round(stage, by=None, publish=False)
+    assert told(event) == before
+    publish_round(row.pk, by=None)
     to_come = swiss_to_come(facts(event))
     assert (to_come.field.round, to_come.rounds, to_come.offset) == (3, 3, 0)
     answer = told(event)
     assert answer["method"] == "sampled"  # a small field: by the rules themselves
     assert {game["round"] for game in answer["games"]} == {2}
     assert sum(titles(answer)) == pytest.approx(1.0, abs=1e-4)
-
-
-def test_a_draft_of_the_next_round_changes_nothing() -> None:
-    event = make_swiss()
-    pair(event)
-    factory.play_round(event, 1, [ONE, HALF, ONE])
-    before = told(event)
-    pair(event, publish=False)
-    assert told(event) == before
-
-
-def test_kinds_are_the_keys_of_pairing_systems() -> None:
-    assert [kind.value for kind in ForecastKind] == ["round-robin", "dutch", "knockout"]
+    stage.settings = {"rounds": "many"}
+    assert forecast_kind(event_facts(stage, NOBODY)) is None, "a number of rounds that cannot be read"

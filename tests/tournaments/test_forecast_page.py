@@ -12,17 +12,8 @@ from players.models import Job, Visibility
 from players.privacy import NOBODY
 from players.services.people import update_player
 from ratings.models import RatingList
-from tests.factory import (
-    make_arbiter,
-    make_knockout,
-    make_players,
-    make_round_robin,
-    match_of,
-    play_match,
-    play_round,
-    round_of,
-    stage_of,
-)
+from tests import factory
+from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.forecast_cases import facts, forecast_now, store
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, form_groups, keizer_club, text_of
 from tests.tournaments.swiss_events import make_swiss, play_rounds
@@ -56,27 +47,21 @@ def plain(client: Client, address: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", text_of(client, address)).split())
 
 
-def whole(event: Tournament) -> None:
-    """The rounds that are left: number 1 wins once more."""
-    play_round(event, 2, [DRAW, WHITE])
-    play_round(event, 3, [DRAW, DRAW])
-
-
 # --- while it runs ----------------------------------------------------------------------------------------------------
-def test_what_is_said_now_stands_first(client: Client, cup: Tournament) -> None:
+def test_what_is_said_now_stands_first_and_without_it_the_last_one_and_says_so(client: Client, cup: Tournament) -> None:
+    page = plain(client, PAGE)
+    assert "before round 2" in page
+    assert "This is what was said before the round." in page
+    assert "Work out the forecast as it stands now" in page
     forecast_now(cup, (0.7, 0.2, 0.1, 0.0))
     page = plain(client, PAGE)
     assert "as it stands now" in page
     assert "Ada Alvarez 1.5 points · strength 1500 ± 80 70 % 1 1–3" in page
     assert "The rest of the event was played out 4,000 times." in page
     assert "Work out the forecast" not in page
-
-
-def test_without_it_the_last_one_stands_and_says_so(client: Client, cup: Tournament) -> None:
-    page = plain(client, PAGE)
-    assert "before round 2" in page
-    assert "This is what was said before the round." in page
-    assert "Work out the forecast as it stands now" in page
+    assert not client.get(PAGE).has_header("Refresh")
+    play_round(cup, 2, [WHITE, WHITE])
+    assert "Work out the forecast" in plain(client, PAGE), "another result, another question"
 
 
 def test_where_nothing_was_said_there_is_the_button(client: Client, standard: RatingList) -> None:
@@ -88,27 +73,19 @@ def test_where_nothing_was_said_there_is_the_button(client: Client, standard: Ra
     assert "How good were the forecasts?" not in page
 
 
-def test_the_button_asks_and_leads_back(client: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_button_asks_and_while_it_is_worked_out_the_page_looks_again(
+    client: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     monkeypatch.setattr("clubrating.questions.ask", lambda question, by: asked.append(question.kind))
     response = client.post(f"{PAGE}?player=2&top=3")
     assert (response.status_code, response.headers["Location"]) == (302, f"{PAGE}?player=2&top=3")
     assert asked == ["forecast"]
-
-
-def test_while_it_is_worked_out_the_page_looks_again(client: Client, cup: Tournament) -> None:
     Job.objects.filter(pk=forecast_now(cup).pk).update(state=Job.State.RUNNING, finished_at=None, progress=40)
     response = client.get(PAGE)
     assert (response.headers["Refresh"], response.headers["Cache-Control"]) == ("4", "no-store")
     assert "40 %" in response.text
     assert "before round 2" in plain(client, PAGE), "the older one stands meanwhile"
-
-
-def test_a_forecast_that_is_there_is_asked_for_no_more(client: Client, cup: Tournament) -> None:
-    forecast_now(cup)
-    assert not client.get(PAGE).has_header("Refresh")
-    play_round(cup, 2, [WHITE, WHITE])
-    assert "Work out the forecast" in plain(client, PAGE), "another result, another question"
 
 
 def test_who_has_won_and_who_cannot_is_marked(client: Client, standard: RatingList) -> None:
@@ -152,9 +129,10 @@ def test_the_course_has_a_point_for_every_forecast(cup: Tournament) -> None:
 
 def test_whom_one_chose_is_among_the_curves(standard: RatingList) -> None:
     cup = make_round_robin(make_players(8))
-    store(cup, (0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.06, 0.04))
+    chances = (0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.06, 0.04)
+    store(cup, chances)
     play_round(cup, 1, [DRAW] * 4)
-    store(cup, (0.3, 0.2, 0.1, 0.1, 0.1, 0.1, 0.06, 0.04))
+    store(cup, chances)
     stored = stored_forecasts(facts(cup))
     for chosen, last in ((None, "Finn Falk"), (8, "Hana Hora")):
         drawing = course_of(stored, None, 2, chosen, NOBODY)
@@ -162,39 +140,36 @@ def test_whom_one_chose_is_among_the_curves(standard: RatingList) -> None:
         assert (len(drawing.curves), drawing.curves[-1].name) == (6, last)
 
 
-def test_the_games_to_come_have_their_chances(client: Client, cup: Tournament) -> None:
-    page = text_of(client, PAGE)
-    assert "White wins 50 %, draw 30 %, Black wins 20 %" in page
-    assert "The games of round 2" in page
-
-
-@pytest.mark.parametrize(("places", "last"), [(4, (4, 4)), (16, (16, 16)), (17, (11, 17)), (60, (11, 60))])
-def test_of_many_places_the_last_stand_together(places: int, last: tuple[int, int]) -> None:
-    groups = place_groups(places)
-    assert groups[-1] == last
-    assert [place for first, until in groups for place in range(first, until + 1)] == list(range(1, places + 1))
-
-
-def test_a_shade_for_every_tenth() -> None:
+def test_of_many_places_the_last_stand_together_and_there_is_a_shade_for_every_tenth() -> None:
+    for places, last in ((4, (4, 4)), (16, (16, 16)), (17, (11, 17)), (60, (11, 60))):
+        groups = place_groups(places)
+        assert groups[-1] == last
+        assert [place for first, until in groups for place in range(first, until + 1)] == list(range(1, places + 1))
     assert [Heat(percent).step for percent in (0, 0.4, 0.5, 9.9, 10, 55, 99, 100)] == [0, 0, 1, 1, 2, 6, 10, 10]
 
 
+def test_the_tab_leads_there_where_the_games_to_come_have_their_chances(client: Client, cup: Tournament) -> None:
+    for part in ("", "standings/", "entries/", "rounds/1/"):
+        assert f'href="{PAGE}"' in text_of(client, f"/tournaments/winter-cup/{part}")
+    page = text_of(client, f"{PAGE}?player=2")
+    assert "White wins 50 %, draw 30 %, Black wins 20 %" in page
+    assert "The games of round 2" in page
+    assert page.count('<tr aria-current="true">') == 2, "chosen, in the table of titles and in that of places"
+
+
 # --- what do I need ---------------------------------------------------------------------------------------------------
-def test_what_somebody_needs(client: Client, cup: Tournament) -> None:
+def test_what_somebody_needs_and_then_with_the_tiebreaks_asked_for(client: Client, cup: Tournament) -> None:
     play_round(cup, 2, [WHITE, WHITE])
-    page = plain(client, f"{PAGE}?player=1&top=1")
+    address = f"{PAGE}?player=1&top=1"
+    page = plain(client, address)
     assert "Ada Alvarez : first place A draw is enough, whatever the others do." in page
     assert "against Cleo Costa Enough? win is enough draw is enough loss tie-breaks decide" in page
     assert "Try all endings, with the tie-breaks" in page
-
-
-def test_the_tiebreaks_are_asked_for_and_then_told(client: Client, cup: Tournament) -> None:
-    play_round(cup, 2, [WHITE, WHITE])
     assert client.get(f"{PAGE}needs/?player=1").status_code == 405, "a question is posted, not opened"
     response = client.post(f"{PAGE}needs/?player=1&top=1")
-    assert response.headers["Location"] == f"{PAGE}?player=1&top=1#needs"
+    assert response.headers["Location"] == f"{address}#needs"
     assert Job.objects.filter(question=needs_question(facts(cup), 1).key, state=Job.State.DONE).exists()
-    page = plain(client, f"{PAGE}?player=1&top=1")
+    page = plain(client, address)
     assert "tie-breaks decide" not in page
     assert "Try all endings" not in page
 
@@ -206,61 +181,45 @@ def test_whom_there_is_not_nobody_can_ask_for(client: Client, cup: Tournament) -
         assert client.post(f"{PAGE}needs/?{asked}").status_code == 404, asked
 
 
-def test_the_chosen_player_is_marked(client: Client, cup: Tournament) -> None:
-    page = text_of(client, f"{PAGE}?player=2")
-    assert page.count('<tr aria-current="true">') == 2, "in the table of titles and in that of places"
-
-
-# --- once it is over --------------------------------------------------------------------------------------------------
-def test_once_it_is_over_what_was_said_stands_beside_what_came(client: Client, cup: Tournament) -> None:
-    whole(cup)
-    page = plain(client, PAGE)
+@pytest.mark.parametrize("forecast", [True, False])
+def test_once_it_is_over_what_was_said_stands_beside_what_came(client: Client, cup: Tournament, forecast: bool) -> None:
+    cup = cup if forecast else make_round_robin(make_players(4), name="Spring Cup")
+    if not forecast:
+        play_round(cup, 1, [WHITE, WHITE])
+    play_round(cup, 2, [DRAW, WHITE])
+    play_round(cup, 3, [DRAW, DRAW])
+    address = f"/tournaments/{cup.slug}/forecast/"
+    page = plain(client, address)
     assert "Who will win?" not in page
     assert "What do I need?" not in page
-    assert "What was given to who then won: before round 1 50 %, before round 2 60 %." in page
-    assert "Scored on 4 games." in page
-    assert "Ada Alvarez – Dag Dahl 1–0" in page
-    assert client.post(PAGE).status_code == 200, "there is nothing to be asked any more"
-    assert not client.get(PAGE).has_header("Refresh")
+    assert ("The event is over, and no forecast of it was kept." in page) is not forecast
+    assert ("What was given to who then won: before round 1 50 %, before round 2 60 %." in page) is forecast
+    assert ("Scored on 4 games." in page) is forecast
+    assert ("Ada Alvarez – Dag Dahl 1–0" in page) is forecast
+    assert client.post(address).status_code == 200, "there is nothing to be asked any more"
+    assert not client.get(address).has_header("Refresh")
 
 
-def test_an_event_that_was_never_forecast_says_so(client: Client, standard: RatingList) -> None:
-    cup = make_round_robin(make_players(4))
-    play_round(cup, 1, [WHITE, WHITE])
-    whole(cup)
-    assert "The event is over, and no forecast of it was kept." in plain(client, PAGE)
-
-
-# --- other events -----------------------------------------------------------------------------------------------------
-def test_a_knockout_has_no_points_and_tells_whom_one_may_meet(client: Client, standard: RatingList) -> None:
-    cup = make_knockout(make_players(4))
-    play_match(match_of(cup, 1, 1), WHITE)
+def test_knockouts_and_swisses_are_forecast_in_their_own_words_and_other_events_never(
+    client: Client, standard: RatingList
+) -> None:
+    cup = factory.make_knockout(make_players(4))
+    factory.play_match(factory.match_of(cup, 1, 1), WHITE)
     forecast_now(cup)
     page = plain(client, f"/tournaments/{cup.slug}/forecast/?player=1")
     assert "Points Strength" not in page
     assert "Round 2" in page
     assert "cannot win any more" in page
-
-
-def test_a_swiss_is_forecast_between_the_rounds(client: Client, standard: RatingList) -> None:
     stage = make_swiss(make_players(8), rounds=4)
     play_rounds(stage, 1, WHITE)
     forecast_now(stage.tournament)
     page = plain(client, f"/tournaments/{stage.tournament.slug}/forecast/?player=1")
     assert "in a Swiss nobody knows who will meet whom" in page
     assert "The games of round" not in page, "the next one is not paired"
-
-
-def test_other_events_have_no_forecast_and_no_tab(client: Client, standard: RatingList) -> None:
     players = make_players(8)
     for event in (form_groups(players, groups=2)[0].tournament, keizer_club(players[:4], [])):
         assert client.get(f"/tournaments/{event.slug}/forecast/").status_code == 404
         assert "/forecast/" not in text_of(client, f"/tournaments/{event.slug}/")
-
-
-def test_the_tab_leads_there(client: Client, cup: Tournament) -> None:
-    for page in ("", "standings/", "entries/", "rounds/1/"):
-        assert f'href="{PAGE}"' in text_of(client, f"/tournaments/winter-cup/{page}")
 
 
 # --- for whom ---------------------------------------------------------------------------------------------------------
@@ -271,13 +230,13 @@ def test_names_are_as_the_viewer_may_see_them(client: Client, cup: Tournament) -
     page = text_of(client, f"{PAGE}?player=1")
     assert "Alvarez" not in page
     assert f"Player {person.number}" in page
-    client.force_login(make_arbiter())
+    client.force_login(factory.make_arbiter())
     assert "Alvarez" in text_of(client, f"{PAGE}?player=1")
 
 
 def test_a_draft_does_not_show_through(client: Client, standard: RatingList) -> None:
     cup = make_round_robin(make_players(4))
-    row = round_of(cup, 3)
+    row = factory.round_of(cup, 3)
     row.state = "draft"
     row.save()
     assert "Nothing can be said of this player" in plain(client, f"{PAGE}?player=1")
@@ -295,7 +254,7 @@ def test_as_many_queries_for_many_players_and_rounds(client: Client, standard: R
     for event, rounds in ((small, 1), (large, 4)):
         for number in range(1, rounds + 1):
             store(event)
-            play_round(event, number, [DRAW] * (stage_of(event).field.count() or event.entries.count() // 2))
+            play_round(event, number, [DRAW] * (factory.stage_of(event).field.count() or event.entries.count() // 2))
         forecast_now(event)
         counts.append(queries(client, f"/tournaments/{event.slug}/forecast/?player=1"))
     assert counts[0] == counts[1] <= 20
@@ -313,26 +272,15 @@ def test_the_page_is_kept_until_something_moves(client: Client, cup: Tournament,
     assert client.get(PAGE, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("score", "said"),
-    [
-        (
-            Score(200, 0.6, 0.2, 0.65),
-            "they lost 8 % less. Against a coin they saved 13 %",
-        ),
-        (
-            Score(200, 0.7, 0.2, 0.65),
-            "they lost 8 % more. A coin would have done better, by 1 %",
-        ),
-        (Score(200, 0.69, 0.2, 0.69), "as good as the ratings alone. A coin would have done as well."),
-    ],
-)
-def test_a_score_in_a_sentence(score: Score, said: str) -> None:
-    assert said in score_sentence(score)
-    assert "few games" not in score_sentence(score)
-
-
-def test_few_games_say_little() -> None:
+def test_a_score_in_a_sentence() -> None:
+    for loss, said in (
+        (0.6, "they lost 8 % less. Against a coin they saved 13 %"),
+        (0.7, "they lost 8 % more. A coin would have done better, by 1 %"),
+    ):
+        sentence = score_sentence(Score(200, loss, 0.2, 0.65))
+        assert said in sentence
+        assert "few games" not in sentence
+    level = "as good as the ratings alone. A coin would have done as well."
+    assert level in score_sentence(Score(200, 0.69, 0.2, 0.69))
     assert score_sentence(Score(1, 0.6, 0.2, 0.65)).startswith("Scored on 1 game.")
     assert "With so few games chance decides more than skill." in score_sentence(Score(99, 0.6, 0.2, 0.65))

@@ -1,6 +1,5 @@
 """How good the forecasts were: the lab's page over all events, its files, and the same for programs."""
 
-import json
 import re
 
 import pytest
@@ -47,23 +46,17 @@ def test_without_a_game_it_says_so(standard: RatingList) -> None:
     assert "Event by event" not in page
 
 
-def test_the_score_of_all_events_and_of_each(cup: Tournament) -> None:
+def test_the_score_of_all_events_and_of_each_with_its_plot(cup: Tournament) -> None:
     page = plain(PAGE)
     # White was given 0.65 of the point twice, and won: −ln 0.65.
     assert "Games 2 Loss per game 0.431 Ratings alone 0.693 Coin 0.693" in page
     assert "they lost 38 % less" in page
     assert "Winter Cup 2 0.431 0.693 0.693" in page
     assert "Winter Cup 1 50 %" in page, "what was given to who then won"
-
-
-def test_the_plot_is_there_as_a_drawing_and_as_figures(cup: Tournament) -> None:
     assert "Predicted 65 %, made 100 %, in 2 games" in text_of(Client(), PAGE)
     assert Client().get(f"{PAGE}calibration.csv").text.splitlines() == ["expected,score,games", "0.65,1.0,2"]
     drawing = Client().get(f"{PAGE}calibration.svg")
     assert (drawing.status_code, drawing.headers["Content-Type"]) == (200, "image/svg+xml")
-
-
-def test_the_lab_leads_there(standard: RatingList) -> None:
     assert f'href="{PAGE}"' in text_of(Client(), "/lab/system/")
 
 
@@ -87,9 +80,6 @@ def test_another_event_takes_no_more_queries(cup: Tournament, standard: RatingLi
 
 
 # --- for programs -----------------------------------------------------------------------------------------------------
-def data(client: Client | None = None) -> dict[str, object]:
-    found: dict[str, object] = json.loads((client or Client()).get(DATA).content)
-    return found
 
 
 def test_programs_are_told_what_the_page_tells(standard: RatingList) -> None:
@@ -97,46 +87,35 @@ def test_programs_are_told_what_the_page_tells(standard: RatingList) -> None:
     store(cup, (0.5, 0.3, 0.15, 0.05))
     play_round(cup, 1, [WHITE, WHITE])
     forecast_now(cup, (0.7, 0.2, 0.1, 0.0))
-    told = data()
+    told = Client().get(DATA).json()
     assert told["format"] == "round-robin"
-    now, (before,) = told["now"], told["before_rounds"]  # type: ignore[misc]
-    assert now["players"][0] == {
-        "number": 1,
-        "player": cup.entries.get(number=1).player.number,
-        "name": "Ada Alvarez",
-        "first": 0.7,
-        "places": [0.7, 0.1, 0.1, 0.1],
-        "points": 3.0,
-        "strength": 1500,
-        "deviation": 80,
-    }
+    now, (before,) = told["now"], told["before_rounds"]
+    ada = {"number": 1, "player": cup.entries.get(number=1).player.number, "name": "Ada Alvarez"}
+    assert now["players"][0] == ada | {
+        "first": 0.7, "places": [0.7, 0.1, 0.1, 0.1], "points": 3.0, "strength": 1500, "deviation": 80,
+    }  # fmt: skip
     assert (now["before_round"], before["before_round"], before["method"]) == (None, 1, "sampled")
     assert [game["result"] for game in before["games"]] == ["1-0", "1-0"]
     assert [game["result"] for game in now["games"]] == [None, None]
     assert told["score"] == {"games": 2, "log_loss": 0.4308, "by_rating": 0.6931, "coin": 0.6931, "brier": 0.1225}
 
 
-def test_without_an_answer_nobody_keeps_it(standard: RatingList) -> None:
+def test_without_an_answer_nobody_keeps_it_and_without_an_event_programs_are_told(standard: RatingList) -> None:
+    response = Client().get(DATA)
+    assert (response.status_code, response.json()) == (404, {"error": "There is no such tournament."})
     make_round_robin(make_players(4))
     response = Client().get(DATA)
     assert (response.json()["now"], response.json()["score"]) == (None, None)
     assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_an_event_that_is_over_has_no_now(cup: Tournament) -> None:
-    assert data()["now"] is None
-    assert "no-store" not in Client().get(DATA).headers.get("Cache-Control", "")
-
-
 def test_programs_see_names_as_visitors_do(cup: Tournament) -> None:
+    response = Client().get(DATA)
+    assert response.json()["now"] is None, "an event that is over"
+    assert "no-store" not in response.headers.get("Cache-Control", "")
     person = cup.entries.get(number=2).player
     update_player(person.pk, {"visibility": Visibility.HIDDEN}, by=None)
     assert "Brandt" not in Client().get(DATA).text
     officer = Client()
     officer.force_login(make_arbiter())
     assert "Brandt" in officer.get(DATA).text
-
-
-def test_where_there_is_no_forecast_programs_are_told_why(standard: RatingList) -> None:
-    assert Client().get(DATA).status_code == 404
-    assert Client().get(DATA).json() == {"error": "There is no such tournament."}

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from players.models import AuditEvent, Job
+from players.models import AuditEvent, Job, Player
 from players.privacy import NOBODY
 from players.services.questions import Stopped
 from ratings.models import RatingList
@@ -95,91 +94,72 @@ def said(event: EventFacts) -> dict[str, Any]:
 
 
 # --- which events, which round ---------------------------------------------------------------------------------------
-def test_a_round_robin_a_swiss_and_a_knockout_are_forecast(cup: Tournament) -> None:
+def test_round_robins_and_knockouts_with_rounds_are_forecast_and_other_events_are_not(cup: Tournament) -> None:
     assert forecast_kind(facts(cup)) is ForecastKind.ROUND_ROBIN
     assert forecast_kind(facts(factory.make_knockout(factory.make_players(4)))) is ForecastKind.KNOCKOUT
-
-
-@pytest.mark.parametrize("system", ["keizer", "free", "ladder", "by-hand"])
-def test_other_events_are_not(standard: RatingList, system: str) -> None:
-    event = create_tournament(NewTournament("Other", pairing_system=system), by=None)
-    assert forecast_kind(facts(event)) is None
-    assert ask_when_due(factory.stage_of(event)) is None
-
-
-def test_nothing_is_said_of_an_event_that_has_no_rounds_yet(standard: RatingList) -> None:
     assert forecast_kind(facts(create_tournament(NewTournament("To come"), by=None))) is None
+    for system in ("keizer", "free", "ladder", "by-hand"):
+        event = create_tournament(NewTournament(system, pairing_system=system), by=None)
+        assert (forecast_kind(facts(event)), ask_when_due(factory.stage_of(event))) == (None, None), system
 
 
 def test_the_round_that_is_due_has_no_result_and_none_is_open_before_it(cup: Tournament) -> None:
     assert due_round(facts(cup)) == 1
     play_one(cup, 1)
     assert due_round(facts(cup)) is None
+    second_day = factory.MONDAY + timedelta(days=7)
+    assert factory.round_of(cup, 2).planned_on == second_day
+    storable = [forecasts.storable_round(facts(cup), day) for day in (factory.MONDAY, second_day)]
+    assert storable == [None, 2], "a postponed game holds up the next round until its day"
     play_one(cup, 1)
     assert due_round(facts(cup)) == 2
-
-
-def test_an_event_is_over_when_every_game_has_its_result(cup: Tournament) -> None:
+    factory.play_round(cup, 2, [ONE, HALF])
+    play_one(cup, 3)
     assert not is_over(facts(cup))
-    factory.play_all(cup)
-    assert is_over(facts(cup))
+    play_one(cup, 3)
+    assert is_over(facts(cup)), "every game has its result"
     assert due_round(facts(cup)) is None
 
 
-def test_a_postponed_game_holds_up_the_next_round_until_its_day(cup: Tournament) -> None:
-    play_one(cup, 1)
-    assert factory.round_of(cup, 2).planned_on == factory.MONDAY + timedelta(days=7)
-    assert forecasts.storable_round(facts(cup), factory.MONDAY) is None
-    assert forecasts.storable_round(facts(cup), factory.MONDAY + timedelta(days=7)) == 2
-
-
 # --- asked for by what happens ---------------------------------------------------------------------------------------
-def test_a_forecast_is_stored_before_every_round_by_playing_on(cup: Tournament) -> None:
+def test_a_forecast_is_stored_before_every_round_by_playing_on(
+    cup: Tournament, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     ask_when_due(factory.stage_of(cup))
     for number in (1, 2, 3):
         factory.play_round(cup, number, [ONE, HALF])
-    stored = stored_forecasts(facts(cup))
-    assert [row.before_round for row in stored] == [1, 2, 3]
-    assert [len(row.games) for row in stored] == [2, 2, 2]
+    event = facts(cup)
+    with django_assert_num_queries(3):
+        stored = stored_forecasts(event)
+    assert [(row.before_round, len(row.games)) for row in stored] == [(1, 2), (2, 2), (3, 2)]
 
 
-def test_publishing_asks_for_the_first(cup: Tournament) -> None:
+def test_publishing_asks_for_the_first_and_making_all_rounds_at_once_asks_once(cup: Tournament) -> None:
     row = factory.round_of(cup, 1)
     unpublish_round(row.pk, reason=AuditEvent.Reason.OTHER, by=None)
     assert not Forecast.objects.exists()
     publish_round(row.pk, by=None)
     assert Forecast.objects.get().before_round == 1
-
-
-def test_making_all_rounds_at_once_asks_once(cup: Tournament) -> None:
     factory.make_round_robin(factory.make_players(4), name="Next Cup")
     factory.make_knockout(factory.make_players(4), name="Cup of Cups")
-    assert Forecast.objects.count() == Job.objects.filter(kind="forecast").count() == 2
+    assert Forecast.objects.count() == Job.objects.filter(kind="forecast").count() == 3
 
 
-def test_the_hourly_round_asks_for_what_was_missed(cup: Tournament) -> None:
-    Job.objects.all().delete()
-    assert ask_for_all_due() == 1
-    assert Forecast.objects.count() == 1
-    assert ask_for_all_due() == 0  # it is stored
-
-
-def test_a_club_may_do_without(cup: Tournament, settings: Settings) -> None:
+def test_the_hourly_round_asks_for_what_was_missed_unless_the_club_does_without(
+    cup: Tournament, settings: Settings
+) -> None:
     settings.FORECASTS = False
     factory.play_round(cup, 1, [ONE, ONE])
-    assert ask_for_all_due() == 0
-    assert not Job.objects.exists()
+    assert (ask_for_all_due(), Job.objects.count()) == (0, 0)
+    settings.FORECASTS = True
+    assert (ask_for_all_due(), Forecast.objects.count()) == (1, 1)
+    assert ask_for_all_due() == 0, "it is stored"
 
 
-def test_one_waiting_job_is_enough_for_an_event(cup: Tournament) -> None:
-    stage = factory.stage_of(cup)
-    Job.objects.create(kind="forecast", subject_key=stage.pk, question="of other facts")
-    assert ask_when_due(stage) is None
-
-
-def test_a_job_answers_the_question_as_it_stands_when_it_begins(cup: Tournament) -> None:
+def test_one_waiting_job_is_enough_and_answers_the_question_as_it_stands_when_it_begins(cup: Tournament) -> None:
     stage = factory.stage_of(cup)
     job = Job.objects.create(kind="forecast", subject_key=stage.pk, question="of facts that have moved")
+    assert ask_when_due(stage) is None
     forecasts.answer_forecast(job, lambda done, of: None)
     job.refresh_from_db()
     assert job.question == forecast_question(facts(cup)).key
@@ -210,19 +190,34 @@ def test_a_reader_who_asked_too_early_does_not_keep_it_from_being_stored(
 
 
 # --- stored once, and only in time -----------------------------------------------------------------------------------
-def test_nothing_is_stored_once_a_result_came_in(cup: Tournament) -> None:
+def test_the_digest_knows_results_and_no_names_and_nothing_is_stored_once_it_moved(cup: Tournament) -> None:
     event = facts(cup)
     answer, digest = said(event), facts_digest(event)
+    Player.objects.update(name="Somebody Else")
+    assert facts_digest(facts(cup)) == digest
     play_one(cup, 1)
+    assert facts_digest(facts(cup)) != digest
     assert store_forecast(event.stage.pk, digest, answer) is None
     assert not Forecast.objects.exists()
 
 
-def test_nothing_is_stored_twice(cup: Tournament) -> None:
+def test_a_forecast_is_stored_once_told_in_the_trail_and_read_as_it_was_said(cup: Tournament) -> None:
     event = facts(cup)
-    assert store_forecast(event.stage.pk, facts_digest(event), said(event)) is not None
-    assert store_forecast(event.stage.pk, facts_digest(event), said(event)) is None
+    answer, digest = said(event), facts_digest(event)
+    stored = store_forecast(event.stage.pk, digest, answer)
+    assert stored is not None
+    assert store_forecast(event.stage.pk, digest, answer) is None
     assert Forecast.objects.count() == 1
+    assert AuditEvent.objects.get(action="forecast.stored").after == {"stage": event.stage.pk, "round": 1}
+    shown, (kept,) = forecast_from(event, answer, stored.made_at), stored_forecasts(event)
+    assert (shown.lines, shown.games, shown.samples) == (kept.lines, kept.games, kept.samples)
+    assert [line.entrant.number for line in kept.lines] == [1, 2, 3, 4]
+    assert (kept.before_round, shown.before_round) == (1, None)
+    first = shown.lines[0]
+    assert (first.low, first.median, first.high) == (1, 1, 3), "at 10, 50 and 90 % of 0.7, 0.8, 0.9, 1.0"
+    stored.pk = None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Forecast.objects.bulk_create([stored])
 
 
 @pytest.mark.parametrize("model", [Forecast, ForecastLine, ForecastGame])
@@ -230,27 +225,10 @@ def test_what_was_said_is_neither_changed_nor_deleted(cup: Tournament, model: An
     event = facts(cup)
     store_forecast(event.stage.pk, facts_digest(event), said(event))
     row = model.objects.first()
-    changes = [row.save, row.delete, model.objects.all().delete, lambda: model.objects.update(pk=0)]
-    for change in changes:
+    for change in (row.save, row.delete, model.objects.all().delete, lambda: model.objects.update(pk=0)):
         with pytest.raises(TypeError, match="written once"), transaction.atomic():
             change()
     assert model.objects.filter(pk=row.pk).exists()
-
-
-def test_the_database_keeps_one_forecast_a_round(cup: Tournament) -> None:
-    event = facts(cup)
-    stored = store_forecast(event.stage.pk, facts_digest(event), said(event))
-    assert stored is not None
-    stored.pk = None
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Forecast.objects.bulk_create([stored])
-
-
-def test_the_trail_says_that_one_was_stored(cup: Tournament) -> None:
-    event = facts(cup)
-    store_forecast(event.stage.pk, facts_digest(event), said(event))
-    line = AuditEvent.objects.get(action="forecast.stored")
-    assert line.after == {"stage": event.stage.pk, "round": 1}
 
 
 def test_games_that_are_taken_back_are_not_scored(cup: Tournament) -> None:
@@ -274,43 +252,6 @@ def test_exchanged_colours_are_read_the_other_way_round(cup: Tournament) -> None
     assert club_scores().score == score_of(stored_forecasts(facts(cup))[:1])
 
 
-# --- what is shown ---------------------------------------------------------------------------------------------------
-def test_the_answer_and_what_is_stored_of_it_read_alike(cup: Tournament) -> None:
-    event = facts(cup)
-    answer = said(event)
-    stored = store_forecast(event.stage.pk, facts_digest(event), answer)
-    assert stored is not None
-    shown, (kept,) = forecast_from(event, answer, stored.made_at), stored_forecasts(event)
-    assert (shown.lines, shown.games, shown.samples) == (kept.lines, kept.games, kept.samples)
-    assert [line.entrant.number for line in kept.lines] == [1, 2, 3, 4]
-    assert (kept.before_round, shown.before_round) == (1, None)
-
-
-def test_stored_forecasts_cost_three_queries(
-    cup: Tournament, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    ask_when_due(factory.stage_of(cup))
-    factory.play_round(cup, 1, [ONE, HALF])
-    event = facts(cup)
-    with django_assert_num_queries(3):
-        assert len(stored_forecasts(event)) == 2
-
-
-def test_places_are_read_at_ten_fifty_and_ninety_per_cent(cup: Tournament) -> None:
-    event = facts(cup)
-    first = forecast_from(event, said(event), timezone.now()).lines[0]
-    assert (first.low, first.median, first.high) == (1, 1, 3)  # 0.7, 0.8, 0.9, 1.0
-
-
-def test_the_digest_knows_results_and_nothing_of_names_or_drafts(cup: Tournament) -> None:
-    before = facts_digest(facts(cup))
-    Job.objects.all().delete()
-    cup.entries.first().player.__class__.objects.update(name="Somebody Else")  # type: ignore[union-attr]
-    assert facts_digest(facts(cup)) == before
-    play_one(cup, 1)
-    assert facts_digest(facts(cup)) != before
-
-
 def test_rounds_made_again_with_the_same_boards_are_another_question(cup: Tournament, settings: Settings) -> None:
     """Their games are new ones: of an answer that names the old ones nothing can be stored."""
     settings.FORECASTS = False
@@ -323,62 +264,49 @@ def test_rounds_made_again_with_the_same_boards_are_another_question(cup: Tourna
 
 
 # --- scored by what came ---------------------------------------------------------------------------------------------
-def test_games_are_scored_by_hand(cup: Tournament) -> None:
+def test_games_are_scored_by_hand_and_a_correction_moves_the_score_and_not_the_forecast(cup: Tournament) -> None:
     """White was expected to make 0.7 of each of two games: won, and drawn."""
     ask_when_due(factory.stage_of(cup))
-    factory.play_round(cup, 1, [ONE, HALF])
+    games = factory.play_round(cup, 1, [ONE, HALF])
     score = score_of(stored_forecasts(facts(cup))[:1])
     assert score is not None
+    assert score == club_scores().score
     assert score.games == 2
     assert score.log_loss == pytest.approx((-log(0.7) - 0.5 * log(0.7) - 0.5 * log(0.3)) / 2)
     assert score.by_rating == pytest.approx(log(2.0))
     assert score.brier == pytest.approx((0.3**2 + 0.2**2) / 2)
     assert score.skill_over_coin == pytest.approx(1.0 - score.log_loss / log(2.0))
-
-
-def test_forfeits_are_not_scored(cup: Tournament) -> None:
-    ask_when_due(factory.stage_of(cup))
-    factory.play_round(cup, 1, [Result.BLACK_FORFEITS, Result.BOTH_FORFEIT])
-    assert score_of(stored_forecasts(facts(cup))[:1]) is None
-    assert club_scores().score is None
-
-
-def test_a_correction_moves_the_score_and_not_the_forecast(cup: Tournament) -> None:
-    ask_when_due(factory.stage_of(cup))
-    games = factory.play_round(cup, 1, [ONE, HALF])
-    before, said_before = club_scores().score, list(ForecastGame.objects.values())
+    said_before = list(ForecastGame.objects.values())
     correct_result(game=games[0].pk, result=NIL, by=None)
     after = club_scores().score
-    assert before is not None
     assert after is not None
-    assert after.log_loss > before.log_loss
+    assert after.log_loss > score.log_loss
     assert [row for row in ForecastGame.objects.values() if row in said_before] == said_before
 
 
-def test_the_club_is_scored_as_its_events_are(cup: Tournament) -> None:
+def test_the_club_is_scored_as_its_events_are_without_forfeits(cup: Tournament) -> None:
     ask_when_due(factory.stage_of(cup))
-    for number in (1, 2, 3):
+    factory.play_round(cup, 1, [Result.BLACK_FORFEITS, Result.BOTH_FORFEIT])
+    assert (score_of(stored_forecasts(facts(cup))[:1]), club_scores().score) == (None, None)
+    for number in (2, 3):
         factory.play_round(cup, number, [ONE, HALF])
     scores, one = club_scores(), score_of(stored_forecasts(facts(cup)))
     assert scores.score == one
     assert [(row.tournament, row.score) for row in scores.events] == [(cup, one)]
-    assert sum(each.games for each in scores.calibration) == 6
+    assert sum(each.games for each in scores.calibration) == 4
 
 
 def test_who_won_was_given_seventy_per_cent(cup: Tournament) -> None:
     ask_when_due(factory.stage_of(cup))
-    number_one = cup.entries.get(number=1)
+    winner = cup.entries.get(number=1).player_id
     for number in (1, 2, 3):
         for game in Game.objects.filter(pairing__round__number=number):
-            result = (
-                ONE if game.white_id == number_one.player_id else NIL if game.black_id == number_one.player_id else HALF
-            )
+            result = ONE if game.white_id == winner else NIL if game.black_id == winner else HALF
             record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
     event = facts(cup)
-    assert [(said.before_round, said.chance) for said in titles_of(event, stored_forecasts(event))] == [
-        (1, 0.7), (2, 0.7), (3, 0.7),
-    ]  # fmt: skip
-    assert club_scores().titles == titles_of(event, stored_forecasts(event))
+    titles = titles_of(event, stored_forecasts(event))
+    assert [(said.before_round, said.chance) for said in titles] == [(1, 0.7), (2, 0.7), (3, 0.7)]
+    assert club_scores().titles == titles
 
 
 def test_a_result_that_was_seen_and_taken_back_keeps_it_from_being_stored(

@@ -29,27 +29,17 @@ def errors_of(**asked: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("line", "rating"),
     [
-        ("1850", 1850),
-        ("Ada Alvarez 1850", 1850),
-        ("1850 Ada Alvarez", 1850),
-        ("12. Ada Alvarez, 1850?", 1850),
-        ("Player 17 1850", 1850),
-        ("24600017 Ada 1850", 1850),
-        ("Ada\t1849.5", 1850),
-        ("Ada 1849,5", 1850),
-        ("１８５０", 1850),
-        ("Ada U18 950", 950),
+        ("1850", 1850), ("Ada Alvarez 1850", 1850), ("1850 Ada Alvarez", 1850), ("12. Ada Alvarez, 1850?", 1850),
+        ("Player 17 1850", 1850), ("24600017 Ada 1850", 1850), ("Ada\t1849.5", 1850), ("Ada 1849,5", 1850),
+        ("１８５０", 1850), ("Ada U18 950", 950),
     ],
-)
+)  # fmt: skip
 def test_a_line_holds_one_rating_and_what_else_stands_there_is_passed_over(line: str, rating: int) -> None:
     assert read_field(f"{line}\n1500", 600) == sorted([rating, 1500], reverse=True)
 
 
-def test_the_strongest_come_first_whatever_the_order() -> None:
+def test_the_strongest_come_first_and_a_number_alone_is_a_number_of_players() -> None:
     assert form_of(field="1500\n\n1900\n1700").cleaned_data["field"] == [1900, 1700, 1500]
-
-
-def test_a_number_alone_is_a_number_of_players() -> None:
     assert form_of(field=" 4 ").cleaned_data["field"] == [1800, 1600, 1400, 1200]
     assert form_of(field="4", spread="300").cleaned_data["field"] == [1650, 1550, 1450, 1350]
     assert len(form_of(field="200").cleaned_data["field"]) == 200
@@ -74,10 +64,6 @@ def test_what_is_wrong_with_the_field_is_said_with_its_line(field: str, says: st
     assert errors_of(field=field) == {"field": [says]}
 
 
-def test_the_first_few_problems_are_enough() -> None:
-    assert len(errors_of(field="Ada\n" * 30)["field"]) == 5
-
-
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
@@ -94,24 +80,21 @@ def test_a_number_out_of_range_is_refused_at_its_field(field: str, value: str, s
     assert errors_of(**{field: value}) == {field: [says]}
 
 
-def test_a_day_nobody_meant_is_refused() -> None:
-    assert set(errors_of(first_evening="2999-01-01")) == set(errors_of(first_evening="Tuesday")) == {"first_evening"}
-
-
 def test_without_a_word_there_are_boards_enough_and_a_round_an_evening() -> None:
     assert form_of(field="17").hall == Hall(7, 8, 1)
     assert form_of(field="17", boards="5", rounds_an_evening="3").hall == Hall(7, 5, 3)
     assert form_of().cleaned_data["draws"] == 30
 
 
-def test_the_address_holds_the_question_without_names() -> None:
+def test_the_address_holds_the_question_without_names_and_what_the_list_knows_of_draws() -> None:
     form = form_of(field="Ada 1850\nBo 1900", boards="", every="7", first_evening="2026-12-01", draws="27")
-    assert parse_qs(form.query) == {
-        "field": ["1900\n1850"],
-        "evenings": ["7"],
-        "first_evening": ["2026-12-01"],
-        "draws": ["27"],
-    }
+    said = {"field": "1900\n1850", "evenings": "7", "first_evening": "2026-12-01", "draws": "27"}
+    assert parse_qs(form.query) == {name: [value] for name, value in said.items()}
+    form = FormatForm({**PLAIN, "draws": "27"}, draws=27)
+    assert form.is_valid()
+    assert "draws=27" in form.query, "the list will know better one day: the question stays what it was"
+    assert "In the club’s list it is 27." in str(form.fields["draws"].help_text)
+    assert not form.is_open, "nothing in the folded part but what stands there anyhow"
 
 
 @given(st.lists(st.integers(100, 4000), min_size=2, max_size=200), st.integers(1, 100), st.integers(0, 95))
@@ -122,11 +105,3 @@ def test_an_address_asks_the_same_again(ratings: list[int], evenings: int, draws
     assert again.cleaned_data == form.cleaned_data
     assert again.query == form.query
     assert len(form.query) < 3500, "every server takes it"
-
-
-def test_what_the_clubs_list_knows_of_draws_stands_in_the_form_and_in_the_address() -> None:
-    form = FormatForm({**PLAIN, "draws": "27"}, draws=27)
-    assert form.is_valid()
-    assert "draws=27" in form.query, "the list will know better one day: the question stays what it was"
-    assert "In the club’s list it is 27." in str(form.fields["draws"].help_text)
-    assert not form.is_open, "nothing in the folded part but what stands there anyhow"

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.django_db
 PAGE = "/tools/format/"
 ASKED = {"field": "8", "evenings": "4", "first_evening": "2026-12-01"}
 AT = f"{PAGE}?field=8&evenings=4&first_evening=2026-12-01"
+FILE = AT.replace("?", "formats.csv?")
 FEW = 60  # samples
 
 
@@ -75,19 +76,21 @@ def plain(text: str) -> str:
 
 
 # --- states -------------------------------------------------------------------------------------------------------
-def test_opened_it_asks_for_a_field_and_stands_among_the_tools(client: Client, standard: RatingList) -> None:
-    page = client.get(PAGE).text
-    assert "Say who plays and how many evenings there are" in page
-    assert f'href="{PAGE}"' in client.get("/tools/").text
-    assert f'href="{PAGE}"' in client.get("/tools/elo/").text
-    assert not Job.objects.exists()
+def test_opened_it_asks_for_a_field_and_plays_nothing_out_itself(
+    client: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(*_asked: Any, **_more: Any) -> None:
+        raise AssertionError("work in a request")
 
-
-def test_a_question_nobody_has_asked_is_not_answered_by_looking(client: Client, standard: RatingList) -> None:
+    monkeypatch.setattr(service, "advise", work)
+    assert "Say who plays and how many evenings there are" in client.get(PAGE).text
+    for tools in ("/tools/", "/tools/elo/"):
+        assert f'href="{PAGE}"' in client.get(tools).text
     page = client.get(AT)
     assert "Nobody has asked this yet." in page.text
     assert "Refresh" not in page.headers
-    assert not Job.objects.exists()
+    assert not Job.objects.exists(), "looking is not asking"
+    assert client.post(PAGE, ASKED).status_code == 302
 
 
 def test_sent_it_is_asked_and_leads_to_its_address(client: Client, standard: RatingList) -> None:
@@ -99,38 +102,6 @@ def test_sent_it_is_asked_and_leads_to_its_address(client: Client, standard: Rat
     assert "Ada" not in str(job.payload)
 
 
-def test_under_way_it_says_how_far_it_is_and_looks_again(client: Client, standard: RatingList) -> None:
-    client.post(PAGE, ASKED)
-    Job.objects.update(state=Job.State.RUNNING, progress=42)
-    page = client.get(AT)
-    assert '<progress max="100" value="42"' in page.text
-    assert (page.headers["Refresh"], page.headers["Cache-Control"]) == ("4", "no-store")
-    assert "Play them out" not in page.text
-
-
-def test_failed_it_says_so_and_can_be_asked_again_at_its_address(client: Client, standard: RatingList) -> None:
-    client.post(PAGE, ASKED)
-    Job.objects.update(state=Job.State.FAILED, message="The work broke off; ask for it again.")
-    page = client.get(AT).text
-    assert "The work broke off; ask for it again." in page
-    assert "Nobody has asked this yet" not in page
-    assert 'action="?field=8&amp;evenings=4&amp;first_evening=2026-12-01"' in page
-    assert client.post(AT)["Location"] == AT
-    assert Job.objects.filter(state=Job.State.WAITING).count() == 1
-
-
-def test_no_page_and_no_button_plays_anything_out_itself(
-    client: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def work(*_asked: Any, **_more: Any) -> None:
-        raise AssertionError("work in a request")
-
-    monkeypatch.setattr(service, "advise", work)
-    for address in (PAGE, AT):
-        assert client.get(address).status_code == 200
-    assert client.post(PAGE, ASKED).status_code == 302
-
-
 def test_the_same_question_is_asked_once_whoever_asks(client: Client, answered: str) -> None:
     Client().post(PAGE, {**ASKED, "boards": "4", "every": "14"})
     assert Job.objects.count() == 1, "boards enough are four; days between evenings are only reckoned with"
@@ -138,14 +109,27 @@ def test_the_same_question_is_asked_once_whoever_asks(client: Client, answered: 
     assert Job.objects.count() == 2
 
 
-def test_the_button_carries_a_token(standard: RatingList) -> None:
+def test_under_way_it_says_how_far_it_is_and_failed_it_can_be_asked_again(client: Client, standard: RatingList) -> None:
+    client.post(PAGE, ASKED)
+    Job.objects.update(state=Job.State.RUNNING, progress=42)
+    page = client.get(AT)
+    assert '<progress max="100" value="42"' in page.text
+    assert (page.headers["Refresh"], page.headers["Cache-Control"]) == ("4", "no-store")
+    assert "Play them out" not in page.text
+    Job.objects.update(state=Job.State.FAILED, message="The work broke off; ask for it again.")
+    failed = client.get(AT).text
+    assert "The work broke off; ask for it again." in failed
+    assert "Nobody has asked this yet" not in failed
+    assert 'action="?field=8&amp;evenings=4&amp;first_evening=2026-12-01"' in failed
+    assert client.post(AT)["Location"] == AT
+    assert Job.objects.filter(state=Job.State.WAITING).count() == 1
+
+
+def test_the_button_carries_a_token_and_too_many_questions_are_refused(standard: RatingList, client: Client) -> None:
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(PAGE, ASKED).status_code == 403
     (form,) = [form for form in Page(strict.get(PAGE).text).forms if "evenings" in form.names]
     assert "csrfmiddlewaretoken" in form.names
-
-
-def test_too_many_questions_from_one_place_are_refused(client: Client, standard: RatingList) -> None:
     for _try in range(QUESTIONS.tries):
         QUESTIONS.count("127.0.0.1")
     page = client.post(PAGE, ASKED, follow=True).text
@@ -153,60 +137,40 @@ def test_too_many_questions_from_one_place_are_refused(client: Client, standard:
     assert not Job.objects.exists()
 
 
-# --- what is wrong ------------------------------------------------------------------------------------------------
 def test_bad_input_keeps_the_form_and_asks_nothing(client: Client, standard: RatingList) -> None:
     page = client.post(PAGE, {"field": "Ada 1850\nBo", "evenings": "0"}).text
-    assert "Line 2: there is no rating in it." in page
-    assert "Write a number from 1 to 100." in page
-    assert "Ada 1850" in page
+    for words in ("Line 2: there is no rating in it.", "Write a number from 1 to 100.", "Ada 1850"):
+        assert words in page
     assert not Job.objects.exists()
-
-
-def test_a_file_of_a_bad_question_is_the_form_and_of_one_not_answered_is_not_there(
-    client: Client, standard: RatingList
-) -> None:
-    assert client.get(f"{PAGE}formats.csv?field=1&evenings=4").status_code == 400
-    assert client.get(f"{PAGE}formats.csv").status_code == 400
-    assert client.get(AT.replace("?", "formats.csv?")).status_code == 404
+    files = {f"{PAGE}formats.csv?field=1&evenings=4": 400, f"{PAGE}formats.csv": 400, FILE: 404}
+    assert {file: client.get(file).status_code for file in files} == files, "404: not answered yet"
 
 
 # --- the answer ---------------------------------------------------------------------------------------------------
-def test_the_stored_answer_is_the_pure_one(answered: str) -> None:
+def test_the_figures_on_the_page_are_those_of_the_pure_answer(answered: str) -> None:
+    """A round a week from Tuesday 1 December: a knockout of eight takes three, all play all seven, twice fourteen."""
     assert advice_of(JobChunk.objects.get().result) == pure()
     assert Job.objects.get().progress == 100
-
-
-def test_the_figures_on_the_page_are_those_of_the_answer(answered: str) -> None:
+    for day in ("15 Dec 2026", "12 Jan 2027", "2 Mar 2027"):
+        assert f"Last evening: {day}" in plain(answered)
     table = answered[answered.index("<tbody>") :]
     rows = [plain(row) for row in table.split("<tr>")[1:]]
     for row, one in zip(rows, pure(), strict=True):
-        best = f"{100 * one.best_wins.value:.0f} %"
         games = f"{one.most}" if one.fewest == one.most else f"{one.fewest}–{one.most}"
         assert format_words(one.form) in row
-        assert f'<td class="num nowrap">{best}' in row
+        assert f'<td class="num nowrap">{100 * one.best_wins.value:.0f} %' in row
         assert f"Games each: {games}." in row
         assert f'<td class="num">{one.evenings}' in row
         assert ("does not fit" in row) is not one.fits
 
 
-def test_every_format_has_the_day_of_its_last_evening(answered: str) -> None:
-    """A round a week from Tuesday 1 December: a knockout of eight takes three, all play all seven, twice fourteen."""
-    text = plain(answered)
-    assert "Last evening: 15 Dec 2026" in text
-    assert "Last evening: 12 Jan 2027" in text
-    assert "Last evening: 2 Mar 2027" in text
-
-
-def test_both_pictures_are_drawn_wide_and_narrow_with_every_format(answered: str) -> None:
+def test_both_pictures_and_the_file_have_every_format(answered: str, client: Client) -> None:
     assert answered.count('<svg class="wide"') == answered.count('<svg class="narrow"') == 2
     for number, one in enumerate(pure(), start=1):
         assert answered.count(f"{number} · {format_words(one.form)}</text>") == 2
     hollow = sum(not one.fits for one in pure())
     assert answered.count('<g class="hollow">') == 4 * hollow > 0
-
-
-def test_the_file_has_a_line_a_format_with_standard_errors(client: Client, answered: str) -> None:
-    lines = list(csv.DictReader(io.StringIO(client.get(AT.replace("?", "formats.csv?")).content.decode())))
+    lines = list(csv.DictReader(io.StringIO(client.get(FILE).content.decode())))
     for line, one in zip(lines, pure(), strict=True):
         assert (line["format"], line["fits"]) == (one.form.kind.value, "yes" if one.fits else "no")
         assert float(line["best_wins"]) == pytest.approx(one.best_wins.value, abs=5e-5)
@@ -230,39 +194,29 @@ def test_an_answer_costs_the_same_queries_however_many_play(
 
 # --- in words -----------------------------------------------------------------------------------------------------
 def test_formats_in_words() -> None:
-    assert [format_words(form) for form in usual_formats(16, Hall(5, 8))] == [
-        "Round robin",
-        "Round robin: twice",
-        "Swiss, 4 rounds",
-        "Swiss, 5 rounds",
-        "Knockout",
-        "Knockout, 2 games a match",
-        "2 groups, then knockout",
-        "4 groups, then knockout",
-    ]
+    assert "; ".join(format_words(form) for form in usual_formats(16, Hall(5, 8))) == (
+        "Round robin; Round robin: twice; Swiss, 4 rounds; Swiss, 5 rounds; Knockout; Knockout, 2 games a match; "
+        "2 groups, then knockout; 4 groups, then knockout"
+    )
     assert format_words(Format(Kind.SWISS, rounds=1)) == "Swiss, 1 round"
 
 
-@pytest.mark.parametrize(
-    ("evenings", "begins"),
-    [
-        ("1", "None of these formats fits. The shortest takes 3 evenings: Swiss, 3 rounds."),
-        ("3", "Among those that fit there is no difference beyond chance for the best player between:"),
-        ("5", "Of those that fit, the best player has the best chance in this one: Knockout ("),
-    ],
-)
 def test_the_advice_follows_from_the_figures(
-    client: Client, standard: RatingList, queue: Queue, monkeypatch: pytest.MonkeyPatch, evenings: str, begins: str
+    client: Client, standard: RatingList, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "SAMPLES", 1500 if evenings == "5" else FEW)
-    client.post(PAGE, {"field": "8", "evenings": evenings})
-    queue.work()
-    page = client.get(f"{PAGE}?field=8&evenings={evenings}").text
-    assert begins in plain(page)
-    assert ("Most games for everybody" in page) is (evenings != "1")
+    for evenings, samples, begins in (
+        ("1", FEW, "None of these formats fits. The shortest takes 3 evenings: Swiss, 3 rounds."),
+        ("3", FEW, "Among those that fit there is no difference beyond chance for the best player between:"),
+        ("5", 1500, "Of those that fit, the best player has the best chance in this one: Knockout ("),
+    ):
+        monkeypatch.setattr(service, "SAMPLES", samples)
+        client.post(PAGE, {"field": "8", "evenings": evenings})
+        queue.work()
+        page = client.get(f"{PAGE}?field=8&evenings={evenings}").text
+        assert begins in plain(page)
+        assert ("Most games for everybody" in page) is (evenings != "1")
 
 
-# --- into an event ------------------------------------------------------------------------------------------------
 def test_only_arbiters_are_led_to_a_new_event_with_its_format_filled_in(
     client: Client, answered: str, django_user_model: Any
 ) -> None:

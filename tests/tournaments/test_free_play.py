@@ -16,18 +16,12 @@ from tests import factory
 from tests.choosing import examples
 from tournaments.models import Entry, Game, Pairing, Seat, Stage, Tournament
 from tournaments.selectors.ladder import ladder_of
+from tournaments.services import free_play
 from tournaments.services.changes import GameInserted, Why
 from tournaments.services.corrections import commit, preview
 from tournaments.services.entries import enter_players, number_in_order
 from tournaments.services.events import open_event
-from tournaments.services.free_play import (
-    EnteredAlreadyError,
-    LateGameError,
-    LateGames,
-    is_entered,
-    is_late,
-    record_free_game,
-)
+from tournaments.services.free_play import LateGameError, LateGames, record_free_game
 from tournaments.services.game_changes import ForgottenGame
 from tournaments.services.rating import check_list
 from tournaments.services.results import correct_result
@@ -35,6 +29,7 @@ from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 MONDAY, TUESDAY = factory.MONDAY, factory.MONDAY + timedelta(days=1)
+PLAYED = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 
 
 @pytest.fixture
@@ -68,113 +63,92 @@ def test_a_game_is_written_and_rated_at_once(thursdays: Tournament, people: list
     assert check_list(standard) == []
     event = AuditEvent.objects.get(action="result.recorded")
     assert (event.actor, event.subject_key) == (arbiter, game.pk)
-    assert {name: event.after[name] for name in ("white", "black", "tournament")} == {
-        "white": 1,
-        "black": 2,
-        "tournament": "thursdays",
-    }
-
-
-def test_games_count_in_the_order_they_were_entered(thursdays: Tournament, people: list[Player]) -> None:
-    first = record_free_game(thursdays, people[0], people[1], Result.DRAW, MONDAY, by=None)
+    assert [event.after[name] for name in ("white", "black", "tournament")] == [1, 2, "thursdays"]
     second = record_free_game(thursdays, people[1], people[2], Result.DRAW, MONDAY, by=None)
-    assert (first.sequence or 0) < (second.sequence or 0)
+    assert (game.sequence or 0) < (second.sequence or 0), "games count in the order they were entered"
 
 
-def test_a_game_of_an_unrated_event_moves_nothing(thursdays: Tournament, people: list[Player]) -> None:
-    Tournament.objects.update(rated=False)
-    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, TUESDAY, by=None)
-    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, MONDAY, by=None)
-    assert Game.objects.count() == 2
-    assert not LedgerEntry.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("white", "black", "day", "words"),
-    [
-        (0, 0, MONDAY, "two different players"),
-        (0, 1, date(206, 1, 5), "check the year"),
-        (0, 1, date(2190, 1, 1), "lies in the future"),
-    ],
-)
-def test_a_game_nobody_can_have_played_is_refused(
-    thursdays: Tournament, people: list[Player], white: int, black: int, day: date, words: str
+def test_a_game_of_an_unrated_event_moves_nothing_and_is_never_late(
+    thursdays: Tournament, people: list[Player]
 ) -> None:
-    with pytest.raises(Refused, match=words):
-        record_free_game(thursdays, people[white], people[black], Result.DRAW, day, by=None)
-    assert not Game.objects.exists()
-    assert not Pairing.objects.exists()
+    rated = open_event("Fridays", pool="standard", by=None).tournament
+    record_free_game(rated, people[2], people[3], Result.WHITE_WINS, TUESDAY, by=None)
+    Tournament.objects.filter(pk=thursdays.pk).update(rated=False)
+    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, MONDAY, by=None)
+    assert (Game.objects.count(), LedgerEntry.objects.count()) == (2, 1)
 
 
-def test_a_game_needs_a_result(thursdays: Tournament, people: list[Player]) -> None:
-    with pytest.raises(Refused, match="No result was given"):
-        record_free_game(thursdays, people[0], people[1], Result.OPEN, MONDAY, by=None)
-
-
-def test_an_event_with_rounds_takes_results_on_its_boards(people: list[Player]) -> None:
+def test_a_game_nobody_can_have_played_is_refused(thursdays: Tournament, people: list[Player]) -> None:
     cup = factory.make_round_robin(people)
-    with pytest.raises(Refused, match="has rounds: enter the result on its board"):
-        record_free_game(cup, people[0], people[1], Result.DRAW, MONDAY, by=None)
+    Player.objects.filter(pk=people[2].pk).update(merged_into=people[3])
+    games = Game.objects.count()
+    for event, black, result, day, words in (
+        (thursdays, 0, Result.DRAW, MONDAY, "two different players"),
+        (thursdays, 1, Result.DRAW, date(206, 1, 5), "check the year"),
+        (thursdays, 1, Result.DRAW, date(2190, 1, 1), "lies in the future"),
+        (thursdays, 1, Result.OPEN, MONDAY, "No result was given"),
+        (thursdays, 2, Result.DRAW, MONDAY, "Player 3 was merged into another"),
+        (cup, 1, Result.DRAW, MONDAY, "has rounds: enter the result on its board"),
+    ):
+        with pytest.raises(Refused, match=words):
+            record_free_game(event, people[0], people[black], result, day, by=None)
+    assert Game.objects.count() == games
+    assert not thursdays.stages.get().pairings.exists()
 
 
-def test_whoever_was_merged_away_does_not_play(thursdays: Tournament, people: list[Player]) -> None:
-    Player.objects.filter(pk=people[1].pk).update(merged_into=people[2])
-    with pytest.raises(Refused, match="Player 2 was merged into another"):
-        record_free_game(thursdays, people[0], people[1], Result.DRAW, MONDAY, by=None)
-
-
-# --- twice ----------------------------------------------------------------------------------------------------
-def test_a_game_is_not_entered_twice_by_mistake(thursdays: Tournament, people: list[Player]) -> None:
+def test_a_game_is_not_entered_twice_by_mistake_and_another_day_result_or_colour_is_another_game(
+    thursdays: Tournament, people: list[Player]
+) -> None:
     first, second = people[:2]
     record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None)
-    with pytest.raises(EnteredAlreadyError, match="entered already"):
+    with pytest.raises(free_play.EnteredAlreadyError, match="entered already"):
         record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None)
     assert Game.objects.count() == 1
     record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None, again=True)
-    assert Game.objects.count() == 2
-
-
-def test_another_day_result_or_colour_is_another_game(thursdays: Tournament, people: list[Player]) -> None:
-    first, second = people[:2]
-    record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None)
     record_free_game(thursdays, first, second, Result.WHITE_WINS, MONDAY, by=None)
     record_free_game(thursdays, second, first, Result.DRAW, MONDAY, by=None)
     record_free_game(thursdays, first, second, Result.DRAW, TUESDAY, by=None)
-    assert Game.objects.count() == 4
+    assert Game.objects.count() == 5
 
 
 # --- late -----------------------------------------------------------------------------------------------------
-def test_a_day_before_rated_games_is_a_correction(thursdays: Tournament, people: list[Player]) -> None:
+def test_a_day_before_rated_games_is_a_correction_and_stale_once_a_player_changed(
+    thursdays: Tournament, people: list[Player]
+) -> None:
     record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, TUESDAY, by=None)
     with pytest.raises(LateGameError, match="this one is a correction"):
         record_free_game(thursdays, people[0], people[2], Result.WHITE_WINS, MONDAY, by=None)
     assert (Game.objects.count(), Pairing.objects.count()) == (1, 1)
+    change = LateGames((ForgottenGame(thursdays.pk, people[0].pk, people[1].pk, Result.DRAW, MONDAY),))
+    shown = preview(change, by=None)
+    Player.objects.filter(pk=people[0].pk).update(revision=7)
+    with pytest.raises(Stale):
+        commit(change, shown.seen, reason="late-report", by=None)
 
 
-def test_yesterday_is_not_late_while_nothing_was_played_since(thursdays: Tournament, people: list[Player]) -> None:
-    yesterday = timezone.localdate() - timedelta(days=1)
-    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, yesterday, by=None)
-    record_free_game(thursdays, people[1], people[0], Result.WHITE_WINS, yesterday, by=None)
-    assert Game.objects.count() == 2
-
-
-def test_games_of_another_pool_make_nothing_late(thursdays: Tournament, people: list[Player]) -> None:
+def test_nothing_is_late_while_nothing_of_its_pool_was_played_since(
+    thursdays: Tournament, people: list[Player]
+) -> None:
     rapid = open_event("Rapid nights", pool="rapid", by=None).tournament
     record_free_game(rapid, people[0], people[1], Result.WHITE_WINS, TUESDAY, by=None)
     new = ForgottenGame(thursdays.pk, people[0].pk, people[1].pk, Result.DRAW, MONDAY)
-    assert not is_late(new)
-    assert not is_entered(new)
+    assert (free_play.is_late(new), free_play.is_entered(new)) == (False, False)
+    yesterday = timezone.localdate() - timedelta(days=1)
+    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, yesterday, by=None)
+    record_free_game(thursdays, people[1], people[0], Result.WHITE_WINS, yesterday, by=None)
+    assert Game.objects.count() == 3
 
 
 def test_a_late_evening_goes_through_one_preview(
     thursdays: Tournament, people: list[Player], standard: RatingList
 ) -> None:
     record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, TUESDAY, by=None)
-    new = [
-        ForgottenGame(thursdays.pk, people[white].pk, people[black].pk, result, MONDAY)
-        for white, black, result in ((1, 0, Result.WHITE_WINS), (2, 3, Result.DRAW))
-    ]
-    change = LateGames(tuple(new))
+    change = LateGames(
+        (
+            ForgottenGame(thursdays.pk, people[1].pk, people[0].pk, Result.WHITE_WINS, MONDAY),
+            ForgottenGame(thursdays.pk, people[2].pk, people[3].pk, Result.DRAW, MONDAY),
+        )
+    )
     shown = preview(change, by=None)
     assert Game.objects.count() == 1, "a preview writes nothing"
     assert {move.player for move in shown.lists[0].shown} <= set(people[:4])
@@ -182,15 +156,6 @@ def test_a_late_evening_goes_through_one_preview(
     assert list(Game.objects.values_list("played_on", flat=True)) == [MONDAY, MONDAY, TUESDAY]
     assert check_list(standard) == []
     assert AuditEvent.objects.filter(action="game.inserted", reason="late-report").count() == 2
-
-
-def test_a_late_evening_is_stale_once_a_player_changed(thursdays: Tournament, people: list[Player]) -> None:
-    record_free_game(thursdays, people[0], people[1], Result.WHITE_WINS, TUESDAY, by=None)
-    change = LateGames((ForgottenGame(thursdays.pk, people[0].pk, people[1].pk, Result.DRAW, MONDAY),))
-    shown = preview(change, by=None)
-    Player.objects.filter(pk=people[0].pk).update(revision=7)
-    with pytest.raises(Stale):
-        commit(change, shown.seen, reason="late-report", by=None)
 
 
 def test_one_late_game_is_what_the_forgotten_game_was(thursdays: Tournament, people: list[Player]) -> None:
@@ -217,16 +182,7 @@ def test_a_corrected_evening_is_what_a_replay_says(
 class AnyEvenings(TestCase):
     """Whatever is played, in whatever order the days are entered: the ledger is what a fresh replay says."""
 
-    @given(
-        st.lists(
-            st.tuples(
-                st.permutations(range(4)),
-                st.sampled_from([Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS]),
-                st.integers(0, 3),
-            ),
-            max_size=8,
-        )
-    )
+    @given(st.lists(st.tuples(st.permutations(range(4)), st.sampled_from(PLAYED), st.integers(0, 3)), max_size=8))
     @examples(50)
     def test_the_ledger_is_the_replay(self, games: list[tuple[list[int], Result, int]]) -> None:
         factory.make_club()
@@ -247,37 +203,29 @@ class AnyEvenings(TestCase):
 
 
 # --- ladder ---------------------------------------------------------------------------------------------------
-def test_a_win_against_somebody_above_takes_the_place(people: list[Player]) -> None:
+def test_a_win_against_somebody_above_takes_the_place_until_it_is_corrected(people: list[Player]) -> None:
     stage = make_ladder(people)
     game = record_free_game(stage.tournament, people[2], people[0], Result.WHITE_WINS, MONDAY, by=None)
     ladder = ladder_of(stage)
     assert [entry.player.number for entry in ladder.order] == [3, 1, 2, 4, 5]
     step = ladder.steps[game.pk]
     assert (step.climber, step.was, step.now, step.beyond_reach) == (3, 3, 1, False)
+    correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+    assert [entry.player.number for entry in ladder_of(stage).order] == [1, 2, 3, 4, 5]
 
 
-def test_a_challenge_beyond_reach_moves_nobody_and_is_rated(people: list[Player], standard: RatingList) -> None:
-    stage = make_ladder(people)
-    game = record_free_game(stage.tournament, people[0], people[4], Result.BLACK_WINS, MONDAY, by=None)
-    ladder = ladder_of(stage)
-    assert ladder.steps[game.pk].beyond_reach
-    assert [entry.player.number for entry in ladder.order] == [1, 2, 3, 4, 5]
-    assert LedgerEntry.objects.count() == 1
-    assert check_list(standard) == []
-
-
-def test_whoever_is_not_on_the_ladder_enters_first(people: list[Player]) -> None:
+def test_a_challenge_beyond_reach_moves_nobody_and_only_who_is_on_the_ladder_plays(
+    people: list[Player], standard: RatingList
+) -> None:
     stage = make_ladder(people[:4])
     with pytest.raises(Refused, match="Player #5 is not on the ladder"):
         record_free_game(stage.tournament, people[0], people[4], Result.DRAW, MONDAY, by=None)
+    game = record_free_game(stage.tournament, people[0], people[3], Result.BLACK_WINS, MONDAY, by=None)
+    ladder = ladder_of(stage)
+    assert ladder.steps[game.pk].beyond_reach
+    assert [entry.player.number for entry in ladder.order] == [1, 2, 3, 4]
     Entry.objects.filter(player=people[3]).update(withdrawn=True)
     with pytest.raises(Refused, match="Player #4 is not on the ladder"):
         record_free_game(stage.tournament, people[3], people[0], Result.DRAW, MONDAY, by=None)
-    assert not Game.objects.exists()
-
-
-def test_a_corrected_ladder_game_moves_the_places_back(people: list[Player]) -> None:
-    stage = make_ladder(people)
-    game = record_free_game(stage.tournament, people[1], people[0], Result.WHITE_WINS, MONDAY, by=None)
-    correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
-    assert [entry.player.number for entry in ladder_of(stage).order] == [1, 2, 3, 4, 5]
+    assert (Game.objects.count(), LedgerEntry.objects.count()) == (1, 1), "what was played is rated"
+    assert check_list(standard) == []

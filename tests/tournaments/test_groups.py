@@ -49,8 +49,6 @@ def can_meet_again(groups: int, qualifiers: int) -> list[tuple[str, str, int]]:
 
 
 # --- groups ---------------------------------------------------------------------------------------------------
-def test_numbers_are_dealt_out_and_back_again() -> None:
-    assert serpentine(range(1, 11), 3) == ((1, 6, 7), (2, 5, 8), (3, 4, 9, 10))
 
 
 def test_groups_are_round_robins_side_by_side_and_the_knockout_follows() -> None:
@@ -63,11 +61,6 @@ def test_groups_are_round_robins_side_by_side_and_the_knockout_follows() -> None
     assert [stage.numbers for stage in stages] == [(1, 4, 5, 8), (2, 3, 6, 7), ()]
     assert stages[0].settings == {"cycles": 2}
     assert stages[-1].settings == {"seeding": "given", "third_place": True, "games": 2, "extra": "blitz1"}
-
-
-def test_by_lots_the_same_seed_makes_the_same_groups() -> None:
-    drawn = [GroupsThenKnockout().plan(9, {"by": "lots"}, Random(seed)) for seed in (1, 1, 2)]
-    assert drawn[0] == drawn[1] != drawn[2]
 
 
 @given(groups=st.integers(2, 16), extra=st.integers(0, 100), by=st.sampled_from(["rating", "lots"]))
@@ -87,44 +80,40 @@ def test_by_rating_the_groups_are_equally_strong_in_every_two_rows(groups: int, 
     assert len({sum(field) for field in fields}) == 1
 
 
-@pytest.mark.parametrize(
-    ("players", "chosen", "says"),
-    [
+def test_what_cannot_be_planned_is_refused() -> None:
+    assert isinstance(pairing_system("groups"), PlanSystem)
+    for players, chosen, says in (
         (3, {}, "2 groups from which 2 go on need at least 4 players, not 3"),
         (11, {"groups": 4, "qualifiers": 3}, "at least 12 players"),
         (81, {}, "up to 40 players: form more than 2"),
         (8, {"groups": 1}, "setting “groups”"),
         (8, {"qualifiers": 5}, "setting “qualifiers”"),
         (8, {"seeding": "given"}, "no setting “seeding”"),
-    ],
-)
-def test_what_cannot_be_planned_is_refused(players: int, chosen: dict[str, object], says: str) -> None:
-    with pytest.raises(PairingError, match=says):
-        plan(players, **chosen)
+    ):
+        with pytest.raises(PairingError, match=says):
+            plan(players, **chosen)
+    orders = {"2 groups, and the orders of 1": [[1, 2]], "From group B 2 go on": [[1, 2], [3]]}
+    for says, places in orders.items():
+        with pytest.raises(PairingError, match=says):
+            GroupsThenKnockout().qualified({}, places)
 
 
 # --- who goes on ----------------------------------------------------------------------------------------------
-def test_two_groups_are_crossed() -> None:
+def test_groups_are_crossed_in_pairs_with_winners_in_different_halves() -> None:
     assert first_round(2, 2) == [("A1", "B2"), ("B1", "A2")]
-
-
-def test_four_groups_are_crossed_in_pairs_with_winners_in_different_halves() -> None:
     assert first_round(4, 2) == [("A1", "B2"), ("C1", "D2"), ("B1", "A2"), ("D1", "C2")]
-
-
-def test_of_three_groups_two_winners_have_a_bye() -> None:
-    assert first_round(3, 2) == [("A1",), ("B2", "C2"), ("B1",), ("C1", "A2")]
-
-
-def test_four_of_each_of_two_groups_are_crossed_without_a_rule_of_their_own() -> None:
+    assert first_round(3, 2) == [("A1",), ("B2", "C2"), ("B1",), ("C1", "A2")], "two winners have a bye"
     matches = {frozenset(match) for match in first_round(2, 4)}
     assert matches == {frozenset(pair) for pair in (("A1", "B4"), ("B1", "A4"), ("A2", "B3"), ("B2", "A3"))}
+    assert GroupsThenKnockout().qualified({}, [[5, 1, 3], [4, 6, 2]]) == (5, 6, 4, 1)
 
 
 @each_count
-def test_everybody_who_goes_on_is_seeded_once(groups: int, qualifiers: int) -> None:
+def test_everybody_who_goes_on_is_seeded_once_and_byes_go_to_winners_first(groups: int, qualifiers: int) -> None:
     found = seeds(groups, qualifiers)
     assert sorted(found) == [(group, place) for group in range(groups) for place in range(qualifiers)]
+    free = [match[0] for match in first_round(groups, qualifiers) if len(match) == 1]
+    assert sum(name[1] == "1" for name in free) == min(len(free), groups)
 
 
 @each_count
@@ -144,26 +133,3 @@ def test_winners_of_a_pair_of_groups_can_meet_only_in_the_final(groups: int) -> 
             assert f"{second}1" not in upper
             assert f"{first}2" not in upper
             assert f"{second}2" in upper
-
-
-@each_count
-def test_byes_go_to_winners_of_groups_first(groups: int, qualifiers: int) -> None:
-    free = [match[0] for match in first_round(groups, qualifiers) if len(match) == 1]
-    best = sorted(free, key=lambda name: name[1])
-    assert sum(name[1] == "1" for name in best) == min(len(free), groups)
-
-
-def test_who_goes_on_comes_from_the_orders_of_the_groups() -> None:
-    assert GroupsThenKnockout().qualified({}, [[5, 1, 3], [4, 6, 2]]) == (5, 6, 4, 1)
-
-
-@pytest.mark.parametrize(
-    ("places", "says"), [([[1, 2]], "2 groups, and the orders of 1"), ([[1, 2], [3]], "From group B 2 go on")]
-)
-def test_orders_that_do_not_fit_are_refused(places: list[list[int]], says: str) -> None:
-    with pytest.raises(PairingError, match=says):
-        GroupsThenKnockout().qualified({}, places)
-
-
-def test_it_is_registered_as_a_plan() -> None:
-    assert isinstance(pairing_system("groups"), PlanSystem)

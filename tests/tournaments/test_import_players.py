@@ -24,18 +24,12 @@ ON = date(2026, 1, 1)
 
 
 # --- the reader -----------------------------------------------------------------------------------------------
-def test_a_player_with_everything() -> None:
+def test_a_player_with_everything_and_one_called_by_an_id() -> None:
     data = 'player,rating,games,deviation,peak,birth_year,town\n"Ní Bhriain, Aoife",1632.5,44,80,1700,1998,Cork\n'
-    assert read_players(data.encode(), today=TODAY).rows == (
-        PlayerRow(2, "Ní Bhriain, Aoife", 1632.5, 44, 80.0, 1700.0, 1998),
-    )
-
-
-def test_the_name_may_be_called_id_and_decimals_may_have_a_comma() -> None:
-    assert read_players(b"id;rating\nP1;1632,5\nP2;\n", today=TODAY).rows == (
-        PlayerRow(2, "P1", 1632.5),
-        PlayerRow(3, "P2"),
-    )
+    aoife = PlayerRow(2, "Ní Bhriain, Aoife", 1632.5, 44, 80.0, 1700.0, 1998)
+    assert read_players(data.encode(), today=TODAY).rows == (aoife,)
+    rows = (PlayerRow(2, "P1", 1632.5), PlayerRow(3, "P2"))
+    assert read_players(b"id;rating\nP1;1632,5\nP2;\n", today=TODAY).rows == rows, "decimals may have a comma"
 
 
 @pytest.mark.parametrize(
@@ -49,11 +43,7 @@ def test_the_name_may_be_called_id_and_decimals_may_have_a_comma() -> None:
         ("birth_year", "2027", "birth_year “2027” is not known: write a whole number from 1850 to 2026"),
         ("birth_year", "1.5.1980", "birth_year “1.5.1980” is not known: write a whole number from 1850 to 2026"),
         ("games", "30", "games, peak or deviation without a rating: write the rating too"),
-        (
-            "rating,peak",
-            "1600,1500",
-            "peak 1500 lies below the rating 1600: the peak is the best rating ever reached",
-        ),
+        ("rating,peak", "1600,1500", "peak 1500 lies below the rating 1600: the peak is the best rating ever reached"),
     ],
 )
 def test_a_bad_row_is_told_with_its_line_and_the_remedy(columns: str, values: str, reason: str) -> None:
@@ -61,40 +51,27 @@ def test_a_bad_row_is_told_with_its_line_and_the_remedy(columns: str, values: st
     assert (file.rows, [str(row) for row in file.bad]) == ((), [f"line 2: {reason}"])
 
 
-def test_what_fixes_a_single_run_is_read_only_where_it_is_asked_for() -> None:
+def test_what_fixes_a_single_run_is_read_and_checked_only_where_it_is_asked_for() -> None:
     data = b"player,rating,volatility,k_factor\nAda,1500,0.05,12.5\nBo,,,24\n"
-    assert read_players(data, today=TODAY, also=RUN_COLUMNS).rows == (
-        PlayerRow(2, "Ada", 1500.0, volatility=0.05, k_factor=12.5),
-        PlayerRow(3, "Bo", k_factor=24.0),
-    )
+    ada, bo = PlayerRow(2, "Ada", 1500.0, volatility=0.05, k_factor=12.5), PlayerRow(3, "Bo", k_factor=24.0)
+    assert read_players(data, today=TODAY, also=RUN_COLUMNS).rows == (ada, bo)
     assert read_players(data, today=TODAY).rows == (PlayerRow(2, "Ada", 1500.0), PlayerRow(3, "Bo"))
+    k = "0.1 to 1000"
+    for column, value, limits in (("volatility", "0", "0.001 to 1"), ("k_factor", "0.05", k), ("k_factor", "1001", k)):
+        data = f"player,{column}\nAda,{value}\n".encode()
+        (bad,) = read_players(data, today=TODAY, also=RUN_COLUMNS).bad
+        assert str(bad) == f"line 2: {column} “{value}” is not known: write a number from {limits}"
+        assert read_players(data, today=TODAY).rows == (PlayerRow(2, "Ada"),)
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "limits"),
-    [("volatility", "0", "0.001 to 1"), ("k_factor", "0.05", "0.1 to 1000"), ("k_factor", "1001", "0.1 to 1000")],
-)
-def test_an_import_ignores_what_a_run_would_refuse(column: str, value: str, limits: str) -> None:
-    data = f"player,{column}\nAda,{value}\n".encode()
-    (bad,) = read_players(data, today=TODAY, also=RUN_COLUMNS).bad
-    assert str(bad) == f"line 2: {column} “{value}” is not known: write a number from {limits}"
-    assert read_players(data, today=TODAY).rows == (PlayerRow(2, "Ada"),)
-
-
-def test_another_scale_may_go_below_zero() -> None:
+def test_a_name_that_stands_twice_is_told_and_another_scale_may_go_below_zero() -> None:
+    file = read_players(b"player\nAda\n Ada \n", today=TODAY)
+    assert [str(row) for row in file.bad] == ["line 3: “Ada” stands in line 2 already: remove one of the two"]
+    with pytest.raises(UnreadableFileError, match="The header lacks “player”: its columns are “name”, “elo”"):
+        read_players(b"Name,Elo\nAda,1500\n", today=TODAY)
     data = b"player,rating,peak\nAda,-250.5,-10\n"
     assert read_players(data, today=TODAY, ratings=(-100_000, 100_000)).rows[0].rating == -250.5
     assert len(read_players(data, today=TODAY).bad) == 2
-
-
-def test_a_name_that_stands_twice_is_told() -> None:
-    file = read_players(b"player\nAda\n Ada \n", today=TODAY)
-    assert [str(row) for row in file.bad] == ["line 3: “Ada” stands in line 2 already: remove one of the two"]
-
-
-def test_a_file_without_names_is_refused() -> None:
-    with pytest.raises(UnreadableFileError, match="The header lacks “player”: its columns are “name”, “elo”"):
-        read_players(b"Name,Elo\nAda,1500\n", today=TODAY)
 
 
 @given(st.binary(max_size=200))
@@ -132,17 +109,13 @@ def test_importing_again_changes_nothing_not_even_later(standard: RatingList) ->
     assert (AuditEvent.objects.count(), StartingRating.objects.count(), Player.objects.count()) == (before, 1, 2)
 
 
-def test_another_rating_on_a_later_day_is_a_second_start(standard: RatingList) -> None:
-    bring(standard, PlayerRow(2, "Ada", 1800.0, 120))
-    assert outcomes(bring(standard, PlayerRow(2, "Ada", 1850.0, 120), on=TODAY)) == ["changed"]
-    assert PlayerRating.objects.get().rating == 1850.0
-    assert list(StartingRating.objects.order_by("on").values_list("rating", flat=True)) == [1800.0, 1850.0]
-
-
-def test_another_rating_on_the_same_day_replaces_the_first(standard: RatingList) -> None:
+def test_another_rating_replaces_that_of_the_same_day_and_is_a_second_start_later(standard: RatingList) -> None:
     bring(standard, PlayerRow(2, "Ada", 1800.0, 120))
     assert outcomes(bring(standard, PlayerRow(2, "Ada", 1810.0, 121))) == ["changed"]
     assert StartingRating.objects.values_list("rating", "games").get() == (1810.0, 121)
+    assert outcomes(bring(standard, PlayerRow(2, "Ada", 1850.0, 120), on=TODAY)) == ["changed"]
+    assert PlayerRating.objects.get().rating == 1850.0
+    assert list(StartingRating.objects.order_by("on").values_list("rating", flat=True)) == [1810.0, 1850.0]
 
 
 def test_games_played_since_are_rated_anew_from_the_start(standard: RatingList) -> None:
@@ -181,14 +154,11 @@ def test_one_bad_row_and_nothing_is_imported_but_all_are_told(standard: RatingLi
     assert (Player.objects.count(), StartingRating.objects.count()) == (3, 0)
 
 
-def test_a_dry_run_says_the_same_and_writes_nothing(standard: RatingList) -> None:
+def test_the_import_belongs_to_one_list_and_a_dry_run_writes_nothing(standard: RatingList) -> None:
     create_player(NewPlayer("Ada"), by=None)
     report = bring(standard, PlayerRow(2, "Ada", 1500.0), PlayerRow(3, "Bo"), dry_run=True)
     assert outcomes(report) == ["changed", "new"]
     assert (Player.objects.count(), StartingRating.objects.count()) == (1, 0)
-
-
-def test_the_import_belongs_to_one_list(standard: RatingList) -> None:
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     bring(standard, PlayerRow(2, "Ada", 1500.0))
     assert outcomes(bring(rapid, PlayerRow(2, "Ada", 1500.0))) == ["changed"]

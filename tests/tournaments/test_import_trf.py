@@ -22,47 +22,32 @@ from tournaments.services.rating import bring_starting_ratings, check_list
 
 
 # --- what is made of a report -------------------------------------------------------------------------------------
-def test_the_event_is_made_with_its_place_days_and_editions(standard: RatingList) -> None:
+def test_a_report_becomes_an_event_with_people_entries_results_and_byes(standard: RatingList) -> None:
     cup = bring(report(*CUP)).tournament
-    assert (cup.name, cup.slug, cup.place) == ("Winter Cup", "winter-cup", "Antwerp")
-    assert (cup.starts_on, cup.ends_on) == (date(2026, 1, 5), date(2026, 1, 19))
+    first, last = date(2026, 1, 5), date(2026, 1, 19)
+    assert (cup.name, cup.slug, cup.place, cup.starts_on, cup.ends_on) == (
+        "Winter Cup", "winter-cup", "Antwerp", first, last,
+    )  # fmt: skip
     assert (cup.swiss_edition, cup.tiebreak_edition, cup.point_system) == (2025, 2023, "classic")
     assert (cup.rated, cup.pool, cup.closed) == (True, "standard", True)
-
-
-def test_people_are_added_with_what_the_report_says_and_no_day_of_birth(standard: RatingList) -> None:
-    bring(report(*CUP))
     ada, bo, cleo, _dag = Player.objects.order_by("number")
-    assert (ada.name, ada.sex, ada.title, ada.birth_year) == ("Alvarez, Ada", "f", "WFM", None)
+    assert (ada.name, ada.sex, ada.title, ada.birth_year) == ("Alvarez, Ada", "f", "WFM", None), "no day of birth"
     assert PlayerIdentity.objects.values_list("player", "scheme", "value").get() == (ada.pk, "fide", "1503014")
     assert (bo.birth_year, bo.visibility, cleo.birth_year, cleo.visibility) == (2015, "initials", 1990, "public")
-
-
-def test_entries_have_numbers_and_the_ratings_of_the_report(standard: RatingList) -> None:
-    cup = bring(report(*CUP)).tournament
     entries = list(cup.entries.order_by("number").values_list("number", "rating", "rating_on"))
-    assert entries == [(1, 1900, date(2026, 1, 5)), *((number, None, None) for number in (2, 3, 4))]
-
-
-def test_results_and_byes_keep_their_kinds(standard: RatingList) -> None:
-    cup = bring(report(*CUP)).tournament
-    games = Game.objects.filter(tournament=cup).order_by("sequence")
-    assert list(games.values_list("pairing__round__number", "result")) == [
-        (1, "1-0"),
-        (1, "W"),
-        (2, "1/2"),
-        (2, "0-1/2"),
-        (3, "+-"),
-    ]
+    assert entries == [(1, 1900, first), *((number, None, None) for number in (2, 3, 4))]
+    left = cup.entries.filter(withdrawn=True)
+    assert list(left.values_list("number", "last_round")) == [(3, 2)], "absent to the end"
+    games = Game.objects.filter(tournament=cup).order_by("sequence").values_list("pairing__round__number", "result")
+    assert list(games) == [(1, "1-0"), (1, "W"), (2, "1/2"), (2, "0-1/2"), (3, "+-")]
     byes = Pairing.objects.exclude(bye="").values_list("round__number", "bye", "seats__entry__number")
     assert list(byes) == [(3, "half", 2)]
     assert LedgerEntry.objects.count() == 2
-
-
-def test_who_is_absent_to_the_end_has_left(standard: RatingList) -> None:
-    cup = bring(report(*CUP)).tournament
-    left = cup.entries.filter(withdrawn=True)
-    assert list(left.values_list("number", "last_round")) == [(3, 2)]
+    event = AuditEvent.objects.get(action="report.imported")
+    assert (event.reason, event.effect) == ("", {}), "after all others it is no correction"
+    assert [event.after[name] for name in ("players", "new_players", "games")] == [4, 4, 5]
+    trail = str(list(AuditEvent.objects.values_list("before", "after", "effect", "note")))
+    assert not [name for name in PEOPLE.values() if name.split(",")[0] in trail], "no name stands in the trail"
 
 
 def test_while_it_runs_one_missed_round_is_no_leaving(standard: RatingList) -> None:
@@ -84,33 +69,25 @@ def test_rounds_are_played_on_their_days_or_evenly_from_the_first_to_the_last(st
     assert list(planned) == [date(2026, 2, 1), date(2026, 2, 3), None]
 
 
-def test_without_any_day_the_games_count_as_played_today(standard: RatingList) -> None:
-    plan = bring(report("012 Cup", *CUP[4:])).plan
-    assert set(Game.objects.values_list("played_on", flat=True)) == {TODAY}
-    assert plan.notes()[-1] == "The report names no day: its games count as played today."
-
-
-def test_no_game_lies_in_the_future(standard: RatingList) -> None:
-    plan = bring(report("012 Cup", "042 2027/01/01", *CUP[4:])).plan
-    assert set(Game.objects.values_list("played_on", flat=True)) == {TODAY}
-    assert "lie in the future" in plan.notes()[-1]
-
-
-def test_a_day_of_another_age_is_refused(standard: RatingList) -> None:
+def test_without_any_day_or_with_one_to_come_the_games_count_as_played_today(standard: RatingList) -> None:
+    nameless = "The report names no day: its games count as played today."
+    assert bring(report("012 Cup", *CUP[4:])).plan.notes()[-1] == nameless
+    assert "lie in the future" in bring(report("012 Cup", "042 2027/01/01", *CUP[4:])).plan.notes()[-1]
+    assert set(Game.objects.values_list("tournament", "played_on")) == {
+        (cup.pk, TODAY) for cup in Tournament.objects.all()
+    }
+    assert Tournament.objects.count() == 2
     with pytest.raises(Refused, match="check the year"):
         bring(report("012 Cup", "042 1066/10/14", *CUP[4:]))
-    assert not Tournament.objects.exists()
+    assert Tournament.objects.count() == 2
 
 
 def test_a_round_robin_by_the_tables_is_made_one_others_are_paired_by_hand(standard: RatingList) -> None:
     for name, system in (("hb2026_western_minor_rr6", "round-robin"), ("hb2025_junior_club_champ_rr8", "by-hand")):
         stage = bring(real(f"{name}.trf")).tournament.stages.get()
         assert (stage.pairing_system, stage.settings) == (system, {})
-
-
-def test_a_double_round_robin_keeps_its_settings(standard: RatingList) -> None:
-    stage = bring(round_robin(4, double=True, swap_last_two=True)).tournament.stages.get()
-    assert (stage.pairing_system, stage.settings) == ("round-robin", {"cycles": 2, "swap_last_two": True})
+    double = bring(round_robin(4, double=True, swap_last_two=True)).tournament.stages.get()
+    assert (double.pairing_system, double.settings) == ("round-robin", {"cycles": 2, "swap_last_two": True})
 
 
 def test_a_running_round_robin_has_the_rounds_that_are_to_come(standard: RatingList) -> None:
@@ -152,6 +129,9 @@ def test_what_the_event_has_no_place_for_is_kept(standard: RatingList) -> None:
 
 
 def test_who_should_not_meet_is_known_from_then_on(standard: RatingList) -> None:
+    none = ("XXP 1 9", "XXP 1", "XXP 1 1", "XXP one two")
+    cup = bring(report(*none, "012 Cup", "042 2026/06/05", *CUP[4:])).tournament
+    assert (prohibited_of(cup), cup.foreign_records.split("\n")) == (frozenset(), [*none]), "no pairs, and kept"
     cup = bring(report("XXP 1 2 4", "XXP 2 3", *CUP)).tournament
     assert prohibited_of(cup) == {frozenset(pair) for pair in ((1, 2), (1, 4), (2, 4), (2, 3))}
     said = [record.line for record in report_of(cup, version=16).records]
@@ -159,26 +139,13 @@ def test_who_should_not_meet_is_known_from_then_on(standard: RatingList) -> None
     assert not bring(report("XXP 1 2 4", "XXP 2 3", *CUP)).written
 
 
-@pytest.mark.parametrize("line", ["XXP 1 9", "XXP 1", "XXP 1 1", "XXP one two"])
-def test_a_line_of_such_pairs_that_is_none_is_kept(line: str, standard: RatingList) -> None:
-    cup = bring(report(line, *CUP)).tournament
-    assert (prohibited_of(cup), cup.foreign_records) == (frozenset(), line)
-
-
-def test_an_unrated_event_rates_nobody(standard: RatingList) -> None:
-    bring(report(*CUP), rated=False)
+def test_name_pool_and_rating_are_as_the_caller_says(standard: RatingList) -> None:
+    assert bring(report(*CUP[4:]), name="from-file", rated=False).tournament.name == "from-file"
     assert not LedgerEntry.objects.exists()
-
-
-def test_a_pool_nobody_rates_is_refused(standard: RatingList) -> None:
-    with pytest.raises(Refused, match="No rating list rates the pool “blitz”"):
-        bring(report(*CUP), pool="blitz")
-
-
-def test_a_report_without_name_is_called_as_the_caller_says(standard: RatingList) -> None:
-    assert bring(report(*CUP[4:]), name="from-file").tournament.name == "from-file"
     with pytest.raises(Refused, match="has no name"):
         bring(report(*CUP[4:]))
+    with pytest.raises(Refused, match="No rating list rates the pool “blitz”"):
+        bring(report(*CUP), pool="blitz")
 
 
 # --- ratings ------------------------------------------------------------------------------------------------------
@@ -200,34 +167,16 @@ def test_an_earlier_event_moves_what_came_after_and_says_so(standard: RatingList
 @pytest.mark.parametrize("preset", ["fide", "fide-simple"])
 def test_lists_by_the_event_take_a_finished_one_in(preset: str, standard: RatingList) -> None:
     set_rules(standard, [NewRule(BEGINNING, "elo", {"preset": preset})], by=None)
-    bring_starting_ratings(standard, [NewStart(_known().pk, date(2025, 1, 1), 1800)], by=None)
+    known = create_player(NewPlayer("Player001, HB2026"), by=None)
+    bring_starting_ratings(standard, [NewStart(known.pk, date(2025, 1, 1), 1800)], by=None)
     bring(real("hb2026_western_minor_rr6.trf"))
     assert LedgerEntry.objects.filter(rating_list=standard).exists()
     assert check_list(standard) == []
 
 
-def _known() -> Player:
-    return create_player(NewPlayer("Player001, HB2026"), by=None)
-
-
-def test_an_event_after_all_others_is_no_correction(standard: RatingList) -> None:
-    bring(report(*CUP))
-    event = AuditEvent.objects.get(action="report.imported")
-    assert (event.reason, event.effect) == ("", {})
-    assert (event.after["players"], event.after["new_players"], event.after["games"]) == (4, 4, 5)
-
-
-def test_no_name_stands_in_the_audit_trail(standard: RatingList) -> None:
-    bring(report(*CUP))
-    trail = str(list(AuditEvent.objects.values_list("before", "after", "effect", "note")))
-    assert not [name for name in PEOPLE.values() if name.split(",")[0] in trail]
-
-
 def test_a_large_event_is_written_in_bulk(standard: RatingList) -> None:
     """Three questions for each new person (the people's own service), and no more for rounds and games."""
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         done = bring(real("hb2026_rookies_juniors_cup.trf"))
     assert (len(done.plan.people), done.plan.games) == (70, 227)
     assert len(queries) < 4 * 70 + 60

@@ -17,7 +17,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_requested_rebuild_mends_the_ledger_and_says_what_it_did(standard: RatingList) -> None:
+def test_a_requested_rebuild_mends_the_ledger_once_and_says_what_it_did(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(2))
     factory.play_round(cup, 1, [Result.WHITE_WINS])
     LedgerEntry.objects.update(white_after=1)
@@ -25,40 +25,25 @@ def test_a_requested_rebuild_mends_the_ledger_and_says_what_it_did(standard: Rat
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.DONE, "1 games rated.")
     assert check_list(standard) == []
-
-
-def test_a_chunk_is_done_once(standard: RatingList) -> None:
-    job = request_rebuild(standard, by=None)
-    finished = Job.objects.get(pk=job.pk).finished_at
+    finished = job.finished_at
     run_chunk.call(job.chunks.get().pk)
-    assert Job.objects.get(pk=job.pk).finished_at == finished
-
-
-def test_a_list_already_waiting_is_not_queued_twice(standard: RatingList) -> None:
+    assert Job.objects.get(pk=job.pk).finished_at == finished, "a chunk is done once"
     waiting = Job.objects.create(kind=REBUILD, subject_key=standard.pk)
-    assert request_rebuild(standard, by=None) == waiting
+    assert request_rebuild(standard, by=None) == waiting, "a list already waiting is not queued twice"
 
 
-def test_what_a_stopped_worker_left_is_queued_again(standard: RatingList) -> None:
-    job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
-    JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() - timedelta(minutes=1))
-    call_command("requeue_jobs")
-    job.refresh_from_db()
-    assert job.state == Job.State.DONE
-
-
-def test_where_no_worker_runs_every_lease_is_void(standard: RatingList) -> None:
-    job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
-    JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() + timedelta(minutes=5))
-    call_command("requeue_jobs", "--no-worker-runs")
-    job.refresh_from_db()
-    assert job.state == Job.State.DONE
-
-
-def test_a_chunk_another_worker_holds_is_left_alone(standard: RatingList) -> None:
+def test_what_a_stopped_worker_left_is_queued_again_and_what_another_holds_is_left_alone(standard: RatingList) -> None:
     job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
     JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() + timedelta(minutes=5))
     assert requeue_lost_chunks() == 0
+    call_command("requeue_jobs", "--no-worker-runs")
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE, "where no worker runs every lease is void"
+    job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
+    chunk = JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() - timedelta(minutes=1))
+    call_command("requeue_jobs")
+    chunk.job.refresh_from_db()
+    assert chunk.job.state == Job.State.DONE
 
 
 def test_a_rebuild_of_a_list_that_is_gone_fails_with_a_word(standard: RatingList) -> None:

@@ -30,39 +30,20 @@ def scores(lines: list[KeizerLine]) -> dict[int, Fraction]:
 
 
 # --- the list -------------------------------------------------------------------------------------------------
-def test_before_the_first_game_the_list_is_the_starting_order() -> None:
-    lines = ranked(4, [])
-    assert [(line.place, line.player, line.value, line.score) for line in lines] == [
-        (1, 1, 4, 0),
-        (1, 2, 3, 0),
-        (1, 3, 2, 0),
-        (1, 4, 1, 0),
-    ]
+def told(lines: list[KeizerLine]) -> list[tuple[object, ...]]:
+    return [(line.place, line.player, line.value, line.score) for line in lines]
 
 
-def test_a_win_is_worth_the_opponent_and_a_draw_half_of_him() -> None:
+def test_a_win_is_worth_what_the_opponent_is_worth_today_and_a_draw_half_of_him() -> None:
+    assert told(ranked(4, [])) == [(1, 1, 4, 0), (1, 2, 3, 0), (1, 3, 2, 0), (1, 4, 1, 0)], "the starting order"
     # 1 beats 4 (1), 2 beats 3 (2): order 2 1 3 4, values 4 3 2 1; nothing moves any more.
-    lines = ranked(4, [Meeting(1, 1, 4, WHITE), Meeting(1, 3, 2, BLACK)])
-    assert [(line.player, line.value, line.score) for line in lines] == [(2, 4, 2), (1, 3, 1), (3, 2, 0), (4, 1, 0)]
-
-
-def test_old_games_count_with_what_the_opponent_is_worth_today() -> None:
     first = [Meeting(1, 1, 4, WHITE), Meeting(1, 3, 2, BLACK)]
-    assert scores(ranked(4, first))[1] == 1
+    assert told(ranked(4, first)) == [(1, 2, 4, 2), (2, 1, 3, 1), (3, 3, 2, 0), (3, 4, 1, 0)]
     # Number 4 beats 2 and 3 and comes up to the second place: having beaten him is worth 3 now.
     now = ranked(4, [*first, Meeting(2, 4, 2, WHITE), Meeting(3, 4, 3, WHITE)])
-    assert [(line.place, line.player, line.value, line.score) for line in now] == [
-        (1, 1, 4, 3),
-        (1, 4, 3, 3),
-        (3, 2, 2, 1),
-        (4, 3, 1, 0),
-    ]
-
-
-def test_the_list_reproduces_itself() -> None:
+    assert told(now) == [(1, 1, 4, 3), (1, 4, 3, 3), (3, 2, 2, 1), (4, 3, 1, 0)]
     games = [Meeting(1, 1, 2, WHITE), Meeting(1, 3, 4, WHITE), Meeting(2, 1, 3, WHITE), Meeting(2, 2, 4, WHITE)]
-    lines = ranked(4, games)
-    assert [(line.player, line.value, line.score) for line in lines] == [(1, 4, 5), (2, 3, 1), (3, 2, 1), (4, 1, 0)]
+    assert told(ranked(4, games)) == [(1, 1, 4, 5), (2, 2, 3, 1), (2, 3, 2, 1), (4, 4, 1, 0)], "it reproduces itself"
 
 
 def test_after_one_draw_both_are_worth_the_same_and_share_the_place() -> None:
@@ -74,48 +55,30 @@ def test_after_one_draw_both_are_worth_the_same_and_share_the_place() -> None:
     ]
 
 
-def test_who_is_excused_gets_a_third_of_his_own_value_and_who_stays_away_nothing() -> None:
+def test_byes_absences_and_forfeits_bring_what_the_rules_say() -> None:
     lines = ranked(4, [], [Bye(1, 1, 1, "half"), Bye(1, 2, 0, "zero"), Bye(1, 3, 2, "full")])
     # 3 has his whole value, 4 when he leads; 1 a third of 3.
     assert scores(lines) == {3: 4, 1: 1, 2: 0, 4: 0}
-
-
-def test_a_bye_for_want_of_an_opponent_brings_what_the_club_says() -> None:
     worths = {"half": Fraction(5, 2), "third": Fraction(5, 3), "full": Fraction(5), "nothing": Fraction(0)}
     assert worths == {key: scores(ranked(5, [], [Bye(1, 1, 2, "pab")], allocated=key))[1] for key in worths}
-
-
-def test_the_points_of_a_bye_in_ordinary_standings_do_not_matter() -> None:
-    assert ranked(3, [], [Bye(1, 2, 0, "pab")]) == ranked(3, [], [Bye(1, 2, 2, "pab")])
-
-
-def test_forfeits_count_like_games_and_penalised_results_bring_each_side_its_own() -> None:
+    assert ranked(3, [], [Bye(1, 2, 0, "pab")]) == ranked(3, [], [Bye(1, 2, 2, "pab")]), "whatever it counts elsewhere"
     won = ranked(3, [Meeting(1, 1, 2, Result.BLACK_FORFEITS)])
     assert scores(won) == scores(ranked(3, [Meeting(1, 1, 2, WHITE)]))
     assert scores(ranked(3, [Meeting(1, 1, 2, Result.BOTH_FORFEIT)])) == {1: 0, 2: 0, 3: 0}
     assert scores(ranked(2, [Meeting(1, 1, 2, Result.WHITE_DRAWS_BLACK_PENALISED)])) == {1: Fraction(1, 2), 2: 0}
 
 
-def test_an_open_game_brings_nothing_yet() -> None:
+def test_an_open_game_brings_nothing_a_line_tells_its_score_and_values_may_start_higher() -> None:
     for code in (Result.OPEN, Result.ADJOURNED):
         lines = ranked(2, [Meeting(1, 1, 2, code)])
         assert [(line.score, line.played, line.gains) for line in lines] == [(0, 0, ()), (0, 0, ())], code
-
-
-def test_a_club_may_start_the_values_higher_but_not_below_the_last_place() -> None:
-    assert [line.value for line in ranked(3, [], top=50)] == [50, 49, 48]
-    assert [line.value for line in ranked(3, [], top=1)] == [3, 2, 1]
-
-
-def test_a_line_says_where_its_score_comes_from() -> None:
     (first, *_) = ranked(3, [Meeting(2, 1, 3, WHITE), Meeting(1, 2, 1, BLACK)], [Bye(3, 1, 1, "half")])
     assert [(gain.round, gain.opponent, gain.worth) for gain in first.gains] == [(1, 2, 2), (2, 3, 1), (3, None, 1)]
     assert (first.score, first.played) == (4, 2)
-
-
-def test_a_stranger_is_refused() -> None:
     with pytest.raises(KeyError):
         ranked(2, [Meeting(1, 1, 9, DRAW)])
+    assert [line.value for line in ranked(3, [], top=50)] == [50, 49, 48]
+    assert [line.value for line in ranked(3, [], top=1)] == [3, 2, 1]
 
 
 GAMES = st.lists(
@@ -195,50 +158,45 @@ def season(players: int, rounds: int, *, lots: int, attendance: float = 1.0, **c
     return paired
 
 
-def test_neighbours_on_the_list_meet_from_the_top() -> None:
+def test_neighbours_of_those_who_are_there_meet_from_the_top() -> None:
     assert pair(field(6)) == (Board(1, 2), Board(3, 4), Board(5, 6)), "at first in the starting order"
     games = [Meeting(1, 1, 2, BLACK), Meeting(1, 3, 4, BLACK), Meeting(1, 5, 6, BLACK)]
     assert [line.player for line in ranked(6, games)] == [2, 4, 6, 1, 3, 5]
     assert who_meets(pair(field(6, games, number=2))) == [(2, 4), (1, 6), (3, 5)]
-
-
-def test_who_is_not_there_is_not_paired() -> None:
     assert who_meets(pair(field(6, absent=(2, 5)))) == [(1, 3), (4, 6)]
     assert pair(field(4, absent=(1, 2, 3))) == (Board(4, None),), "one alone has the bye"
     with pytest.raises(PairingError, match="Nobody is there for round 3"):
         pair(field(2, absent=(1, 2), number=3))
 
 
-def test_the_same_two_wait_some_rounds() -> None:
+def test_the_same_two_wait_some_rounds_and_meet_so_often_at_most() -> None:
     games = [Meeting(1, 1, 2, DRAW), Meeting(1, 3, 4, DRAW)]
     again = [(1, 2) in who_meets(pair(field(4, games, number=number), apart=2)) for number in (2, 3, 4)]
     assert again == [False, False, True]
-
-
-def test_the_same_two_meet_so_often_at_most() -> None:
     games = [Meeting(number, 1, 2, DRAW) for number in (1, 10, 20)]
-    assert (1, 2) in who_meets(pair(field(4, games, number=90), most=4))
-    assert (1, 2) not in who_meets(pair(field(4, games, number=90), most=3))
+    assert [(1, 2) in who_meets(pair(field(4, games, number=90), most=most)) for most in (4, 3)] == [True, False]
 
 
-def test_limits_give_way_before_somebody_is_left_over() -> None:
+def test_limits_give_way_before_somebody_is_left_over_and_the_rounds_between_first() -> None:
     for boards in season(4, 20, lots=1, most=1):
         assert sorted(number for met in who_meets(boards) for number in met) == [1, 2, 3, 4]
-
-
-def test_the_rounds_between_give_way_before_the_number_of_games() -> None:
     games = [Meeting(1, 1, 2, DRAW), Meeting(1, 3, 4, DRAW), Meeting(2, 1, 3, DRAW), Meeting(2, 2, 4, DRAW)]
     games += [Meeting(3, 1, 4, DRAW), Meeting(3, 2, 3, DRAW)]
     # Everybody has met everybody: a second game of those who met longest ago.
     assert who_meets(pair(field(4, games, number=4), apart=6, most=2)) == [(1, 2), (3, 4)]
 
 
-def test_in_a_large_club_nobody_meets_the_same_opponent_within_the_limit() -> None:
+def test_large_clubs_keep_the_limits_and_pairs_that_must_not_meet_are_paired_at_once() -> None:
     last: dict[tuple[int, ...], int] = {}
     for number, boards in enumerate(season(24, 20, lots=3), start=1):
         for met in who_meets(boards):
             assert number - last.get(met, -99) > 6
             last[met] = number
+    coin = Random(7)
+    prohibited = tuple(both for both in combinations(range(1, 81), 2) if coin.random() < 0.9)
+    boards = pair(field(80, prohibited=prohibited), most=1)
+    assert len(boards) == 40
+    assert not set(who_meets(boards)) & set(prohibited)
 
 
 def test_prohibited_pairs_never_meet_even_where_limits_give_way() -> None:
@@ -247,19 +205,8 @@ def test_prohibited_pairs_never_meet_even_where_limits_give_way() -> None:
         boards = pair(field(4, games, number=number, prohibited=((1, 2),)), most=1)
         assert (1, 2) not in who_meets(boards)
         games += [Meeting(number, board.white, board.black, DRAW) for board in boards if board.black]
-
-
-def test_prohibited_pairs_that_leave_somebody_over_are_told() -> None:
     with pytest.raises(PairingError, match="Round 2 cannot be paired: the pairs that must not meet"):
         pair(field(4, number=2, prohibited=((1, 2), (1, 3), (1, 4))))
-
-
-def test_forfeits_are_no_meetings_and_have_no_colour() -> None:
-    games = [Meeting(1, 2, 1, Result.WHITE_FORFEITS), Meeting(1, 4, 3, Result.WHITE_FORFEITS)]
-    without = [Meeting(1, 1, 3, Result.OPEN)]
-    boards = pair(field(2, games[:1], number=2))
-    assert boards == (Board(1, 2),), "the lower number has White, as if they had not met"
-    assert pair(field(4, without, number=2)) == pair(field(4, number=2))
 
 
 # --- the bye --------------------------------------------------------------------------------------------------
@@ -267,6 +214,9 @@ def test_the_lowest_has_the_bye_and_again_only_after_the_others() -> None:
     assert pair(field(5))[-1] == Board(5, None)
     boards = pair(field(5, number=2, byes=[Bye(1, 5, 0, "pab"), Bye(1, 4, 0, "zero")]))
     assert boards[-1] == Board(4, None), "an absence is no bye of this kind"
+    boards = pair(field(5, prohibited=((1, 2), (1, 3), (1, 4))))
+    assert boards[-1] == Board(4, None), "1 may meet only 5, so 5 cannot stand out"
+    assert (1, 5) in who_meets(boards)
 
 
 @given(players=st.integers(1, 7).map(lambda half: 2 * half + 1), lots=st.integers(0, 99))
@@ -276,19 +226,15 @@ def test_everybody_has_one_bye_before_anybody_has_a_second(players: int, lots: i
     assert sorted(free[:players]) == sorted(free[players:]) == list(range(1, players + 1))
 
 
-def test_the_bye_goes_elsewhere_where_the_others_could_not_be_paired() -> None:
-    # 1 may meet only 5, so 5 cannot stand out.
-    boards = pair(field(5, prohibited=((1, 2), (1, 3), (1, 4))))
-    assert boards[-1] == Board(4, None)
-    assert (1, 5) in who_meets(boards)
-
-
 # --- colours --------------------------------------------------------------------------------------------------
-def test_who_had_fewer_whites_has_white_then_who_had_black_last_then_the_lower_number() -> None:
+def test_white_goes_by_number_then_turn_then_the_lower_number_and_forfeits_have_no_colour() -> None:
     assert pair(field(2, [Meeting(1, 1, 2, DRAW)], number=2)) == (Board(2, 1),)
     assert pair(field(2, [Meeting(1, 1, 2, DRAW), Meeting(2, 2, 1, DRAW)], number=3)) == (Board(1, 2),)
     assert pair(field(2, [Meeting(1, 2, 1, DRAW), Meeting(2, 1, 2, DRAW)], number=3)) == (Board(2, 1),)
     assert pair(field(4, absent=(1, 2))) == (Board(3, 4),)
+    boards = pair(field(2, [Meeting(1, 2, 1, Result.WHITE_FORFEITS)], number=2))
+    assert boards == (Board(1, 2),), "the lower number has White, as if they had not met"
+    assert pair(field(4, [Meeting(1, 1, 3, Result.OPEN)], number=2)) == pair(field(4, number=2))
 
 
 @given(players=st.integers(4, 14), lots=st.integers(0, 99))
@@ -320,23 +266,11 @@ def test_everybody_who_is_there_is_paired_once(players: int, lots: int, data: st
     assert boards == pair(given_field), "the same field, the same round"
 
 
-def test_eighty_players_of_whom_most_must_not_meet_are_paired_at_once() -> None:
-    coin = Random(7)
-    prohibited = tuple(both for both in combinations(range(1, 81), 2) if coin.random() < 0.9)
-    boards = pair(field(80, prohibited=prohibited), most=1)
-    assert len(boards) == 40
-    assert not set(who_meets(boards)) & set(prohibited)
-
-
 def test_a_setting_that_is_none_and_a_list_too_long_are_refused() -> None:
     for name, value in {"most": 0, "apart": -1, "lots": 1}.items():
         with pytest.raises(PairingError, match=name):
             pair(field(4), **{name: value})
     with pytest.raises(PairingError, match="up to 200 players, not 201"):
         pair(field(201))
-
-
-def test_it_is_registered_and_reads_its_rules() -> None:
-    system = pairing_system("keizer")
-    assert isinstance(system, RoundSystem)
+    assert isinstance(pairing_system("keizer"), RoundSystem)
     assert Keizer().rules({"top": 40, "allocated": "third"}) == KeizerRules(40, "third")

@@ -14,16 +14,9 @@ from players.services.people import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import MONDAY, make_players
-from tests.tournaments.page_cases import (
-    BLACK,
-    DRAW,
-    WHITE,
-    first_stage,
-    keizer_club,
-    make_event,
-    play_open_round,
-    text_of,
-)
+from tests.tournaments import page_cases
+from tests.tournaments.entry_cases import club_and_list
+from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, keizer_club, make_event, text_of
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.event_list import list_events, progress_of
 from tournaments.selectors.events import event_facts
@@ -35,12 +28,7 @@ pytestmark = pytest.mark.django_db
 CountQueries = Callable[..., object]
 PAGE = "/tournaments/keizer/"
 PARTS = ("", "standings/", "crosstable/", "rounds/1/", "rounds/1/?order=name", "entries/")
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -52,12 +40,6 @@ def after_two_rounds(standard: RatingList) -> Tournament:
 @pytest.fixture
 def event(after_two_rounds: Tournament) -> Tournament:
     return deepcopy(after_two_rounds)
-
-
-@pytest.fixture
-def other(standard: RatingList) -> Tournament:
-    """The same kind of event before its first round."""
-    return make_event(make_players(4), "keizer", name="Other")
 
 
 def places_of(event: Tournament) -> list[KeizerPlace]:
@@ -72,22 +54,17 @@ def next_round(event: Tournament, absent: dict[int, str] | None = None) -> None:
     pair_next_round(first_stage(event), by=None, day=MONDAY, present=here, absent=away, publish=True)
 
 
-def test_the_list_is_ordered_by_keizer_points_and_scores_are_the_sums_of_what_is_told(event: Tournament) -> None:
+def test_the_list_is_ordered_by_keizer_points_and_a_win_worth_what_the_opponent_is_today(event: Tournament) -> None:
     places = places_of(event)
     assert [line.score for line in places] == sorted((line.score for line in places), reverse=True)
     assert places[0].value > places[-1].value
     for line in places:
         assert line.score == sum((gain.worth for gain in line.gains), Fraction(0))
-
-
-def test_a_win_is_worth_what_the_opponent_is_worth_today(event: Tournament) -> None:
-    places = {line.entrant.key: line for line in places_of(event)}
-    gains = [gain for line in places.values() for gain in line.gains if gain.opponent]
+    values = {line.entrant.key: line.value for line in places}
+    gains = [(gain, gain.opponent) for line in places for gain in line.gains if gain.opponent]
     assert len(gains) == 8
     shares = {"win": Fraction(1), "draw": Fraction(1, 2), "loss": Fraction(0)}
-    for gain in gains:
-        assert gain.opponent is not None
-        assert gain.worth == shares[gain.kind] * places[gain.opponent.key].value
+    assert all(gain.worth == shares[gain.kind] * values[opponent.key] for gain, opponent in gains)
 
 
 def test_the_page_tells_how_points_came_about(client: Client, event: Tournament) -> None:
@@ -98,13 +75,7 @@ def test_the_page_tells_how_points_came_about(client: Client, event: Tournament)
     assert "nothing for an absence" in page
     assert "List value" in page
     rounds = text_of(client, PAGE + "rounds/3/")
-    assert "excused" in rounds
-    assert "absent" in rounds
-
-
-def test_a_closed_competition_has_a_winner(client: Client) -> None:
-    Tournament.objects.update(closed=True)
-    assert "Finished. " in text_of(client, PAGE)
+    assert ("excused" in rounds, "absent" in rounds) == (True, True)
 
 
 def test_rounds_and_points_are_counted_without_a_total(client: Client, event: Tournament) -> None:
@@ -116,14 +87,24 @@ def test_rounds_and_points_are_counted_without_a_total(client: Client, event: To
     page = text_of(client, PAGE)
     assert "Next is round 3." in page
     assert "of 3" not in page
-    play_open_round(event, WHITE, WHITE)
+    page_cases.play_open_round(event, WHITE, WHITE)
     assert "after 3 rounds" in text_of(client, PAGE)
+    Tournament.objects.update(closed=True)
+    assert "Finished. " in text_of(client, PAGE)
 
 
-def test_after_one_round_it_is_one_round(client: Client, other: Tournament) -> None:
+def test_before_the_first_round_the_list_is_the_starting_order_and_elsewhere_there_is_none(client: Client) -> None:
+    other = make_event(make_players(4), "keizer", name="Other")
+    places = places_of(other)
+    assert [line.entrant.number for line in places] == [1, 2, 3, 4]
+    assert not any(line.played for line in places)
     next_round(other)
-    play_open_round(other, WHITE, DRAW)
+    page_cases.play_open_round(other, WHITE, DRAW)
     assert "after 1 round <" in text_of(client, "/tournaments/other/")
+    assert places_of(make_event([], "keizer", name="Nobody")) == []
+    facts = event_facts(first_stage(factory.make_round_robin(make_players(4))), NOBODY)
+    assert not is_keizer(facts)
+    assert keizer_places(facts) == []
 
 
 def test_the_list_of_events_and_the_front_page_name_the_leader_and_no_total(client: Client, event: Tournament) -> None:
@@ -139,19 +120,6 @@ def test_the_list_of_events_and_the_front_page_name_the_leader_and_no_total(clie
     assert '<a href="/tournaments/keizer/rounds/2/">2</a>' in text_of(client, "/")
 
 
-def test_before_the_first_round_the_list_is_the_starting_order(other: Tournament) -> None:
-    places = places_of(other)
-    assert [line.entrant.number for line in places] == [1, 2, 3, 4]
-    assert not any(line.played for line in places)
-
-
-def test_without_numbers_or_in_another_format_there_is_no_list() -> None:
-    assert places_of(make_event([], "keizer", name="Nobody")) == []
-    facts = event_facts(first_stage(factory.make_round_robin(make_players(4))), NOBODY)
-    assert not is_keizer(facts)
-    assert keizer_places(facts) == []
-
-
 def test_no_page_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)
@@ -160,9 +128,7 @@ def test_no_page_names_who_is_not_public(client: Client) -> None:
     assert [page for page in pages if "quillfeather" in text_of(client, page).lower()] == []
 
 
-def test_pages_need_few_queries_whatever_was_played(
-    client: Client, event: Tournament, django_assert_max_num_queries: CountQueries
-) -> None:
+def test_pages_need_few_queries_whatever_was_played(client: Client, event: Tournament, at_most: CountQueries) -> None:
     large = keizer_club(make_players(14), [[WHITE] * 7] * 2)
     arbiter = factory.make_arbiter()
     for signed_in in (False, True):
@@ -170,7 +136,7 @@ def test_pages_need_few_queries_whatever_was_played(
             client.force_login(arbiter)
         for competition in (large, event):
             for part in PARTS:
-                with django_assert_max_num_queries(8):
+                with at_most(8):
                     text_of(client, f"/tournaments/{competition.slug}/{part}")
 
 

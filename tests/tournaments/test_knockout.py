@@ -65,30 +65,24 @@ def sums(bracket: Bracket) -> dict[int, set[int]]:
 
 
 # --- the drawing ----------------------------------------------------------------------------------------------
-def test_standard_order_puts_every_seed_above_its_opponent() -> None:
+def test_standard_order_has_as_many_rounds_as_halvings_with_the_names_of_what_is_left() -> None:
     assert standard_order(2) == (1, 2)
     assert standard_order(8) == (1, 8, 4, 5, 2, 7, 3, 6)
     for lines in (0, 3, 6, 100, -4):
         with pytest.raises(PairingError, match="2, 4, 8, 16"):
             standard_order(lines)
-
-
-def test_so_many_rounds_as_halvings_and_they_are_called_by_what_is_left() -> None:
     for players, rounds in {2: 1, 3: 2, 4: 2, 5: 3, 8: 3, 9: 4, 256: 8}.items():
         assert rounds_for(players) == rounds == max(match.round for match in draw(players))
     names = ["round-of-32", "round-of-16", "quarter-final", "semi-final", "final"]
     assert [round_name(5, number) for number in range(1, 6)] == names
 
 
-def test_the_first_round_from_top_to_bottom() -> None:
+def test_the_first_round_from_top_to_bottom_and_crossed() -> None:
     assert first_round(draw(8)) == [(1, 8), (4, 5), (2, 7), (3, 6)]
     assert first_round(draw(6)) == [(1, None), (4, 5), (2, None), (3, 6)], "the first two are free"
     assert first_round(draw(8, seeding="given")) == [(1, 2), (3, 4), (5, 6), (7, 8)]
     assert first_round(draw(6, seeding="given")) == [(1, None), (2, 3), (4, None), (5, 6)], "byes are spread"
     assert draw(8, prohibited=((1, 8),)) == draw(8), "seeds are not moved for a prohibited pair"
-
-
-def test_crossed_the_winner_of_match_1_meets_the_winner_of_match_4() -> None:
     bracket = draw(8, seeding="given", pairs="crossed")
     assert first_round(bracket) == [(1, 2), (3, 4), (5, 6), (7, 8)]
     semifinals = [(match.upper.match, match.lower.match) for match in bracket if match.round == 2]
@@ -178,37 +172,26 @@ def test_prohibited_pairs_do_not_meet_in_a_first_round_by_lots(players: int, lot
         assert not set(met) & {pair for one, other in prohibited for pair in ((one, other), (other, one))}
 
 
-def test_two_clubs_of_sixteen_are_kept_apart_although_hardly_a_draw_does_so() -> None:
+def test_prohibited_pairs_are_kept_apart_although_hardly_a_draw_does_so_and_else_as_few_meet_as_can_be() -> None:
     clubs = (range(1, 17), range(17, 33))
     prohibited = tuple(pair for club in clubs for pair in combinations(club, 2))
     for lots in range(5):
         met = first_round(draw(32, seeding="lots", lots=lots, prohibited=prohibited))
         assert all((one <= 16) != (other <= 16) for one, other in met if one and other)
         assert sorted(number for match in met for number in match if number) == list(range(1, 33))
-
-
-def test_where_it_cannot_be_helped_as_few_meet_as_can_be() -> None:
-    prohibited = tuple(combinations(range(1, 7), 2))
-    met = first_round(draw(8, seeding="lots", prohibited=prohibited))
+    met = first_round(draw(8, seeding="lots", prohibited=tuple(combinations(range(1, 7), 2))))
     assert sum(one <= 6 and other <= 6 for one, other in met if one and other) == 2
-
-
-def test_a_bye_parts_a_prohibited_pair_of_three() -> None:
     for lots in range(20):
         met = first_round(draw(3, seeding="lots", lots=lots, prohibited=((1, 2),)))
-        assert sorted(met, key=str) not in ([(1, 2), (3, None)], [(2, 1), (3, None)])
+        assert sorted(met, key=str) not in ([(1, 2), (3, None)], [(2, 1), (3, None)]), "a bye parts them"
 
 
 # --- third place, settings ------------------------------------------------------------------------------------
-def test_the_losers_of_the_semifinals_play_for_third_place() -> None:
+def test_the_losers_of_two_semifinals_play_for_third_place() -> None:
     last = draw(8, third_place=True)[-1]
     lost = tuple(Source(match=(2, board), loser=True) for board in (1, 2))
     assert last == Match(3, 2, 2, *lost, third_place=True)
-
-
-def test_without_two_semifinals_there_is_no_match_for_third_place() -> None:
-    for players in (2, 3):
-        assert draw(players, third_place=True) == draw(players)
+    assert [draw(players, third_place=True) == draw(players) for players in (2, 3, 4)] == [True, True, False]
 
 
 def test_a_field_or_a_setting_that_is_none_is_refused() -> None:
@@ -231,24 +214,13 @@ def shown(places: list[BracketPlace]) -> dict[int, str]:
 
 
 def test_who_loses_in_the_same_round_shares_the_places() -> None:
-    done = play(draw(8), better_seed)
-    assert shown(bracket_places(done.values())) == {
-        1: "1",
-        2: "2",
-        **dict.fromkeys((3, 4), "3–4"),
-        **dict.fromkeys((5, 6, 7, 8), "5–8"),
-    }
-
-
-def test_the_match_for_third_place_parts_the_third_and_the_fourth() -> None:
-    done = play(draw(8, third_place=True), lambda upper, lower: upper > lower)
-    places = shown(bracket_places(done.values()))
+    places = shown(bracket_places(play(draw(8), better_seed).values()))
+    assert [places[seed] for seed in range(1, 9)] == ["1", "2", *["3–4"] * 2, *["5–8"] * 4]
+    third = play(draw(8, third_place=True), lambda upper, lower: upper > lower)
+    places = shown(bracket_places(third.values()))
     assert [player for player, place in places.items() if place in {"1", "2", "3", "4"}] == [8, 7, 6, 5]
-
-
-def test_with_byes_the_last_places_are_those_of_the_field() -> None:
     places = shown(bracket_places(play(draw(6), better_seed).values()))
-    assert (places[5], places[6]) == ("5–6", "5–6")
+    assert (places[5], places[6]) == ("5–6", "5–6"), "with byes the last places are those of the field"
 
 
 def test_who_is_still_in_has_an_open_range() -> None:
@@ -260,13 +232,10 @@ def test_who_is_still_in_has_an_open_range() -> None:
     drawn = [BracketMatch(1, 1, 4, winner=1), BracketMatch(1, 2, 3, winner=2)]
     drawn += [BracketMatch(2, 1, 2, winner=2), BracketMatch(2, 4, 3, third_place=True)]
     assert shown(bracket_places(drawn)) == {2: "1", 1: "2", 3: "3–4*", 4: "3–4*"}, "both can be third"
-    assert bracket_places([]) == []
-
-
-def test_where_neither_came_both_are_out() -> None:
     drawn = [BracketMatch(1, 1, 4, nobody_goes_on=True), BracketMatch(1, 2, 3, winner=2)]
     drawn.append(BracketMatch(2, 2, None, winner=2))
-    assert shown(bracket_places(drawn)) == {2: "1", 1: "3–4", 3: "3–4", 4: "3–4"}
+    assert shown(bracket_places(drawn)) == {2: "1", 1: "3–4", 3: "3–4", 4: "3–4"}, "where neither came both are out"
+    assert bracket_places([]) == []
 
 
 @given(players=st.integers(2, 64), lots=st.integers(0, 999), third=st.booleans())
@@ -286,11 +255,14 @@ def test_places_of_a_finished_knockout_are_all_there_once(players: int, lots: in
 def test_the_football_world_cup_goes_through_our_bracket(year: int) -> None:
     rows = read_rows(DATA / f"fifa_world_cup_{year}_knockout.csv")
     teams = [rows[place - 1][side] for place in FIFA_DRAWING for side in ("team_a", "team_b")]
-    winners = {frozenset((row["team_a"], row["team_b"])): row["winner"] for row in rows}
-    rounds = {frozenset((row["team_a"], row["team_b"])): row["round"] for row in rows}
+    played = {frozenset((row["team_a"], row["team_b"])): row for row in rows}
+    names = {"quarter-final": "quarterfinal", "semi-final": "semifinal"}
+
+    def row_of(upper: int, lower: int) -> dict[str, str]:
+        return played[frozenset((teams[upper - 1], teams[lower - 1]))]
 
     def beats(upper: int, lower: int) -> bool:
-        return winners[frozenset((teams[upper - 1], teams[lower - 1]))] == teams[upper - 1]
+        return row_of(upper, lower)["winner"] == teams[upper - 1]
 
     bracket = draw(16, seeding="given", third_place=True)
     done = play(bracket, beats)
@@ -298,11 +270,8 @@ def test_the_football_world_cup_goes_through_our_bracket(year: int) -> None:
     for match in done.values():
         assert match.upper is not None
         assert match.lower is not None
-        found = rounds[frozenset((teams[match.upper - 1], teams[match.lower - 1]))]
         expected = "third-place" if match.third_place else round_name(4, match.round)
-        assert found.replace("_", "-") == {"quarter-final": "quarterfinal", "semi-final": "semifinal"}.get(
-            expected, expected
-        )
+        assert row_of(match.upper, match.lower)["round"].replace("_", "-") == names.get(expected, expected)
     first, second, third, fourth = (teams[place.player - 1] for place in bracket_places(done.values())[:4])
     assert (first, second) == {2018: ("France", "Croatia"), 2022: ("Argentina", "France")}[year]
     assert (third, fourth) == {2018: ("Belgium", "England"), 2022: ("Croatia", "Morocco")}[year]

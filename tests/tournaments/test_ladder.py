@@ -45,16 +45,16 @@ def test_a_challenge_reaches_so_many_places_up() -> None:
     assert not climb((1, 6, Result.WHITE_WINS)).steps[0].beyond_reach, "the one above may win from any distance"
 
 
-def test_places_are_those_at_the_time_of_the_game() -> None:
+def test_places_are_those_at_the_time_of_the_game_and_of_the_start_without_games() -> None:
     after = climb((6, 3, Result.WHITE_WINS), (6, 1, Result.WHITE_WINS), (1, 6, Result.WHITE_WINS))
     assert after.order == (1, 6, 2, 3, 4, 5)
     assert [(step.was, step.now) for step in after.steps] == [(6, 3), (3, 1), (2, 1)]
-
-
-def test_without_games_the_order_is_that_of_the_start_and_a_stranger_is_refused() -> None:
     assert climb().order == (1, 2, 3, 4, 5, 6)
     with pytest.raises(KeyError):
         climb((1, 9, Result.DRAW))
+    systems = [pairing_system(key) for key in ("ladder", "free")]
+    moves = [system.ladder for system in systems if isinstance(system, FreeSystem)]
+    assert moves == [True, False], "only the ladder moves places"
 
 
 PAIRS = st.tuples(st.integers(1, 8), st.integers(1, 8)).filter(lambda pair: pair[0] != pair[1])
@@ -76,9 +76,3 @@ def test_nobody_gets_lost_and_only_winners_climb_as_far_as_they_may(
             assert order[step.now - 1] in (white, black)
             order.insert(step.now - 1, order.pop(step.was - 1))
     assert tuple(order) == after.order
-
-
-def test_only_the_ladder_moves_places() -> None:
-    moves = {key: pairing_system(key) for key in ("ladder", "free")}
-    assert all(isinstance(system, FreeSystem) for system in moves.values())
-    assert [system.ladder for system in moves.values() if isinstance(system, FreeSystem)] == [True, False]

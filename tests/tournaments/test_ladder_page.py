@@ -10,9 +10,10 @@ from django.test import Client
 from players.models import Player, Visibility
 from players.privacy import MEMBER, NOBODY
 from players.services.people import NewPlayer, create_players
-from ratings.models import LedgerEntry, RatingList
+from ratings.models import LedgerEntry
 from tests import factory
 from tests.factory import make_players
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, make_event, text_of
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.ladders import ladder_places, season_table, seasons_of
@@ -20,15 +21,10 @@ from tournaments.services.events import open_event
 from tournaments.services.free_play import record_free_game
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
+standard = club_and_list
 CountQueries = Callable[..., object]
 LAST_YEAR, SPRING, SUMMER = date(2025, 11, 3), date(2026, 3, 2), date(2026, 6, 1)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
 
 
 def evenings(players: list[Player]) -> Tournament:
@@ -46,30 +42,22 @@ def ladder(players: list[Player]) -> Tournament:
 
 
 # --- free play ----------------------------------------------------------------------------------------------------
-
-
-def test_a_season_has_everybodys_games_points_and_results() -> None:
+def test_a_season_has_everybodys_games_points_and_results_and_all_years_are_one_table() -> None:
     one, two, three = make_players(3)
     event = evenings([one, two, three])
     assert seasons_of(event) == [2026, 2025], "a season is a year with games"
     rows = {row.player.pk: row for row in season_table(event, 2026, NOBODY)}
     assert (rows[two.pk].games, rows[two.pk].points) == (2, 3)
     assert (rows[two.pk].wins, rows[two.pk].draws, rows[two.pk].losses) == (1, 1, 0)
-    assert (rows[one.pk].games, rows[one.pk].losses) == (1, 1)
-    assert rows[three.pk].points == 1
-    assert seasons_of(make_event([], "free", name="New")) == []
-
-
-def test_all_years_are_one_table_and_a_change_is_the_sum_of_the_ledger() -> None:
-    one, two, three = make_players(3)
-    event = evenings([one, two, three])
-    rows = season_table(event, None, NOBODY)
-    assert [(row.player.pk, row.games) for row in rows] == [(two.pk, 3), (one.pk, 2), (three.pk, 1)]
-    assert sum(row.points for row in rows) == sum(row.games for row in rows) == 2 * 3
+    assert (rows[one.pk].games, rows[one.pk].losses, rows[three.pk].points) == (1, 1, 1)
+    table = season_table(event, None, NOBODY)
+    assert [(row.player.pk, row.games) for row in table] == [(two.pk, 3), (one.pk, 2), (three.pk, 1)]
+    assert sum(row.points for row in table) == sum(row.games for row in table) == 2 * 3
     ledger = LedgerEntry.objects.filter(game__tournament=event)
     told = sum(row.white_change or 0 for row in ledger.filter(game__white=two))
     told += sum(row.black_change or 0 for row in ledger.filter(game__black=two))
-    assert rows[0].change == pytest.approx(told)
+    assert table[0].change == pytest.approx(told)
+    assert seasons_of(make_event([], "free", name="New")) == []
 
 
 def test_a_change_is_shown_where_the_name_is() -> None:
@@ -94,16 +82,13 @@ def test_the_page_opens_with_the_latest_season_and_another_can_be_asked_for(clie
     assert ">Change<" not in text_of(client, "/tournaments/evenings/")
 
 
-def test_one_season_needs_no_choice_and_none_is_said(client: Client) -> None:
+def test_one_season_needs_no_choice_and_a_loaded_stream_shows_its_games_only(client: Client) -> None:
     event = make_event([], "free", name="Evenings")
     assert "No games yet." in text_of(client, "/tournaments/evenings/")
     one, two = make_players(2)
     record_free_game(event, one, two, Result.BLACK_FORFEITS, SPRING, by=None)
     assert season_table(event, None, NOBODY)[0].wins == 1, "a game won without play counts as won"
     assert "?season=" not in text_of(client, "/tournaments/evenings/")
-
-
-def test_a_loaded_stream_shows_its_games_only(client: Client) -> None:
     stage = open_event("Stream", pool="standard", by=None)
     page = text_of(client, stage.tournament.get_absolute_url())
     assert "Open-ended event" in page
@@ -111,8 +96,6 @@ def test_a_loaded_stream_shows_its_games_only(client: Client) -> None:
 
 
 # --- the ladder ---------------------------------------------------------------------------------------------------
-
-
 def test_a_winner_takes_the_place_and_the_page_tells_it(client: Client) -> None:
     """The ladder begins in the order of the numbers."""
     people = make_players(4)
@@ -142,8 +125,6 @@ def test_the_last_climb_is_told_and_who_has_left_holds_no_place(client: Client) 
 
 
 # --- who sees what, queries ---------------------------------------------------------------------------------------
-
-
 def test_no_page_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)
@@ -155,9 +136,7 @@ def test_no_page_names_who_is_not_public(client: Client) -> None:
         assert "quillfeather" not in text_of(client, address).lower()
 
 
-def test_pages_need_few_queries_whatever_was_played(
-    client: Client, django_assert_max_num_queries: CountQueries
-) -> None:
+def test_pages_need_few_queries_whatever_was_played(client: Client, at_most: CountQueries) -> None:
     arbiter = factory.make_arbiter()
     events = []
     for count in (4, 24):
@@ -169,5 +148,5 @@ def test_pages_need_few_queries_whatever_was_played(
         if signed_in:
             client.force_login(arbiter)
         for event in events:
-            with django_assert_max_num_queries(16):
+            with at_most(16):
                 text_of(client, f"/tournaments/{event.slug}/")

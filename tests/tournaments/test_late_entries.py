@@ -7,11 +7,10 @@ from players.services.refusals import Refused
 from ratings.models import RatingList
 from ratings.services.lists import NewStart
 from tests import factory
-from tests.tournaments.entry_cases import colours_of, entry_of, events, results_of
+from tests.tournaments.entry_cases import club_and_list, colours_of, entry_of, events, results_of
 from tournaments.models import Game, Pairing, Round, Seat, Tournament
 from tournaments.pairing.round_robin import cycles
 from tournaments.services.closing import close_event
-from tournaments.services.entries import enter_players
 from tournaments.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.services.late_entries import enter_late, late_terms
 from tournaments.services.rating import bring_starting_ratings, check_list
@@ -20,12 +19,7 @@ from tournaments.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -84,12 +78,6 @@ def test_every_bye_becomes_a_board_with_an_open_game_to_be_played_and_rated(
     assert check_list(standard) == []
 
 
-def test_a_closed_round_is_open_again_for_its_new_game(five: Tournament, cast: list[Player]) -> None:
-    Round.objects.filter(number=1).update(state=Round.State.CLOSED)
-    enter_late(five, [cast[5]], by=None)
-    assert set(Round.objects.values_list("state", flat=True)) == {"published"}
-
-
 def test_there_is_one_free_number(five: Tournament, cast: list[Player]) -> None:
     with pytest.raises(Refused, match="Nobody was chosen"):
         enter_late(five, [], by=None)
@@ -116,29 +104,27 @@ def test_whoever_left_does_not_come_to_the_late_one_either(five: Tournament, cas
 
 
 # --- what is checked as for everybody -----------------------------------------------------------------------------
-def test_the_tier_holds_for_late_ones_too(five: Tournament, cast: list[Player], standard: RatingList) -> None:
-    bring_starting_ratings(standard, [NewStart(cast[5].pk, factory.MONDAY, 2100, 40)], by=None)
+def test_a_late_entry_has_the_rating_of_its_day_and_the_tier_holds(
+    five: Tournament, cast: list[Player], standard: RatingList
+) -> None:
+    starts = [NewStart(cast[place].pk, factory.MONDAY, rating, 40) for place, rating in ((5, 1800), (6, 2100))]
+    bring_starting_ratings(standard, starts, by=None)
     update_tournament(five.pk, {"tier_below": 2000}, by=None)
     with pytest.raises(Refused, match="less than 2000"):
-        enter_late(five, [cast[5]], by=None)
-    assert not Game.objects.filter(white=cast[5]).exists()
-
-
-def test_a_late_entry_has_the_rating_of_its_day(five: Tournament, cast: list[Player], standard: RatingList) -> None:
-    bring_starting_ratings(standard, [NewStart(cast[5].pk, factory.MONDAY, 1800, 40)], by=None)
+        enter_late(five, [cast[6]], by=None)
+    assert not Game.objects.filter(white=cast[6]).exists()
+    Round.objects.filter(number=1).update(state=Round.State.CLOSED)
     [entry] = enter_late(five, [cast[5]], by=None)
     entry.refresh_from_db()
     assert (entry.rating, entry.rating_games, entry.rating_list) == (1800, 40, "standard")
+    assert set(Round.objects.values_list("state", flat=True)) == {"published"}, "open again for its new game"
 
 
-def test_before_the_rounds_are_made_nobody_is_late(cast: list[Player]) -> None:
-    cup = create_tournament(NewTournament("Cup"), by=None)
+def test_nobody_is_late_before_the_rounds_are_made_or_once_the_event_is_over(
+    five: Tournament, cast: list[Player]
+) -> None:
     with pytest.raises(Refused, match="nobody is late"):
-        enter_late(cup, cast[:1], by=None)
-    enter_players(cup, cast[:1], by=None)
-
-
-def test_nobody_comes_to_an_event_that_is_over(five: Tournament, cast: list[Player]) -> None:
+        enter_late(create_tournament(NewTournament("Cup"), by=None), cast[:1], by=None)
     for number in range(2, 6):
         factory.play_round(five, number, [Result.DRAW] * 2)
     close_event(five, by=None)

@@ -8,7 +8,7 @@ from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import shown, url
-from tests.tournaments.entry_cases import events
+from tests.tournaments.entry_cases import club_and_list, events
 from tests.tournaments.round_cases import entry, make_league
 from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
 from tournaments.models import ByeRequest, Entry, Round, Stage
@@ -22,12 +22,7 @@ from tournaments.services.rounds import delete_round, delete_rounds, publish_rou
 from tournaments.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -70,20 +65,17 @@ def test_a_draft_is_deleted_to_let_somebody_in(swiss: Stage, cast: list[Player],
     assert told.before == {"stage": 1, "number": played + 1, "first_rounds": {str(late.pk): played + 2}}
 
 
-def test_a_round_taken_out_of_sight_and_deleted_lets_him_in_too(swiss: Stage, cast: list[Player]) -> None:
+def test_a_round_taken_out_of_sight_and_deleted_or_all_rounds_let_him_in_too(swiss: Stage, cast: list[Player]) -> None:
     row = pair_next_round(swiss, by=None, publish=True)
     late = enter(swiss, cast[2])
     delete_round(unpublish_round(row.pk, reason="other", by=None).pk, by=None)
-    assert pair_next_round(swiss, by=None).seats.filter(entry=late).exists()
-
-
-def test_all_rounds_deleted_bring_everybody_to_the_first(swiss: Stage, cast: list[Player]) -> None:
-    publish_round(pair_next_round(swiss, by=None).pk, by=None)
-    late = enter(swiss, cast[2])
+    row = pair_next_round(swiss, by=None, publish=True)
+    assert row.seats.filter(entry=late).exists()
+    later = enter(swiss, cast[5])
     delete_rounds(swiss, by=None)
-    assert pair_next_round(swiss, by=None).seats.filter(entry=late).exists()
+    assert pair_next_round(swiss, by=None).seats.filter(entry__in=[late, later]).count() == 2
     before = events("rounds.deleted")[0].before
-    assert (before["rounds"], before["first_rounds"]) == (1, {str(late.pk): 2})
+    assert (before["rounds"], before["first_rounds"]) == (1, {str(later.pk): 2})
 
 
 def test_who_came_to_a_round_that_stays_keeps_it(swiss: Stage, cast: list[Player]) -> None:
@@ -96,7 +88,7 @@ def test_who_came_to_a_round_that_stays_keeps_it(swiss: Stage, cast: list[Player
 
 
 # --- entered by mistake -------------------------------------------------------------------------------------------
-def test_who_was_in_no_round_is_taken_back_and_numbers_close_up(swiss: Stage, cast: list[Player]) -> None:
+def test_who_was_in_no_round_is_taken_back_and_who_was_is_withdrawn_instead(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, 1)
     before = numbers_of(swiss)
     late = enter(swiss, cast[2])
@@ -107,10 +99,6 @@ def test_who_was_in_no_round_is_taken_back_and_numbers_close_up(swiss: Stage, ca
     assert not ByeRequest.objects.exists()
     assert [event.before["player"] for event in events("entry.removed")] == [3]
     assert len(events("numbers.moved")) == 2
-
-
-def test_who_was_in_a_round_is_withdrawn_instead(swiss: Stage, cast: list[Player]) -> None:
-    play_rounds(swiss, 1)
     late = enter(swiss, cast[2])
     pair_next_round(swiss, by=None)
     for row in (late, entry(swiss, 1)):
@@ -180,14 +168,9 @@ def test_of_equal_ratings_the_late_one_stands_where_title_and_name_put_him(swiss
     Player.objects.filter(pk=cast[2].pk).update(title="FM")
     play_rounds(swiss, 1)
     assert enter(swiss, cast[2]).number == 4
-
-
-def test_lots_that_fell_by_rating_stay_lots(swiss: Stage, cast: list[Player]) -> None:
-    number_in_order(swiss, list(swiss.tournament.entries.order_by("-rating")), by=None)
     Stage.objects.update(lots_seed=1)
     swiss.refresh_from_db()
-    play_rounds(swiss, 1)
-    assert not moves_numbers(swiss)
+    assert not moves_numbers(swiss), "lots that fell by rating stay lots"
 
 
 @pytest.mark.parametrize(("order", "moves"), [("pk", True), ("-pk", False)])

@@ -5,15 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.elo import expected_score
-from tournaments.standings.likelihood import (
-    MUCH_LIKELIER,
-    SUREST,
-    Entered,
-    exchanges,
-    expected_of_winner,
-    times_exchanged,
-    times_mirrored,
-)
+from tournaments.standings import likelihood
+from tournaments.standings.likelihood import Entered, exchanges, expected_of_winner, times_exchanged, times_mirrored
 
 SCORES = st.sampled_from([0.0, 0.5, 1.0])
 EXPECTED = st.floats(0.0, 1.0)
@@ -24,8 +17,7 @@ def board(gap: float, score: float, game: int = 1) -> Entered:
     return Entered(game, expected_score(gap, 0.0), score)
 
 
-# --- by hand: 400 points are odds of ten to one ----------------------------------------------------------------------
-def test_four_hundred_points_are_ten_to_one() -> None:
+def test_by_hand_four_hundred_points_are_ten_to_one_also_exchanged() -> None:
     """Whoever is behind by them wins one game in eleven; eight hundred points are a hundred to one."""
     assert board(400, 1.0).odds == pytest.approx(10)
     assert board(-400, 1.0).odds == pytest.approx(1 / 10)
@@ -35,37 +27,24 @@ def test_four_hundred_points_are_ten_to_one() -> None:
     assert times_mirrored(board(800, 0.0)) == pytest.approx(100)
     assert times_mirrored(board(-800, 1.0)) == pytest.approx(100)
     assert times_mirrored(board(800, 1.0)) == pytest.approx(1 / 100)
-
-
-def test_two_favourites_lost_and_won_on_each_others_board() -> None:
-    """400 points each way: ten times on the one board, ten times on the other."""
+    # 400 points each way: ten times on the one board, ten times on the other.
     one, other = board(400, 0.0), board(-400, 1.0, 2)
     assert times_exchanged(one, other) == pytest.approx(100)
-
-
-def test_a_draw_exchanged_with_a_loss_counts_half_of_the_way() -> None:
-    """White, 400 ahead, lost; on the other board equals drew: exchanged the draw is √10 times as likely."""
+    # White, 400 ahead, lost; on the other board equals drew: exchanged the draw is √10 times as likely.
     assert times_exchanged(board(400, 0.0), board(0, 0.5, 2)) == pytest.approx(10**0.5)
 
 
-# --- which boards were exchanged -------------------------------------------------------------------------------------
-def test_only_pairs_twenty_times_as_likely_are_named() -> None:
+def test_only_pairs_twenty_times_as_likely_are_named_once_with_the_likeliest_other() -> None:
     """256 points are odds of 4.37: exchanged 19.06 times; 264 points are 4.57: 20.9 times."""
     assert exchanges([board(256, 0.0), board(-256, 1.0, 2)]) == []
     (pair,) = exchanges([board(264, 0.0), board(-264, 1.0, 2)])
     assert (pair.first, pair.second) == (1, 2)
     assert pair.times == pytest.approx(20.9, abs=0.05)
-
-
-def test_each_board_is_named_once_with_the_likeliest_other() -> None:
     boards = [board(300, 0.0, 1), board(-300, 1.0, 2), board(-600, 1.0, 3), board(300, 1.0, 4)]
     assert [(pair.first, pair.second) for pair in exchanges(boards)] == [(1, 3)]
-
-
-def test_one_surprise_alone_does_not_accuse_the_boards_beside_it() -> None:
-    """The favourite by 700 lost, and a favourite by 100 won: the second result would not be likelier elsewhere."""
+    # The favourite by 700 lost, and a favourite by 100 won: the second result would not be likelier elsewhere.
     surprise, plain = board(700, 0.0), board(100, 1.0, 2)
-    assert times_exchanged(surprise, plain) > MUCH_LIKELIER
+    assert times_exchanged(surprise, plain) > likelihood.MUCH_LIKELIER
     assert exchanges([surprise, plain]) == []
 
 
@@ -79,7 +58,7 @@ def test_a_mirror_of_a_mirror_changes_nothing_and_both_colours_tell_the_same(exp
     assert times_mirrored(white) == pytest.approx(times_mirrored(black))
     assert expected_of_winner(white) == pytest.approx(expected_of_winner(black))
     chance = expected_of_winner(white)
-    assert chance is None or 1.0 - SUREST - 1e-9 <= chance <= SUREST + 1e-9
+    assert chance is None or 1.0 - likelihood.SUREST - 1e-9 <= chance <= likelihood.SUREST + 1e-9
 
 
 @given(EXPECTED, SCORES, EXPECTED, SCORES)
@@ -96,7 +75,7 @@ def test_named_pairs_are_disjoint_and_much_likelier(games: list[tuple[float, flo
     assert len(named) == len(set(named))
     for pair in found:
         one, other = entered[pair.first], entered[pair.second]
-        assert times_exchanged(one, other) >= MUCH_LIKELIER
+        assert times_exchanged(one, other) >= likelihood.MUCH_LIKELIER
         assert one.score != other.score
 
 

@@ -55,81 +55,54 @@ def facts_of(event: Tournament) -> EventFacts:
 # --- when a round is on -------------------------------------------------------------------------------------------
 def test_a_round_is_on_from_its_first_result_to_its_last(cup: Tournament) -> None:
     day = factory.MONDAY - timedelta(days=9)
-    assert round_on(facts_of(cup), day) is None
+    assert (round_on(facts_of(cup), day), last_result_at(cup)) == (None, None)
     record_result(game=board(cup, 1).pk, result=WHITE, played_on=factory.MONDAY, by=None)
     on = round_on(facts_of(cup), day)
     assert on is not None
     assert on.number == 1
+    assert last_result_at(cup) == board(cup, 1).recorded_at, "the moment it was entered"
     record_result(game=board(cup, 2).pk, result=DRAW, played_on=factory.MONDAY, by=None)
     assert round_on(facts_of(cup), day) is None
 
 
-def test_a_round_is_on_the_whole_day_it_is_planned_for(cup: Tournament) -> None:
+def test_a_round_is_on_the_whole_day_it_is_planned_for_but_never_a_draft(cup: Tournament) -> None:
     assert round_on(facts_of(cup), factory.MONDAY) is not None
     assert round_on(facts_of(cup), factory.MONDAY + timedelta(days=1)) is None
-
-
-def test_a_draft_is_never_on(cup: Tournament) -> None:
     Round.objects.update(state=Round.State.DRAFT)
     assert round_on(all_facts(cup, OFFICER)[0], factory.MONDAY) is None
 
 
-def test_nothing_is_on_in_an_event_that_is_over(begun: Tournament) -> None:
+def test_the_next_round_is_the_first_that_is_still_to_come_unless_the_event_is_over(begun: Tournament) -> None:
+    following = round_after(facts_of(begun), factory.MONDAY)
+    assert following is not None
+    assert following.number == 2
+    late = factory.MONDAY + timedelta(days=999)
+    assert round_after(facts_of(begun), late) is None
     Tournament.objects.update(closed=True)
     begun.refresh_from_db()
     assert round_on(facts_of(begun), factory.MONDAY) is None
     assert round_after(facts_of(begun), factory.MONDAY) is None
 
 
-def test_the_next_round_is_the_first_that_is_still_to_come(begun: Tournament) -> None:
-    following = round_after(facts_of(begun), factory.MONDAY)
-    assert following is not None
-    assert following.number == 2
-    late = factory.MONDAY + timedelta(days=999)
-    assert round_after(facts_of(begun), late) is None
-
-
-def test_the_last_result_is_told_by_the_moment_it_was_entered(cup: Tournament) -> None:
-    assert last_result_at(cup) is None
-    record_result(game=board(cup, 1).pk, result=WHITE, played_on=factory.MONDAY, by=None)
-    assert last_result_at(cup) == board(cup, 1).recorded_at
-
-
 # --- what a page says ---------------------------------------------------------------------------------------------
-def test_a_page_that_follows_says_where_and_how_often_it_asks(client: Client, begun: Tournament) -> None:
-    for part in FOLLOWING:
-        page = text_of(client, f"/tournaments/{begun.slug}/{part}")
-        assert f'data-every="{EVERY}" data-address="/tournaments/{begun.slug}/{part}{PART}"' in page
+def test_a_page_that_follows_asks_for_its_parts_until_the_round_is_over(client: Client, begun: Tournament) -> None:
+    for address in (f"/tournaments/{begun.slug}/{part}" for part in FOLLOWING):
+        page, parts = text_of(client, address), text_of(client, f"{address}{PART}")
+        assert f'data-every="{EVERY}" data-address="{address}{PART}"' in page
         assert "Round 1: 1 of 2 results are in." in page
         assert "Load again" in page
         assert "js/live.js" in page
-
-
-def test_nobody_asks_when_the_round_is_over(client: Client, begun: Tournament) -> None:
+        news, live = parts.split('<div class="stack" id="live"')
+        assert news.strip() in page
+        assert live.removesuffix("</div>").strip() in page
+        assert "<html" not in parts
+    assert "?order=name&amp;part=live" in text_of(client, f"/tournaments/{begun.slug}/rounds/1/?order=name")
+    assert "data-every" not in text_of(client, f"/tournaments/{begun.slug}/rounds/2/"), "another round"
     record_result(game=board(begun, 2).pk, result=DRAW, played_on=factory.MONDAY, by=None)
     for address in (f"/tournaments/{begun.slug}/{part}" for part in FOLLOWING):
         for page in (text_of(client, address), text_of(client, f"{address}{PART}")):
             assert "data-every" not in page
             assert "js/live.js" not in page
-
-
-def test_the_page_of_another_round_follows_nothing(client: Client, begun: Tournament) -> None:
-    assert "data-every" not in text_of(client, f"/tournaments/{begun.slug}/rounds/2/")
-
-
-def test_the_parts_are_what_the_page_has_of_them(client: Client, begun: Tournament) -> None:
-    for part in FOLLOWING:
-        page = text_of(client, f"/tournaments/{begun.slug}/{part}")
-        parts = text_of(client, f"/tournaments/{begun.slug}/{part}{PART}")
-        news, live = parts.split('<div class="stack" id="live"')
-        assert news.strip() in page
-        assert live.removesuffix("</div>").strip() in page
-        assert "<html" not in parts
-
-
-def test_the_address_keeps_what_was_asked_of_the_page(client: Client, begun: Tournament) -> None:
-    page = text_of(client, f"/tournaments/{begun.slug}/rounds/1/?order=name")
-    assert "?order=name&amp;part=live" in page
 
 
 def test_a_knockout_and_groups_are_followed_too(client: Client, cup: Tournament) -> None:
@@ -138,16 +111,15 @@ def test_a_knockout_and_groups_are_followed_too(client: Client, cup: Tournament)
     play_match(cup, 1, 1, WHITE)
     assert "Round 1: 1 of 4 results are in." in text_of(client, "/tournaments/cup/")
     groups = form_groups(people)[0].tournament
-    record_result(
-        game=Game.objects.filter(tournament=groups).order_by("pk")[0].pk, result=DRAW, played_on=factory.MONDAY, by=None
-    )
+    first = Game.objects.filter(tournament=groups).order_by("pk")[0]
+    record_result(game=first.pk, result=DRAW, played_on=factory.MONDAY, by=None)
     assert "Round 1: 1 of 4 results are in." in text_of(client, groups.get_absolute_url())
 
 
 # --- what asking costs --------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
 def test_an_unchanged_event_is_answered_in_the_fewest_queries(
-    client: Client, begun: Tournament, django_assert_max_num_queries: CountQueries, signed_in: bool
+    client: Client, begun: Tournament, at_most: CountQueries, signed_in: bool
 ) -> None:
     if signed_in:
         client.force_login(factory.make_arbiter())
@@ -155,7 +127,7 @@ def test_an_unchanged_event_is_answered_in_the_fewest_queries(
         address = f"/tournaments/{begun.slug}/{part}{PART}"
         tag = client.get(address).headers["ETag"]
         # The club with its stamp; of an officer his session and himself too.
-        with django_assert_max_num_queries(4 if signed_in else 1):
+        with at_most(4 if signed_in else 1):
             answer = client.get(address, headers={"If-None-Match": tag})
         assert answer.status_code == 304
         assert not answer.content
@@ -197,11 +169,11 @@ def test_officer_and_public_never_share_an_answer(client: Client, begun: Tournam
 
 
 def test_the_parts_need_few_queries_whatever_the_number_of_players(
-    client: Client, begun: Tournament, django_assert_max_num_queries: CountQueries
+    client: Client, begun: Tournament, at_most: CountQueries
 ) -> None:
     large = factory.make_round_robin(factory.make_players(20), name="Large")
     record_result(game=board(large, 1).pk, result=WHITE, played_on=factory.MONDAY, by=None)
     for event in (begun, large):
         for part in FOLLOWING:
-            with django_assert_max_num_queries(8):
+            with at_most(8):
                 client.get(f"/tournaments/{event.slug}/{part}{PART}")

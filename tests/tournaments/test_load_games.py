@@ -11,6 +11,7 @@ from players.services.people import NewPlayer, create_player, create_players
 from players.services.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.models import Game, Tournament
@@ -21,7 +22,8 @@ from tournaments.services.results import correct_result
 from tournaments.services.streams import LoadReport, load_games
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
+standard = club_and_list
 TODAY = date(2026, 1, 31)
 DAY = date(2026, 1, 8)
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -41,19 +43,7 @@ def bad_rows(*rows: GameRow, **more: Any) -> list[str]:
     return [str(row) for row in caught.value.rows]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
 # --- what is loaded -----------------------------------------------------------------------------------------------
-def test_unknown_people_are_added_and_known_ones_recognised() -> None:
-    ada = create_player(NewPlayer("Ada"), by=None)
-    report = load(game("Ada", "Bo"), game("Bo", "Cleo"))
-    assert (report.loaded, report.rated, report.new_players) == (2, 2, 2)
-    assert list(Player.objects.order_by("number").values_list("name", flat=True)) == ["Ada", "Bo", "Cleo"]
-    assert Game.objects.order_by("sequence").first().white == ada  # type: ignore[union-attr]
 
 
 def test_games_take_their_places_in_the_order_of_the_file_without_rounds_and_seats() -> None:
@@ -64,37 +54,26 @@ def test_games_take_their_places_in_the_order_of_the_file_without_rounds_and_sea
     assert (pairing.round, pairing.board, pairing.label, pairing.seats.count()) == (None, None, "3.1", 0)
 
 
-def test_each_event_value_is_an_open_ended_event_and_the_rest_go_to_the_named_one() -> None:
-    load(game("A", "B", event="League"), game("A", "C"), game("A", "D", event="League"), event_name="Winter")
+def test_each_event_value_is_an_open_ended_event_with_one_audit_event_and_the_rest_go_to_the_named_one() -> None:
+    load(game("Ada", "Bo", event="League"), game("Ada", "C"), game("Ada", "D", event="League"), event_name="Winter")
     assert dict(Tournament.objects.values_list("name", "open_ended")) == {"League": True, "Winter": True}
     assert Game.objects.filter(tournament__name="League").count() == 2
-
-
-def test_one_audit_event_per_event_touched_and_no_names_in_it() -> None:
-    load(game("Ada", "Bo", event="League"), game("Ada", "Bo", DRAW, event="League"), game("Ada", "Bo"))
     events = AuditEvent.objects.filter(action="games.loaded")
     assert [event.after["games"] for event in events.order_by("subject_key")] == [2, 1]
-    assert "Ada" not in str(list(events.values_list("before", "after")))
+    assert "Ada" not in str(list(events.values_list("before", "after"))), "no names in it"
 
 
-def test_ratings_follow_and_equal_a_fresh_replay(standard: RatingList) -> None:
+def test_ratings_follow_and_equal_a_fresh_replay_also_after_earlier_games(standard: RatingList) -> None:
+    report = load(game("A", "B", Result.BLACK_FORFEITS), game("A", "B", Result.BOTH_FORFEIT))
+    assert (report.loaded, report.rated, Game.objects.count()) == (2, 0, 2), "forfeits are kept and not rated"
+    assert not LedgerEntry.objects.exists()
     load(game("A", "B"), game("C", "D", DRAW))
     ratings = {row.player.name: row.rating for row in PlayerRating.objects.select_related("player")}
     assert ratings == {"A": 1520.0, "B": 1480.0, "C": 1500.0, "D": 1500.0}
     assert check_list(standard) == []
-
-
-def test_earlier_games_loaded_later_move_what_came_after(standard: RatingList) -> None:
-    load(game("A", "B"))
-    load(game("C", "A", played_on=date(2025, 12, 1)))
-    assert list(LedgerEntry.objects.order_by("id").values_list("game__white__name", flat=True)) == ["C", "A"]
+    load(game("D", "A", played_on=date(2025, 12, 1)))
+    assert list(LedgerEntry.objects.order_by("id").values_list("game__white__name", flat=True)) == ["D", "A", "C"]
     assert check_list(standard) == []
-
-
-def test_forfeits_are_kept_and_not_rated(standard: RatingList) -> None:
-    report = load(game("A", "B", Result.BLACK_FORFEITS), game("A", "B", Result.BOTH_FORFEIT))
-    assert (report.loaded, report.rated) == (2, 0)
-    assert (Game.objects.count(), LedgerEntry.objects.count(), PlayerRating.objects.count()) == (2, 0, 0)
 
 
 def test_pool_margin_and_importance_are_facts_of_the_row() -> None:
@@ -112,33 +91,25 @@ def test_without_any_list_games_are_kept_and_the_pool_is_named() -> None:
 
 
 # --- again ----------------------------------------------------------------------------------------------------------
-def test_loading_again_changes_nothing() -> None:
+def test_loading_again_changes_nothing_and_only_the_surplus_is_loaded() -> None:
     rows = (game("A", "B"), game("A", "B"), game("B", "A", DRAW, label="1.1"))
     load(*rows)
     before = (Game.objects.count(), Player.objects.count(), AuditEvent.objects.count())
     report = load(*rows)
     assert (report.loaded, report.known, report.events) == (0, 3, ())
     assert (Game.objects.count(), Player.objects.count(), AuditEvent.objects.count()) == before
-
-
-def test_only_the_surplus_is_loaded() -> None:
-    load(game("A", "B"))
-    report = load(game("A", "B"), game("A", "B"), game("A", "B", LOSS))
-    assert (report.loaded, report.known) == (2, 1)
-
-
-def test_an_undated_file_is_recognised_on_another_day_but_not_in_another_event() -> None:
-    load(game("A", "B", played_on=None))
-    assert load(game("A", "B", played_on=None), today=date(2026, 3, 1)).known == 1
-    assert load(game("A", "B", played_on=None), event_name="Summer").loaded == 1
+    report = load(*rows, game("A", "B"), game("A", "B", LOSS))
+    assert (report.loaded, report.known) == (2, 3)
+    load(game("A", "C", played_on=None))
+    assert load(game("A", "C", played_on=None), today=date(2026, 3, 1)).known == 1, "undated, on another day"
+    assert load(game("A", "C", played_on=None), event_name="Summer").loaded == 1, "in another event"
 
 
 def test_another_result_under_the_same_label_is_a_bad_row() -> None:
     load(game("A", "B", WIN, label="3.1"))
-    assert bad_rows(game("A", "B", LOSS, label="3.1", line=7)) == [
-        "line 7: game 3.1 of “Club evenings” is here with the result 1–0: "
-        "correct it in the administration, or correct the file"
-    ]
+    here = "game 3.1 of “Club evenings” is here with the result 1–0"
+    told = f"line 7: {here}: correct it in the administration, or correct the file"
+    assert bad_rows(game("A", "B", LOSS, label="3.1", line=7)) == [told]
 
 
 @pytest.mark.parametrize("label", ["1.1", ""])
@@ -148,12 +119,6 @@ def test_a_corrected_game_is_not_loaded_a_second_time(label: str) -> None:
     assert load(game("A", "B", WIN, label=label)).known == 1, "the file as it was"
     assert load(game("A", "B", DRAW, label=label)).known == 1, "the file corrected too"
     assert Game.objects.get().result == DRAW
-
-
-def test_a_labelled_game_with_a_third_result_is_a_bad_row() -> None:
-    load(game("A", "B", WIN, label="1.1"))
-    correct_result(game=Game.objects.get().pk, result=DRAW, by=None)
-    assert len(bad_rows(game("A", "B", Result.BLACK_WINS, label="1.1"))) == 1
 
 
 @pytest.mark.parametrize("label", ["1.1", ""])
@@ -186,10 +151,13 @@ def test_one_bad_row_and_nothing_is_loaded_but_all_are_told() -> None:
     assert (Game.objects.count(), Player.objects.count(), Tournament.objects.count()) == (0, 2, 0)
 
 
-def test_a_new_name_much_like_somebodys_is_told() -> None:
+def test_names_much_like_somebodys_or_unknown_are_told() -> None:
     create_players([NewPlayer("Muller, Hans")], by=None)
     report = load(game("hans muller", "Bo"))
     assert report.alike == ("“hans muller” is new. If it is Muller, Hans (#1), write that name.",)
+    create_player(NewPlayer("Ada"), by=None)
+    told = "line 2: nobody is called “Cleo”: add the player first, or correct the spelling"
+    assert bad_rows(game("Ada", "Cleo"), known_players_only=True) == [told]
 
 
 def test_a_number_names_one_person_and_an_endless_one_is_a_name() -> None:
@@ -202,13 +170,6 @@ def test_a_number_names_one_person_and_an_endless_one_is_a_name() -> None:
     assert load(game("#" + "9" * 40, "Cleo")).new_players == 2
 
 
-def test_with_known_players_only_a_misspelling_is_a_bad_row() -> None:
-    create_player(NewPlayer("Ada"), by=None)
-    assert bad_rows(game("Ada", "Bo"), known_players_only=True) == [
-        "line 2: nobody is called “Bo”: add the player first, or correct the spelling"
-    ]
-
-
 def test_a_pool_no_list_rates_and_an_event_without_a_name_are_refused() -> None:
     unknown = "rates the pool “blits”: choose one of standard"
     assert bad_rows(game("A", "B", pool="blits")) == [f"line 2: no rating list {unknown}"]
@@ -218,11 +179,16 @@ def test_a_pool_no_list_rates_and_an_event_without_a_name_are_refused() -> None:
         load(game("A", "B"), event_name=" ")
 
 
-def test_a_dry_run_reports_and_writes_nothing() -> None:
+def test_a_dry_run_writes_nothing_then_unknown_people_are_added_and_known_ones_recognised() -> None:
     trail = AuditEvent.objects.count()
     report = load(game("A", "B"), dry_run=True)
     assert (report.loaded, report.new_players, report.events) == (1, 2, ("Club evenings",))
     assert (Game.objects.count(), Player.objects.count(), AuditEvent.objects.count()) == (0, 0, trail)
+    ada = create_player(NewPlayer("Ada"), by=None)
+    report = load(game("Ada", "Bo"), game("Bo", "Cleo"))
+    assert (report.loaded, report.rated, report.new_players) == (2, 2, 2)
+    assert list(Player.objects.order_by("number").values_list("name", flat=True)) == ["Ada", "Bo", "Cleo"]
+    assert Game.objects.order_by("sequence").first().white == ada  # type: ignore[union-attr]
 
 
 # --- real games ---------------------------------------------------------------------------------------------------

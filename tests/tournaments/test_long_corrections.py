@@ -1,6 +1,5 @@
 """Corrections with a long tail go through the worker: rated beside the live lists, then made at once."""
 
-from dataclasses import dataclass
 from itertools import product
 
 import pytest
@@ -10,21 +9,10 @@ from players.services.refusals import Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.services import rebuild as rebuilding
 from tests import factory
-from tournaments.models import Game, Tournament
+from tournaments.models import Game
+from tournaments.services import changes as kinds
 from tournaments.services import corrections, long_corrections
-from tournaments.services.changes import (
-    Change,
-    ColoursSwapped,
-    GameInserted,
-    GameRemoved,
-    MergeUndone,
-    PlayersMerged,
-    ResultChange,
-    ResultChanges,
-    StreamLoaded,
-    Why,
-    facts_digest,
-)
+from tournaments.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
 from tournaments.services.corrections import commit, preview
 from tournaments.services.game_changes import ForgottenGame
 from tournaments.services.jobs import request_correction
@@ -39,17 +27,11 @@ DAY = factory.MONDAY
 WHY = Why(None, AuditEvent.Reason.APPEAL, "seen by both")
 
 
-@dataclass
-class Played:
-    cup: Tournament
-    games: list[Game]
-
-
 @pytest.fixture
-def played(standard: RatingList) -> Played:
+def played(standard: RatingList) -> list[Game]:
     cup = factory.make_round_robin(factory.make_players(5))
     factory.play_all(cup, Result.WHITE_WINS)
-    return Played(cup, list(Game.objects.filter(tournament=cup).order_by("sequence")))
+    return list(Game.objects.filter(tournament=cup).order_by("sequence"))
 
 
 def ask(change: Change) -> Job:
@@ -65,9 +47,9 @@ def ledger() -> list[tuple[object, ...]]:
 
 
 def test_a_long_correction_gives_what_a_short_one_gives_and_one_audit_event(
-    standard: RatingList, played: Played
+    standard: RatingList, played: list[Game]
 ) -> None:
-    game = played.games[0]
+    game = played[0]
     correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
     wanted = ledger()
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
@@ -78,20 +60,20 @@ def test_a_long_correction_gives_what_a_short_one_gives_and_one_audit_event(
     *_before, event = told = AuditEvent.objects.filter(action="result.corrected").order_by("pk")
     assert len(told) == 3
     assert (event.reason, event.note) == (AuditEvent.Reason.APPEAL, "seen by both")
-    assert event.effect["standard"]["games"] == len(played.games)
+    assert event.effect["standard"]["games"] == len(played)
     assert event.effect["standard"]["players"] == 5
 
 
-def test_every_kind_of_change_is_carried_out(standard: RatingList, played: Played) -> None:
-    keys = [game.pk for game in played.games]
+def test_every_kind_of_change_is_carried_out(standard: RatingList, played: list[Game]) -> None:
+    keys = [game.pk for game in played]
     earlier, later = DAY.replace(day=1), DAY.replace(month=2)
     changes: tuple[Change, ...] = (
         ResultChange(keys[2], Result.DRAW, earlier),
         ResultChange(keys[3], Result.DRAW, later),
         ResultChange(keys[0], Result.OPEN),
         ResultChanges((ResultChange(keys[1], Result.DRAW), ResultChange(keys[4], Result.BLACK_WINS))),
-        ColoursSwapped(keys[5], mirror=False),
-        GameRemoved(keys[6]),
+        kinds.ColoursSwapped(keys[5], mirror=False),
+        kinds.GameRemoved(keys[6]),
     )
     for change in changes:
         assert ask(change).state == Job.State.DONE, change
@@ -99,12 +81,12 @@ def test_every_kind_of_change_is_carried_out(standard: RatingList, played: Playe
     now = Game.objects.in_bulk(keys)
     assert (now[keys[2]].played_on, now[keys[3]].played_on) == (earlier, later)
     assert [now[key].result for key in keys[:5]] == [Result.OPEN, *[Result.DRAW] * 3, Result.BLACK_WINS]
-    assert now[keys[5]].white_id == played.games[5].black_id
+    assert now[keys[5]].white_id == played[5].black_id
     assert now[keys[6]].result == Result.OPEN
 
 
-def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingList, played: Played) -> None:
-    game = played.games[0]
+def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingList, played: list[Game]) -> None:
+    game = played[0]
     change = ResultChange(game.pk, Result.BLACK_WINS)
     facts = facts_digest(change)
     correct_result(game=game.pk, result=Result.DRAW, by=None)
@@ -117,10 +99,10 @@ def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingL
 
 
 def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(
-    standard: RatingList, played: Played, monkeypatch: pytest.MonkeyPatch
+    standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another correction comes in after the new generation was written and before it takes over."""
-    late = played.games[-2]
+    late = played[-2]
     build = rebuilding.build
 
     def build_slowly(*args: object, **kwargs: object) -> object:
@@ -129,33 +111,33 @@ def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(
         return built
 
     monkeypatch.setattr(long_corrections, "build", build_slowly)
-    assert ask(ResultChange(played.games[0].pk, Result.BLACK_WINS)).state == Job.State.DONE
+    assert ask(ResultChange(played[0].pk, Result.BLACK_WINS)).state == Job.State.DONE
     assert Game.objects.get(pk=late.pk).result == Result.BLACK_WINS
     assert check_list(standard) == []
 
 
 def test_nothing_is_changed_where_it_breaks_off(
-    standard: RatingList, played: Played, monkeypatch: pytest.MonkeyPatch
+    standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = (ledger(), list(PlayerRating.objects.values_list("player_id", "rating")))
     monkeypatch.setattr(long_corrections, "take_over", lambda *args: 1 / 0)
-    assert ask(ResultChange(played.games[0].pk, Result.BLACK_WINS)).state == Job.State.FAILED
-    assert Game.objects.get(pk=played.games[0].pk).result == Result.WHITE_WINS
+    assert ask(ResultChange(played[0].pk, Result.BLACK_WINS)).state == Job.State.FAILED
+    assert Game.objects.get(pk=played[0].pk).result == Result.WHITE_WINS
     live = PlayerRating.objects.filter(generation=RatingList.objects.get().live_generation)
     assert (ledger(), list(live.values_list("player_id", "rating"))) == before
     assert RatingList.objects.get().building_generation is None
-    assert LedgerEntry.objects.count() == len(played.games), "what was written beside is gone"
+    assert LedgerEntry.objects.count() == len(played), "what was written beside is gone"
 
 
 def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_job(
-    standard: RatingList, played: Played, monkeypatch: pytest.MonkeyPatch
+    standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    change = ResultChange(played.games[0].pk, Result.BLACK_WINS)
+    change = ResultChange(played[0].pk, Result.BLACK_WINS)
     short = preview(change, by=None)
     monkeypatch.setattr(corrections, "LONG_TAIL", 3)
     monkeypatch.setattr("tournaments.services.jobs.LONG_TAIL", 3)
     shown = preview(change, by=None)
-    assert shown.behind == short.behind == len(played.games)
+    assert shown.behind == short.behind == len(played)
     assert [row.move for row in shown.lists[0].moves] == [row.move for row in short.lists[0].moves]
     assert check_list(standard) == [], "a preview writes nothing"
     job = commit(change, shown.seen, reason=AuditEvent.Reason.APPEAL, by=None)
@@ -171,15 +153,15 @@ def test_a_change_survives_being_a_job() -> None:
     changes: list[Change] = [
         ResultChange(1, Result.DRAW, DAY, 3),
         ResultChanges((ResultChange(1, Result.OPEN), ResultChange(2, Result.DRAW, DAY))),
-        ColoursSwapped(1, True, 2),
-        GameRemoved(1, 2),
-        GameInserted(ForgottenGame(1, 2, 3, Result.DRAW, DAY)),
-        PlayersMerged(1, 2),
-        MergeUndone(7),
+        kinds.ColoursSwapped(1, True, 2),
+        kinds.GameRemoved(1, 2),
+        kinds.GameInserted(ForgottenGame(1, 2, 3, Result.DRAW, DAY)),
+        kinds.PlayersMerged(1, 2),
+        kinds.MergeUndone(7),
     ]
     assert [from_payload(to_payload(change)) for change in changes] == changes
     with pytest.raises(TypeError, match="StreamLoaded"):
-        to_payload(StreamLoaded((), "evening", DAY))
+        to_payload(kinds.StreamLoaded((), "evening", DAY))
 
 
 def test_a_match_with_a_long_tail_is_corrected_with_its_bracket(

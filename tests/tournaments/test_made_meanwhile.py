@@ -11,6 +11,7 @@ from players.services.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, pairs
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
 from tournaments.admin import next_round
@@ -28,12 +29,7 @@ from tournaments.services.withdrawals import withdraw_entry
 pytestmark = pytest.mark.django_db
 
 Change = Callable[[], object]
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +50,6 @@ def swiss(after_round_1: Stage) -> Stage:
     return Stage.objects.select_related("tournament").get(pk=after_round_1.pk)
 
 
-def correct(stage: Stage) -> None:
-    game = Game.objects.filter(pairing__round__stage=stage, pairing__board=1).get()
-    correct_result(game=game.pk, result=BLACK, by=None, reason="entry-error")
-
-
 def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
     """The change comes after the round was proposed, just before it is made."""
 
@@ -70,38 +61,31 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
 
 
 # --- the service --------------------------------------------------------------------------------------------------
-def test_what_was_looked_at_is_made(swiss: Stage) -> None:
+def test_only_what_was_looked_at_is_made(swiss: Stage) -> None:
     made = propose_round(swiss)
+    assert made.seen != Proposal(3, made.boards, made.absent).seen, "the same boards of another round"
+    with pytest.raises(Stale, match="not the boards you looked at"):
+        pair_next_round(swiss, by=None, seen=made.seen, present=entries(swiss, *range(1, 8)))
+    assert Round.objects.count() == 1
     row = pair_next_round(swiss, by=None, seal=made.seal(), seen=made.seen, who=attendance(swiss, 2))
     assert boards_of(row) == [(white.number, black.number) for white, black in made.boards if black]
+    Tournament.objects.update(closed=True)
+    with pytest.raises(Refused, match="The event is over"):
+        pair_next_round(swiss, by=None)
 
 
-def test_another_round_than_was_looked_at_is_not_made(swiss: Stage) -> None:
-    seen = propose_round(swiss).seen
-    with pytest.raises(Stale, match="not the boards you looked at"):
-        pair_next_round(swiss, by=None, seen=seen, present=entries(swiss, *range(1, 8)))
-    assert Round.objects.count() == 1
-
-
-def test_the_same_boards_of_another_round_were_not_looked_at(swiss: Stage) -> None:
-    first = propose_round(swiss)
-    assert first.seen != Proposal(3, first.boards, first.absent).seen
-
-
-def test_a_bye_asked_for_meanwhile_counts(swiss: Stage) -> None:
-    for number, kind in ((3, "zero"), (4, "half")):
-        who = attendance(swiss, 2)
-        request_bye(entry(swiss, number).pk, 2, kind, by=None)
-        with pytest.raises(Stale, match="somebody came, left or asked for a bye"):
-            pair_next_round(swiss, by=None, who=who, present=who.entries.values())
-
-
-def test_who_comes_or_leaves_meanwhile_counts(swiss: Stage, cast: list[Player]) -> None:
+def test_who_comes_leaves_or_asks_for_a_bye_meanwhile_counts(swiss: Stage, cast: list[Player]) -> None:
     who = attendance(swiss, 2)
     [late] = enter_late(swiss.tournament, [cast[8]], by=None)
     with pytest.raises(Stale):
         pair_next_round(swiss, by=None, who=who, present=who.entries.values())
     withdraw_entry(late.pk, by=None)
+    for number, kind in ((3, "zero"), (4, "half")):
+        who = attendance(swiss, 2)
+        request_bye(entry(swiss, number).pk, 2, kind, by=None)
+        with pytest.raises(Stale, match="somebody came, left or asked for a bye"):
+            pair_next_round(swiss, by=None, who=who, present=who.entries.values())
+    who = attendance(swiss, 2)
     pair_next_round(swiss, by=None, who=who, present=who.entries.values())
 
 
@@ -119,7 +103,8 @@ def test_a_result_corrected_before_the_lock_publishes_nothing(
     desk: Client, swiss: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     form = fields_of(shown(desk, "next_round", swiss.pk))
-    meanwhile(monkeypatch, lambda: correct(swiss))
+    game = Game.objects.get(pairing__round__stage=swiss, pairing__board=1)
+    meanwhile(monkeypatch, lambda: correct_result(game=game.pk, result=BLACK, by=None, reason="entry-error"))
     answer = desk.post(url("next_round", swiss.pk), form | {"do": "publish"})
     monkeypatch.undo()
     assert answer.status_code == 409
@@ -198,9 +183,3 @@ def test_absences_of_another_round_are_forgotten(swiss: Stage) -> None:
     assert play_rounds(swiss, 1)
     delete_round(pair_next_round(swiss, by=None).pk, by=None)
     assert absent_before(swiss, 2) == absent_before(swiss, 3) == {}
-
-
-def test_an_event_closed_before_the_lock_has_no_further_round(swiss: Stage) -> None:
-    Tournament.objects.update(closed=True)
-    with pytest.raises(Refused, match="The event is over"):
-        pair_next_round(swiss, by=None)

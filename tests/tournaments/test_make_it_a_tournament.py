@@ -8,6 +8,7 @@ from django.urls import reverse
 from players.models import Player
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tests.visitor import Visitor
 from tournaments.models import Entry, Tournament
 from tournaments.services.entries import enter_players
@@ -19,12 +20,7 @@ from tournaments.views.schedule import by_lot, rounds_of
 pytestmark = pytest.mark.django_db
 NAMES = ["Dag Dahl", "Ada Alvarez", "Zoe Zander", "Bo Brandt", "Cleo Costa"]
 TAKE_OVER = "/admin/tournaments/tournament/new/names/"
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture
@@ -54,20 +50,10 @@ def test_a_schedule_becomes_an_event_with_the_very_same_rounds(visitor: Visitor,
     assert [entry.player.name for entry in Entry.objects.order_by("number").select_related("player")] == drawn
     stage = factory.stage_of(event)
     pair_all_rounds(stage, by=arbiter, first_day=factory.MONDAY)
-    boards = [
-        [tuple(seat.entry.player.name for seat in pairing.seats.order_by("-colour")) for pairing in row.pairings.all()]
-        for row in stage.rounds.order_by("number")
-    ]
-    planned = [
-        [(row.record.white, row.record.black) for row in one.table.rows] for one in rounds_of(drawn, {"cycles": 2})
-    ]
-    assert [[pair for pair in one if len(pair) == 2] for one in boards] == planned
-
-
-def test_a_bracket_becomes_a_knockout(visitor: Visitor) -> None:
-    take_over(visitor, f"/tools/bracket/?names={'%0A'.join(NAMES[:4])}&title=Cup")
-    form = next(form for form in visitor.page.forms if "play" in form.names)
-    assert form.values["play"] == ["knockout"]
+    for row, one in zip(stage.rounds.order_by("number"), rounds_of(drawn, {"cycles": 2}), strict=True):
+        seats = [pairing.seats.order_by("-colour") for pairing in row.pairings.all()]
+        boards = [tuple(seat.entry.player.name for seat in board) for board in seats if len(board) == 2]
+        assert boards == [(line.record.white, line.record.black) for line in one.table.rows]
 
 
 def test_by_taking_over_nothing_is_made_and_no_address_has_the_names(visitor: Visitor) -> None:
@@ -77,12 +63,12 @@ def test_by_taking_over_nothing_is_made_and_no_address_has_the_names(visitor: Vi
     assert "Zander" not in visitor.address
     visitor.send("Save", name="Winter Cup")
     assert "Zander" not in visitor.address
-
-
-def test_a_list_that_is_gone_says_so(visitor: Visitor) -> None:
-    event = create_tournament(NewTournament("Cup"), by=None)
+    event = Tournament.objects.get()
     visitor.open(f"{reverse('admin:tournaments_tournament_entry_list', args=[event.pk])}?kept={'0' * 64}&order=list")
     visitor.sees("The uploaded file is no longer here: upload it again.")
+    take_over(visitor, f"/tools/bracket/?names={'%0A'.join(NAMES[:4])}&title=Cup")
+    form = next(form for form in visitor.page.forms if "play" in form.names)
+    assert form.values["play"] == ["knockout"]
 
 
 def test_nonsense_leads_to_the_choice_of_a_new_event(visitor: Visitor) -> None:
@@ -91,18 +77,15 @@ def test_nonsense_leads_to_the_choice_of_a_new_event(visitor: Visitor) -> None:
         assert answer["Location"] == reverse("admin:tournaments_tournament_new")
 
 
-def test_only_arbiters_are_offered_it_and_only_they_may(client: Client, standard: RatingList) -> None:
+def test_only_arbiters_are_offered_it_and_only_they_may_with_a_token(client: Client, arbiter: User) -> None:
     address = "/tools/schedule/?names=Ada%0ABo"
     assert "Make it a tournament" not in client.get(address).text
     client.force_login(factory.make_assistant())
     assert "Make it a tournament" not in client.get(address).text
     assert client.post(TAKE_OVER, {"names": "Ada\nBo"}).status_code == 403
-
-
-def test_the_take_over_wants_a_token(arbiter: User, standard: RatingList) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(arbiter)
-    assert "csrfmiddlewaretoken" in strict.get("/tools/schedule/?names=Ada%0ABo").text
+    assert "csrfmiddlewaretoken" in strict.get(address).text
     assert strict.post(TAKE_OVER, {"names": "Ada\nBo"}).status_code == 403
 
 

@@ -12,33 +12,17 @@ from ratings.models import RatingList
 from tests import databases, factory
 from tests.choosing import examples
 from tests.tournaments import round_cases
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, make_league, pairs, play
 from tournaments.models import Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage
 from tournaments.services.manual_pairing import compare, differences, drawn, pair_by_hand, re_pair
 from tournaments.services.next_round import pair_next_round
-from tournaments.services.rounds import delete_round, publish_round
+from tournaments.services.rounds import delete_round, publish_round, unpublish_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module")
-def six(standard: RatingList) -> Stage:
-    with pytest.MonkeyPatch.context() as patch:
-        round_cases.install(patch)
-        return make_league(6)
-
-
-@pytest.fixture
-def league(six: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    round_cases.install(monkeypatch)
-    return Stage.objects.select_related("tournament").get(pk=six.pk)
+standard = club_and_list
+six, league = round_cases.six, round_cases.league
 
 
 @pytest.fixture
@@ -62,21 +46,19 @@ def test_a_draft_is_paired_otherwise(draft: Round) -> None:
     assert event.after["boards"][0] == [keys[3], keys[1]]
 
 
-def test_a_draft_that_was_deleted_meanwhile_is_told(draft: Round) -> None:
-    boards = pairs(draft.stage, (3, 1), (2, 4), (6, 5))
-    delete_round(draft.pk, by=None)
+def test_a_draft_changed_published_or_deleted_meanwhile_stands(draft: Round) -> None:
+    boards, others = (pairs(draft.stage, *wanted) for wanted in (((2, 1), (3, 4), (5, 6)), ((1, 2), (4, 3), (5, 6))))
+    re_pair(draft.pk, boards, by=None, revision=0)
+    with pytest.raises(Stale, match="Somebody else changed this round"):
+        re_pair(draft.pk, others, by=None, revision=0)
+    assert boards_of(draft)[0] == (2, 1)
+    publish_round(draft.pk, by=None)
+    with pytest.raises(Refused, match="Round 1 is published: take it out of sight first"):
+        re_pair(draft.pk, others, by=None)
+    delete_round(unpublish_round(draft.pk, reason="other", by=None).pk, by=None)
     with pytest.raises(Stale, match="deleted meanwhile"):
-        re_pair(draft.pk, boards, by=None)
+        re_pair(draft.pk, others, by=None)
     assert not Round.objects.exists()
-
-
-def test_colours_are_exchanged_by_setting_the_boards(draft: Round) -> None:
-    re_pair(draft.pk, pairs(draft.stage, (2, 1), (3, 4), (5, 6)), by=None)
-    (only,) = compare(draft)
-    assert only.colours
-    assert only.here is not None
-    assert only.engine is not None
-    assert numbers([only.here, only.engine]) == [(2, 1), (1, 2)]
 
 
 def test_nobody_sits_twice_meets_himself_or_shares_the_bye(draft: Round) -> None:
@@ -126,33 +108,22 @@ def test_prohibited_pairs_need_the_arbiters_word(draft: Round) -> None:
     re_pair(draft.pk, boards, by=None, nevertheless=True)
     assert boards_of(draft)[0] == (3, 1)
     assert AuditEvent.objects.get(action="round.paired otherwise").after["nevertheless"] is True
-
-
-def test_a_published_round_stands(draft: Round) -> None:
-    publish_round(draft.pk, by=None)
-    with pytest.raises(Refused, match="Round 1 is published: take it out of sight first"):
-        re_pair(draft.pk, pairs(draft.stage, (2, 1), (3, 4), (5, 6)), by=None)
-
-
-def test_a_draft_somebody_else_changed_is_stale(draft: Round) -> None:
-    re_pair(draft.pk, pairs(draft.stage, (2, 1), (3, 4), (5, 6)), by=None, revision=0)
-    with pytest.raises(Stale, match="Somebody else changed this round"):
-        re_pair(draft.pk, pairs(draft.stage, (1, 2), (4, 3), (5, 6)), by=None, revision=0)
-    assert boards_of(draft)[0] == (2, 1)
+    first, second = entries(draft.stage, 1, 2)
+    ProhibitedPair.objects.create(tournament=draft.stage.tournament, first=first, second=second)
+    with pytest.raises(Refused, match="not to meet"):
+        compare(draft)
 
 
 def test_the_table_of_a_round_robin_stands(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     row = factory.round_of(cup, 1)
-    with pytest.raises(Refused, match="only colours can be exchanged"):
-        re_pair(row.pk, pairs(row.stage, (1, 2), (3, 4)), by=None)
-    with pytest.raises(Refused, match="only colours can be exchanged"):
-        pair_by_hand(row.stage, pairs(row.stage, (1, 2), (3, 4)), by=None)
+    for subject, pair in ((row.pk, re_pair), (row.stage, pair_by_hand)):
+        with pytest.raises(Refused, match="only colours can be exchanged"):
+            pair(subject, pairs(row.stage, (1, 2), (3, 4)), by=None)  # type: ignore[arg-type]
     with pytest.raises(Refused, match="one by one"):
         compare(row)
 
 
-# --- a round from nothing -------------------------------------------------------------------------------------
 def test_a_round_is_made_by_hand(standard: RatingList) -> None:
     stage = make_league(5, system="by-hand")
     row = pair_by_hand(stage, pairs(stage, (2, 1), (5, 4), (3, None)), by=None, day=factory.MONDAY)
@@ -166,36 +137,28 @@ def test_a_round_is_made_by_hand(standard: RatingList) -> None:
     assert pair_by_hand(stage, pairs(stage, (1, 3)), by=None, rest_absent=True).number == 2
 
 
-def test_an_engine_may_be_left_out_for_a_round(league: Stage) -> None:
-    row = pair_by_hand(league, pairs(league, (1, 6), (2, 5), (3, 4)), by=None)
-    assert len(compare(row)) == 2, "3–4 is the engine's too"
-
-
 # --- the engine's word ----------------------------------------------------------------------------------------
-def test_what_the_engine_made_differs_in_nothing_and_the_order_of_boards_is_no_difference(draft: Round) -> None:
-    assert compare(draft) == []
+def test_differences_are_told_board_by_board_and_their_order_is_none(draft: Round) -> None:
+    assert compare(draft) == [], "what the engine made differs in nothing"
     re_pair(draft.pk, pairs(draft.stage, (5, 6), (1, 2), (3, 4)), by=None)
     assert compare(draft) == []
-
-
-def test_differences_are_told_board_by_board(draft: Round) -> None:
     re_pair(draft.pk, pairs(draft.stage, (1, 3), (2, 4), (6, 5)), by=None)
-    told = [(numbers([d.here])[0], numbers([d.engine])[0], d.colours) for d in compare(draft) if d.here and d.engine]
-    assert told == [((1, 3), (1, 2), False), ((2, 4), (3, 4), False), ((6, 5), (5, 6), True)]
+    assert told(draft) == [((1, 3), (1, 2), False), ((2, 4), (3, 4), False), ((6, 5), (5, 6), True)]
 
 
-def test_another_bye_is_a_difference(league: Stage) -> None:
+def told(row: Round) -> list[tuple[object, ...]]:
+    """Here, by the engine, and whether it is only the colours."""
+    found = [(numbers([d.here]), numbers([d.engine]), d.colours) for d in compare(row) if d.here and d.engine]
+    return [(*here, *engine, colours) for here, engine, colours in found]
+
+
+def test_another_bye_is_a_difference_and_a_round_may_be_made_without_the_engine(league: Stage) -> None:
     row = pair_next_round(league, by=None, present=entries(league, 1, 2, 3))
     re_pair(row.pk, pairs(league, (3, 2), (1, None)), by=None)
-    told = [(numbers([d.here])[0], numbers([d.engine])[0]) for d in compare(row) if d.here and d.engine]
-    assert told == [((3, 2), (1, 2)), ((1, None), (3, None))]
-
-
-def test_an_engine_that_cannot_pair_them_says_so(draft: Round) -> None:
-    first, second = entries(draft.stage, 1, 2)
-    ProhibitedPair.objects.create(tournament=draft.stage.tournament, first=first, second=second)
-    with pytest.raises(Refused, match="not to meet"):
-        compare(draft)
+    assert told(row) == [((3, 2), (1, 2), False), ((1, None), (3, None), False)]
+    delete_round(row.pk, by=None)
+    row = pair_by_hand(league, pairs(league, (1, 6), (2, 5), (3, 4)), by=None)
+    assert len(compare(row)) == 2, "3–4 is the engine's too"
 
 
 def test_a_round_is_compared_with_the_results_as_they_are_now(league: Stage) -> None:

@@ -26,16 +26,13 @@ def lists(world: None) -> None:
     make_list()
 
 
-def test_a_bracket_with_a_half_played_match_is_not_drawn_again() -> None:
+def test_a_bracket_with_a_half_played_match_or_a_ruling_is_not_drawn_again() -> None:
     cup = cup_of_four(games=3)
     game = play_match(match_of(cup, 1, 1), Result.BLACK_FORFEITS)
     with pytest.raises(Refused, match="were played"):
         redraw_bracket(stage_of(cup), by=None, reason="other")
     game.refresh_from_db()
     assert game.result
-
-
-def test_rounds_with_a_ruling_are_neither_deleted_nor_drawn_again_nor_hidden() -> None:
     cup = cup_of_four()
     match = match_of(cup, 1, 1)
     rule_match(match.pk, advanced=entry_named(cup, "Dag").pk, walk_over=True, by=None)
@@ -80,16 +77,11 @@ def test_extra_games_take_numbers_after_the_last_one() -> None:
     assert again[0].number == 5
 
 
-def test_nothing_is_ruled_before_the_other_player_is_known() -> None:
+def test_nothing_is_ruled_before_the_other_is_known_and_where_neither_came_the_next_one_goes_on() -> None:
     cup = cup_of_four()
     play_match(match_of(cup, 1, 1), WIN)
     with pytest.raises(Refused, match="not known yet"):
         rule_match(match_of(cup, 2, 1).pk, advanced=entry_named(cup, "Ada").pk, by=None)
-
-
-def test_where_neither_came_the_next_one_goes_on_by_ruling_and_has_no_game() -> None:
-    cup = cup_of_four()
-    play_match(match_of(cup, 1, 1), WIN)
     play_match(match_of(cup, 1, 2), Result.BOTH_FORFEIT)
     final = match_of(cup, 2, 1)
     rule_match(final.pk, advanced=entry_named(cup, "Ada").pk, walk_over=True, by=None)
@@ -97,14 +89,11 @@ def test_where_neither_came_the_next_one_goes_on_by_ruling_and_has_no_game() -> 
     assert not Game.objects.filter(pairing=final).exists()
 
 
-def test_a_bracket_that_stays_leaves_no_open_game_behind() -> None:
+def test_a_bracket_that_stays_leaves_no_open_game_behind_and_is_not_kept_by_a_ruling() -> None:
     cup, game = played_through(extra="blitz1")
     correct_result(game=game.pk, result=DRAW, by=None, bracket=KEEP)
     assert not Game.objects.filter(tournament=cup, result="").exists()
     close_event(cup, by=None)
-
-
-def test_a_ruling_cannot_leave_the_bracket_as_it_is() -> None:
     cup, _game = played_through()
     with pytest.raises(Refused, match="let it follow"):
         rule_match(match_of(cup, 1, 1).pk, advanced=entry_named(cup, "Dag").pk, by=None, bracket=KEEP)

@@ -37,25 +37,18 @@ def lists(world: None) -> None:
     make_list("rapid", pool="rapid", primary=False)
 
 
-def test_the_winner_takes_his_place_in_the_next_match() -> None:
-    cup = cup_of_four()
-    semi, final = match_of(cup, 1, 1), match_of(cup, 2, 1)
+def test_the_winner_takes_his_place_in_the_next_match_and_the_losers_meet_for_third_place() -> None:
+    cup = cup_of_four(third_place=True)
+    semi, final, third = match_of(cup, 1, 1), match_of(cup, 2, 1), match_of(cup, 2, 2)
     play_match(semi, WIN)
     assert advanced(semi) == "Ada"
     assert [name_in(final, 1), name_in(final, 2)] == ["Ada", "–"]
     assert not Game.objects.filter(pairing=final).exists(), "the other one is still to come"
-    play_match(match_of(cup, 1, 2), LOSS)
+    play_match(match_of(cup, 1, 2), WIN)
+    assert {name_in(third, 1), name_in(third, 2)} == {"Dag", "Cleo"}
     assert Game.objects.filter(pairing=final).count() == 1
     play_match(final, LOSS)
     assert advanced(final) == name_in(final, 2)
-
-
-def test_losers_of_the_semi_finals_meet_for_third_place() -> None:
-    cup = cup_of_four(third_place=True)
-    for board in (1, 2):
-        play_match(match_of(cup, 1, board), WIN)
-    third = match_of(cup, 2, 2)
-    assert {name_in(third, 1), name_in(third, 2)} == {"Dag", "Cleo"}
 
 
 def test_a_match_of_two_games_makes_its_second_game_and_stops_when_it_is_decided() -> None:
@@ -133,26 +126,23 @@ def test_keeping_corrects_the_result_and_lets_the_bracket_stand() -> None:
     assert ledger_is_a_fresh_replay()
 
 
-def test_the_preview_shows_what_the_commit_then_moves() -> None:
+def test_the_preview_is_carried_out_at_once_and_stale_once_the_final_has_moved() -> None:
     for bracket in (FOLLOW, KEEP):
-        _cup, game = played_through()
+        cup, game = played_through()
         change = ResultChange(game.pk, LOSS)
         with pytest.raises(BracketMovesError):
             preview(change, by=None)
         shown = preview(change, by=None, bracket=bracket)
+        final = Game.objects.get(pairing=match_of(cup, 2, 1))
+        before = Result(final.result)
+        correct_result(game=final.pk, result=DRAW, by=None)
+        with pytest.raises(Stale):
+            commit(change, shown.seen, reason="entry-error", by=None, bracket=bracket)
+        correct_result(game=final.pk, result=before, by=None)
+        shown = preview(change, by=None, bracket=bracket)
         done = commit(change, shown.seen, reason="entry-error", by=None, bracket=bracket)
         assert not hasattr(done, "kind"), "carried out at once"
         assert ledger_is_a_fresh_replay()
-
-
-def test_a_preview_is_stale_once_the_final_has_moved() -> None:
-    cup, game = played_through()
-    change = ResultChange(game.pk, LOSS)
-    shown = preview(change, by=None, bracket=FOLLOW)
-    final = Game.objects.get(pairing=match_of(cup, 2, 1))
-    correct_result(game=final.pk, result=DRAW, by=None)
-    with pytest.raises(Stale):
-        commit(change, shown.seen, reason="entry-error", by=None, bracket=FOLLOW)
 
 
 def test_what_was_played_after_the_decision_stays_in_the_books_unrated() -> None:
@@ -174,53 +164,48 @@ def test_what_was_played_after_the_decision_stays_in_the_books_unrated() -> None
 
 
 # --- rulings ------------------------------------------------------------------------------------------------------
-def test_a_walk_over_sends_on_without_a_game() -> None:
+def test_a_walk_over_sends_on_without_a_game_until_it_is_taken_back() -> None:
     cup = cup_of_four()
-    semi = match_of(cup, 1, 1)
+    semi, final = match_of(cup, 1, 1), match_of(cup, 2, 1)
     rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, walk_over=True, by=None, reason="other")
     semi.refresh_from_db()
     assert (advanced(semi), semi.walk_over, semi.ruled) == ("Dag", True, True)
-    assert name_in(match_of(cup, 2, 1), 1) == "Dag"
+    assert name_in(final, 1) == "Dag"
     assert not Game.objects.filter(pairing=semi).exists()
-
-
-def test_who_withdrew_before_the_opponent_was_known_loses_by_walk_over() -> None:
-    cup = cup_of_four()
-    play_match(match_of(cup, 1, 1), WIN)
-    cup.entries.filter(player__name__startswith="Ada").update(withdrawn=True)
-    play_match(match_of(cup, 1, 2), WIN)
-    final = match_of(cup, 2, 1)
-    assert (advanced(final), final.walk_over) == ("Bo", True)
-    assert not Game.objects.filter(pairing=final).exists()
-
-
-def test_who_withdrew_before_the_draw_is_not_drawn() -> None:
-    cup = cup_of_four()
-    cup.entries.filter(player__name__startswith="Bo").update(withdrawn=True)
-    redraw_bracket(stage_of(cup), by=None, reason="other")
-    names = {name_in(match_of(cup, 1, board), line) for board in (1, 2) for line in (1, 2)}
-    assert names == {"Ada", "Cleo", "Dag", "–"}
-
-
-def test_a_ruling_taken_back_lets_the_games_decide_again() -> None:
-    cup = cup_of_four()
-    semi = match_of(cup, 1, 1)
-    rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None)
     take_ruling_back(semi.pk, by=None)
-    assert (advanced(semi), name_in(match_of(cup, 2, 1), 1)) == ("–", "–")
+    assert (advanced(semi), name_in(final, 1)) == ("–", "–")
     assert Game.objects.get(pairing=semi).result == ""
     with pytest.raises(Refused, match="Nothing was ruled"):
         take_ruling_back(semi.pk, by=None)
 
 
-def test_a_drawn_match_may_be_decided_by_lot_and_the_score_stays() -> None:
+def test_who_withdrew_before_the_opponent_was_known_loses_by_walk_over_and_is_not_drawn_again() -> None:
     cup = cup_of_four()
-    semi = match_of(cup, 1, 1)
+    cup.entries.filter(player__name__startswith="Bo").update(withdrawn=True)
+    redraw_bracket(stage_of(cup), by=None, reason="other")
+    names = {name_in(match_of(cup, 1, board), line) for board in (1, 2) for line in (1, 2)}
+    assert names == {"Ada", "Cleo", "Dag", "–"}, "who withdrew before the draw is not drawn"
+    other = cup_of_four()
+    play_match(match_of(other, 1, 1), WIN)
+    other.entries.filter(player__name__startswith="Ada").update(withdrawn=True)
+    play_match(match_of(other, 1, 2), WIN)
+    final = match_of(other, 2, 1)
+    assert (advanced(final), final.walk_over) == ("Bo", True)
+    assert not Game.objects.filter(pairing=final).exists()
+
+
+def test_a_drawn_match_may_be_decided_by_lot_for_one_of_the_two_and_only_as_it_stands() -> None:
+    cup = cup_of_four()
+    semi, dag = match_of(cup, 1, 1), entry_named(cup, "Dag")
+    with pytest.raises(Refused, match="one of the two"):
+        rule_match(semi.pk, advanced=entry_named(cup, "Bo").pk, by=None)
     play_match(semi, DRAW)
     assert advanced(semi) == "–"
-    rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None)
+    rule_match(semi.pk, advanced=dag.pk, by=None)
     assert advanced(semi) == "Dag"
-    assert (state_of_match(semi).upper, state_of_match(semi).lower) == (1, 1)
+    with pytest.raises(Stale):
+        rule_match(semi.pk, advanced=entry_named(cup, "Ada").pk, by=None, knew=0)
+    assert (state_of_match(semi).upper, state_of_match(semi).lower) == (1, 1), "the score stays"
 
 
 def test_a_ruling_against_a_played_next_match_asks_too() -> None:
@@ -238,16 +223,6 @@ def test_a_ruling_against_a_played_next_match_asks_too() -> None:
     html = Client().get("/ratings/corrections/").content.decode()
     assert "decided by the arbiter" in html
     assert "stands with the correction of the match before it" in html
-
-
-def test_only_one_of_the_two_can_go_on_and_only_as_the_match_stands() -> None:
-    cup = cup_of_four()
-    semi = match_of(cup, 1, 1)
-    with pytest.raises(Refused, match="one of the two"):
-        rule_match(semi.pk, advanced=entry_named(cup, "Bo").pk, by=None)
-    play_match(semi, WIN)
-    with pytest.raises(Stale):
-        rule_match(semi.pk, advanced=entry_named(cup, "Dag").pk, by=None, knew=0)
 
 
 def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> None:
@@ -268,7 +243,6 @@ def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> 
         add_extra_games(semi.pk, phase="blitz", by=None)
 
 
-# --- whatever happens ---------------------------------------------------------------------------------------------
 STEPS = st.lists(
     st.tuples(st.integers(0, 30), st.sampled_from([WIN, DRAW, LOSS, Result.OPEN])), min_size=4, max_size=14
 )

@@ -74,15 +74,9 @@ def test_an_odd_circle_is_shrunk() -> None:
     assert maximum_matching(graph) == {1: 6, 6: 1, 2: 3, 3: 2, 4: 5, 5: 4}
 
 
-def test_of_an_even_number_nobody_can_be_left_over_alone() -> None:
+def test_the_first_gives_way_where_the_others_need_his_dearest_and_nobody_is_left_over_of_an_even_number() -> None:
+    assert dearest_pairs({1: [2, 3], 2: [1, 4], 3: [1], 4: [2]}) == [(1, 3), (2, 4)]
+    assert dearest_pairs({1: [2], 2: [1], 3: [], 4: []}) is None
     assert possible_left_over({1: [2], 2: [1]}) == frozenset()
     assert possible_left_over({1: [2], 2: [1], 3: []}) == {3}
     assert possible_left_over({1: [], 2: [], 3: []}) == frozenset()
-
-
-def test_where_somebody_is_always_left_over_there_are_no_dearest_pairs() -> None:
-    assert dearest_pairs({1: [2], 2: [1], 3: [], 4: []}) is None
-
-
-def test_the_first_gives_way_where_the_others_need_his_dearest() -> None:
-    assert dearest_pairs({1: [2, 3], 2: [1, 4], 3: [1], 4: [2]}) == [(1, 3), (2, 4)]

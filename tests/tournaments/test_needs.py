@@ -7,18 +7,8 @@ import pytest
 from players.models import Job
 from players.services.questions import answer_of, job_of, write_question
 from players.services.refusals import Refused
-from tests.factory import (
-    MONDAY,
-    make_club,
-    make_knockout,
-    make_list,
-    make_players,
-    make_round_robin,
-    match_of,
-    play_match,
-    play_round,
-    stage_of,
-)
+from tests import factory
+from tests.factory import MONDAY, make_knockout, make_players, make_round_robin, play_round
 from tests.tournaments.forecast_cases import facts
 from tests.tournaments.page_cases import DRAW, WHITE, form_groups
 from tests.tournaments.swiss_events import make_swiss, play_rounds
@@ -40,8 +30,8 @@ SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
 
 @pytest.fixture(scope="module", autouse=True)
 def played(world: None) -> Tournament:
-    make_club()
-    make_list()
+    factory.make_club()
+    factory.make_list()
     cup = make_round_robin(make_players(4))
     play_round(cup, 1, [WHITE, WHITE])
     play_round(cup, 2, [WHITE, WHITE])
@@ -64,10 +54,6 @@ def words(event: Tournament, number: int, top: int = 1) -> list[str]:
     return sentences(told(event, number, top), counts_halves=True)
 
 
-def games_of(event: Tournament, number: int) -> list[Game]:
-    return list(Game.objects.filter(pairing__round__number=number, tournament=event).order_by("pairing__board"))
-
-
 def points_in(stage: Stage) -> dict[int, int]:
     running = running_of(facts(stage.tournament))
     return {number: line.points for number, line in running.table(running.meetings).items()}
@@ -85,10 +71,8 @@ def worked_out(event: Tournament, top: int = 1) -> Any:
 def test_on_points_it_is_told_at_once(cup: Tournament) -> None:
     assert dict(stand(facts(cup))) == {1: OPEN, 2: OPEN, 3: LOST, 4: OPEN}
     assert told(cup, 1).needs == Needs(1, 1, Ties.SHARED, (3,), (Line((0,), OPEN), Line((1,), SURE), Line((2,), SURE)))
-    assert words(cup, 1) == [
-        "A draw is enough, whatever the others do.",
-        "Where points are level the tie-breaks decide.",
-    ]
+    draw = "A draw is enough, whatever the others do."
+    assert words(cup, 1) == [draw, "Where points are level the tie-breaks decide."]
     assert words(cup, 3) == ["Out of the race: not to be reached any more."]
     assert dict(stand(facts(cup), 3))[1] is SURE, "among the first three is another question"
     assert words(cup, 1, 3) == ["Reached, whatever happens."]
@@ -111,40 +95,34 @@ def test_with_tiebreaks_it_is_a_question_for_the_background(cup: Tournament) -> 
 
 def test_the_answer_is_asked_once_for_everybody_and_anew_once_a_result_is_in(cup: Tournament) -> None:
     before = needs_question(facts(cup), 1)
-    assert before.payload == {"stage": stage_of(cup).pk, "top": 1}
+    assert before.payload == {"stage": factory.stage_of(cup).pk, "top": 1}
     worked_out(cup)
     play_round(cup, 3, [WHITE, DRAW])
     assert job_of(needs_question(facts(cup), 1)) is None
     assert job_of(before) is not None
+    gone = Job.objects.create(kind="needs", payload={"stage": 0, "top": 1})
+    with pytest.raises(Refused):
+        answer_needs(gone, lambda done, of: None)
 
 
 def test_where_results_came_in_meanwhile_the_answer_is_that_of_now(cup: Tournament) -> None:
     job, chunk = write_question(needs_question(facts(cup), 1), by=None)
     assert chunk is not None
-    record_result(game=games_of(cup, 3)[0].pk, result=WHITE, played_on=MONDAY, by=None)
+    open_game = Game.objects.filter(tournament=cup, result="").order_by("pairing__board")[0]
+    record_result(game=open_game.pk, result=WHITE, played_on=MONDAY, by=None)
     answer_chunk.call(chunk.pk)
     job.refresh_from_db()
     assert job_of(needs_question(facts(cup), 1)) == job
     assert needs_from(answer_of(job), 2, 1) == needs_with_tiebreaks(running_of(facts(cup)), 2)
 
 
-def test_an_event_that_cannot_be_forecast_any_more_is_refused(cup: Tournament) -> None:
-    job = Job.objects.create(kind="needs", payload={"stage": 0, "top": 1})
-    with pytest.raises(Refused):
-        answer_needs(job, lambda done, of: None)
-
-
-def test_who_left_and_does_not_count_has_nothing_to_need() -> None:
+def test_who_left_has_nothing_to_need_and_early_in_a_long_event_nothing_is_gone_through() -> None:
     cup = make_round_robin(make_players(6))
     play_round(cup, 1, [WHITE] * 3)
-    entry = cup.entries.get(number=6)
-    withdraw_entry(entry.pk, by=None)
+    withdraw_entry(cup.entries.get(number=6).pk, by=None)
     assert told_of(facts(cup), 6, 1) is None
     assert told(cup, 1).verdict is HELP
-
-
-def test_early_in_a_long_event_nothing_is_gone_through() -> None:
-    cup = make_round_robin(make_players(10))
+    cup = make_round_robin(make_players(10), name="Long Cup")
     found = told(cup, 1)
     assert (found.verdict, found.needs, found.asks) == (HELP, None, False)
     assert words(cup, 1) == ["Still open: on points alone nothing is certain yet, one way or the other."]
@@ -168,8 +146,7 @@ def test_with_three_points_a_win_nothing_is_put_down_to_tiebreaks_that_points_de
     cup.refresh_from_db()
     assert stand(facts(cup)) == {1: OPEN, 2: OPEN, 3: LOST, 4: OPEN}
     found = told(cup, 1)
-    assert found.needs is None
-    assert found.asks
+    assert (found.needs, found.asks) == (None, True)
     assert words(cup, 1) == ["On points alone nothing is certain yet; the endings tell more."]
     answered = told_of(facts(cup), 1, 1, worked_out(cup))
     assert answered is not None
@@ -180,9 +157,9 @@ def test_with_three_points_a_win_nothing_is_put_down_to_tiebreaks_that_points_de
 
 
 # --- a knockout and a Swiss -------------------------------------------------------------------------------------------
-def test_a_knockout_tells_places_wins_and_opponents() -> None:
+def test_a_knockout_tells_places_wins_and_opponents_and_who_has_won() -> None:
     cup = make_knockout(make_players(8))
-    play_match(match_of(cup, 1, 1), WHITE)
+    factory.play_match(factory.match_of(cup, 1, 1), WHITE)
     out = next(number for number, verdict in stand(facts(cup)).items() if verdict is LOST)
     assert sum(verdict is LOST for verdict in stand(facts(cup)).values()) == 1
     assert reach_words(reaches_of(facts(cup))[out], 1) == ["Places that can still come: 5–8."]
@@ -191,13 +168,12 @@ def test_a_knockout_tells_places_wins_and_opponents() -> None:
     assert found.verdict is HELP
     assert reach_words(found.reach, 1)[0].startswith("Winning the next ")
     assert sentences(found, counts_halves=True) == []
-
-
-def test_whoever_has_won_the_final_has_won() -> None:
     cup = make_knockout(make_players(4))
     for number, board in ((1, 1), (1, 2), (2, 1)):
-        play_match(match_of(cup, number, board), WHITE)
+        factory.play_match(factory.match_of(cup, number, board), WHITE)
     assert sorted(stand(facts(cup)).values()) == sorted([SURE, LOST, LOST, LOST])
+    groups = form_groups(make_players(8), groups=2)
+    assert dict(stand(facts(groups[0].tournament))) == {}
 
 
 def test_in_a_swiss_only_a_lead_that_cannot_be_made_up_is_certain() -> None:
@@ -210,15 +186,9 @@ def test_in_a_swiss_only_a_lead_that_cannot_be_made_up_is_certain() -> None:
     play_rounds(stage, 1, WHITE, WHITE, WHITE, WHITE)
     late = stand(facts(stage.tournament))
     points = points_in(stage)
-    assert {number for number in late if late[number] is LOST} == {
-        number for number, made in points.items() if made + 2 < max(points.values())
-    }
+    behind = {number for number, made in points.items() if made + 2 < max(points.values())}
+    assert {number for number in late if late[number] is LOST} == behind
     assert told(stage.tournament, 1).needs is None
-
-
-def test_groups_and_what_follows_them_are_not_told() -> None:
-    stages = form_groups(make_players(8), groups=2)
-    assert dict(stand(facts(stages[0].tournament))) == {}
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -231,7 +201,7 @@ def said(one: Needs, *, counts_halves: bool = True) -> list[str]:
     return sentences(Told(one.verdict, one), counts_halves=counts_halves)
 
 
-def test_one_game_in_words() -> None:
+def test_games_in_words() -> None:
     assert said(needs(((2,), SURE), ((1,), HELP), ((0,), HELP))) == ["A win is enough, whatever the others do."]
     assert said(needs(((2,), HELP), ((1,), LOST), ((0,), LOST))) == [
         "Needs help: no result of one’s own is enough by itself.",
@@ -239,9 +209,6 @@ def test_one_game_in_words() -> None:
     ]
     assert said(needs(((2,), HELP), ((1,), HELP), ((0,), LOST)))[1] == "A loss ends all chances."
     assert said(needs(((), HELP))) == ["All own games are played: it is for the others now."]
-
-
-def test_points_of_several_games_are_enough() -> None:
     two = {(a, b): a + b for a in range(3) for b in range(3)}
     from_three = needs(*((own, SURE if made >= 3 else HELP if made else LOST) for own, made in two.items()))
     assert said(from_three) == [
@@ -255,25 +222,16 @@ def test_points_of_several_games_are_enough() -> None:
 
 
 def test_where_points_do_not_tell_it_the_table_does() -> None:
-    """It matters whom one beats, or a win is three points."""
+    """It matters whom one beats, or a win is three points. The best results stand first, of many games only what is
+    enough."""
     table = "Some results are enough whatever the others do; the table tells which."
     assert said(needs(((2, 0), SURE), ((0, 2), HELP), ((1, 1), HELP)))[0] == table
     assert said(needs(((2,), SURE), ((1,), LOST), ((0,), LOST)), counts_halves=False) == [table]
-
-
-def test_the_best_results_are_listed_first() -> None:
     listed = need_lines(needs(((2,), SURE), ((1,), OPEN), ((0,), LOST)))
-    assert [(line.results, line.worth, line.is_sure) for line in listed] == [
-        (("win",), "is enough", True),
-        (("draw",), "tie-breaks decide", False),
-        (("loss",), "not enough", False),
-    ]
-    assert (goal_words(1), goal_words(3)) == ("first place", "among the first 3")
-
-
-def test_of_many_games_only_what_is_enough_is_listed() -> None:
+    assert [(*line.results, line.worth, line.is_sure) for line in listed] == [
+        ("win", "is enough", True), ("draw", "tie-breaks decide", False), ("loss", "not enough", False),
+    ]  # fmt: skip
     three = [(a, b, c) for a in range(3) for b in range(3) for c in range(3)]
     listed = need_lines(needs(*((own, SURE if sum(own) >= 5 else HELP) for own in three)))
-    assert sorted(line.results for line in listed) == sorted(
-        [("win", "win", "draw"), ("win", "draw", "win"), ("draw", "win", "win")]
-    )
+    assert sorted(" ".join(line.results) for line in listed) == ["draw win win", "win draw win", "win win draw"]
+    assert (goal_words(1), goal_words(3)) == ("first place", "among the first 3")

@@ -14,6 +14,7 @@ from ratings.models import RatingList
 from tests import databases, factory
 from tests.choosing import examples
 from tests.tournaments import round_cases
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, make_league, play
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
 from tournaments.selectors.pairing_field import attendance, next_number, open_boards, pairing_field
@@ -23,26 +24,8 @@ from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
-
-
-@pytest.fixture(scope="module")
-def six(standard: RatingList) -> Stage:
-    with pytest.MonkeyPatch.context() as patch:
-        round_cases.install(patch)
-        return make_league(6)
-
-
-@pytest.fixture
-def league(six: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    """Six players and no round yet."""
-    round_cases.install(monkeypatch)
-    return Stage.objects.select_related("tournament").get(pk=six.pk)
+standard = club_and_list
+six, league = round_cases.six, round_cases.league
 
 
 def first_round(stage: Stage, *results: Result) -> Round:
@@ -75,25 +58,23 @@ def test_the_next_round_is_paired_from_the_results_before(league: Stage) -> None
     assert boards_of(row) == [(2, 5), (3, 4), (1, 6)]
 
 
-def test_one_audit_event_says_who_was_paired_by_keys_only(league: Stage) -> None:
-    row = pair_next_round(league, by=None, present=entries(league, 1, 2, 3, 4), absent={entry(league, 5).pk: "half"})
-    event = AuditEvent.objects.get(action="round.paired")
-    keys = [entry(league, number).pk for number in range(1, 7)]
-    assert (event.subject_key, event.after["number"]) == (row.pk, 1)
-    assert event.after["boards"] == [keys[:2], keys[2:4]]
-    assert event.after["absent"] == {str(keys[4]): "half", str(keys[5]): "zero"}
-
-
-# --- who is not there -----------------------------------------------------------------------------------------
-def test_whoever_is_not_there_has_a_seat_without_opponent(league: Stage) -> None:
+def test_whoever_is_not_there_has_a_seat_without_opponent_and_the_trail_says_who_was_paired(league: Stage) -> None:
     row = pair_next_round(league, by=None, present=entries(league, 2, 3, 4, 6), absent={entry(league, 5).pk: "half"})
     assert boards_of(row) == [(2, 3), (4, 6)]
     assert byes_of(row) == {1: "zero", 5: "half"}
     assert Seat.objects.filter(round=row).count() == 6
+    event = AuditEvent.objects.get(action="round.paired")
+    keys = [entry(league, number).pk for number in range(1, 7)]
+    assert (event.subject_key, event.after["number"]) == (row.pk, 1)
+    assert event.after["boards"] == [keys[1:3], [keys[3], keys[5]]]
+    assert event.after["absent"] == {str(keys[0]): "zero", str(keys[4]): "half"}
     delete_round(row.pk, by=None)
     row = pair_next_round(league, by=None, present=entries(league, 1, 2, 3, 4, 5))
     assert boards_of(row) == [(1, 2), (3, 4)]
     assert byes_of(row) == {5: "pab", 6: "zero"}, "of an odd number one has the allocated bye"
+
+
+# --- who is not there -----------------------------------------------------------------------------------------
 
 
 def test_a_bye_asked_for_is_kept_unless_the_player_comes(league: Stage) -> None:
@@ -140,11 +121,8 @@ def test_open_boards_hold_the_next_round_up_are_named_and_count_as_draws(league:
     with pytest.raises(Refused, match=r"round 1, board 2; round 1, board 3"):
         pair_next_round(league, by=None)
     assert open_boards(league, 2) == [(1, 2), (1, 3)]
-    assert pairing_field(league, 2, []).meetings == (
-        Meeting(1, 1, 2, Result.BLACK_WINS),
-        Meeting(1, 3, 4, Result.DRAW),
-        Meeting(1, 5, 6, Result.DRAW),
-    )
+    drawn = (Meeting(1, 3, 4, Result.DRAW), Meeting(1, 5, 6, Result.DRAW))
+    assert pairing_field(league, 2, []).meetings == (Meeting(1, 1, 2, Result.BLACK_WINS), *drawn)
 
 
 def test_an_adjourned_game_counts_as_a_draw_for_the_pairing_only(league: Stage) -> None:
@@ -156,38 +134,28 @@ def test_an_adjourned_game_counts_as_a_draw_for_the_pairing_only(league: Stage) 
     assert Game.objects.get(pairing__round=row, pairing__board=2).result == Result.ADJOURNED
 
 
-def test_an_event_that_is_over_has_no_further_round(league: Stage) -> None:
-    Tournament.objects.filter(pk=league.tournament.pk).update(closed=True)
-    with pytest.raises(Refused, match="The event is over"):
-        pair_next_round(league, by=None)
-
-
-def test_without_numbers_nothing_is_paired(league: Stage) -> None:
+def test_what_cannot_be_paired_is_refused_with_its_sentence(league: Stage) -> None:
+    """Formats of another way, a pair the engine cannot part, an entry without number, an event that is over."""
+    with pytest.raises(Refused, match="one by one"):
+        pair_all_rounds(league, by=None)
+    robin = factory.stage_of(factory.make_round_robin(factory.make_players(4)))
+    rounds = Round.objects.count()
+    one, two = entries(league, 1, 2)
+    ProhibitedPair.objects.create(tournament=league.tournament, first=one, second=two)
+    for stage, words in (
+        (robin, "does not make its rounds one by one"),
+        (make_league(4, system="by-hand", name="By hand"), "paired by hand"),
+        (league, "not to meet"),
+    ):
+        with pytest.raises(Refused, match=words):
+            pair_next_round(stage, by=None)
     Entry.objects.filter(pk=entry(league, 6).pk).update(number=None)
     with pytest.raises(Refused, match="draw lots or sort by rating"):
         pair_next_round(league, by=None)
-
-
-def test_what_the_engine_cannot_pair_is_refused_with_its_sentence(league: Stage) -> None:
-    one, two = entries(league, 1, 2)
-    ProhibitedPair.objects.create(tournament=league.tournament, first=one, second=two)
-    with pytest.raises(Refused, match="not to meet"):
+    Tournament.objects.filter(pk=league.tournament.pk).update(closed=True)
+    with pytest.raises(Refused, match="The event is over"):
         pair_next_round(league, by=None)
-    assert not Round.objects.exists()
-
-
-def test_formats_keep_to_their_own_way(league: Stage) -> None:
-    with pytest.raises(Refused, match="one by one"):
-        pair_all_rounds(league, by=None)
-    cup = factory.make_round_robin(factory.make_players(4))
-    with pytest.raises(Refused, match="does not make its rounds one by one"):
-        pair_next_round(factory.stage_of(cup), by=None)
-
-
-def test_by_hand_has_no_engine(standard: RatingList) -> None:
-    stage = make_league(4, system="by-hand")
-    with pytest.raises(Refused, match="paired by hand"):
-        pair_next_round(stage, by=None)
+    assert Round.objects.count() == rounds
 
 
 def test_a_real_keizer_league_pairs_three_evenings(standard: RatingList) -> None:
@@ -208,10 +176,6 @@ def test_the_field_knows_byes_with_their_kind_and_points(league: Stage) -> None:
     field = pairing_field(league, 2, [entry(league, 1).pk, entry(league, 4).pk])
     assert set(field.byes) == {Bye(1, 3, 2, "pab"), Bye(1, 4, 1, "half"), Bye(1, 5, 0, "zero"), Bye(1, 6, 0, "zero")}
     assert (field.players, field.present, field.round) == ((1, 2, 3, 4, 5, 6), {1, 4}, 2)
-
-
-def test_the_allocated_bye_is_worth_what_the_event_says(league: Stage) -> None:
-    pair_next_round(league, by=None, present=entries(league, 1, 2, 3), publish=True)
     for worth, points in {"": 2, "win": 2, "draw": 1, "loss": 0}.items():
         Tournament.objects.update(allocated_bye=worth)
         stage = Stage.objects.select_related("tournament").get(pk=league.pk)
@@ -251,8 +215,7 @@ def test_a_round_of_sixty_asks_as_much_as_one_of_six(league: Stage) -> None:
         with CaptureQueriesContext(connection) as queries:
             propose_round(stage)
         counts.append(len(queries))
-    assert counts[0] == counts[1]
-    assert counts[0] <= 12
+    assert counts[0] == counts[1] <= 12
 
 
 @examples(50)

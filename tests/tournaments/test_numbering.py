@@ -8,31 +8,21 @@ from players.services.refusals import Refused
 from ratings.models import RatingList
 from ratings.services.lists import NewStart
 from tests import factory
-from tests.tournaments.entry_cases import events
+from tests.tournaments.entry_cases import club_and_list, events
 from tests.tournaments.round_cases import boards_of, entry
 from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
 from tournaments.models import Entry, Seat, Stage, Tournament
+from tournaments.services import numbering
 from tournaments.services.closing import close_event
 from tournaments.services.entries import enter_players, number_by_rating, number_in_order
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.late_entries import enter_late, late_terms
 from tournaments.services.next_round import pair_next_round
-from tournaments.services.numbering import (
-    FIXED_FROM,
-    correct_entry_rating,
-    may_correct,
-    moves_numbers,
-    renumber_by_rating,
-)
+from tournaments.services.numbering import FIXED_FROM, correct_entry_rating, moves_numbers, renumber_by_rating
 from tournaments.services.rating import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -54,19 +44,19 @@ def swiss(ten: Stage) -> Stage:
     return Stage.objects.select_related("tournament").get(pk=ten.pk)
 
 
-# --- the order of the list ----------------------------------------------------------------------------------------
-def listed(*people: tuple[str, str, float | None], **data: str) -> list[str]:
-    """Names of people (name, title, rating) in the order of their numbers."""
-    made = create_players([NewPlayer(name, title=title, **data) for name, title, _rating in people], by=None)
+def listed(*people: tuple[str, str, float | None]) -> list[str]:
+    """Names of people (name, title, rating) in the order of their numbers; who is called so is hidden."""
+    hidden = {True: "hidden", False: "public"}
+    new = [NewPlayer(name, title=title, visibility=hidden["Hidden" in name]) for name, title, _rating in people]
     cup = create_tournament(NewTournament("Cup", pairing_system="dutch"), by=None)
-    entries = enter_players(cup, made, by=None)
+    entries = enter_players(cup, create_players(new, by=None), by=None)
     for row, (_name, _title, rating) in zip(entries, people, strict=True):
         Entry.objects.filter(pk=row.pk).update(rating=rating)
     number_by_rating(factory.stage_of(cup), by=None)
     return list(cup.entries.order_by("number").values_list("player__name", flat=True))
 
 
-def test_the_list_goes_by_rating_as_shown_then_title_then_name(standard: RatingList) -> None:
+def test_the_list_goes_by_rating_as_shown_then_title_then_name_the_hidden_behind(standard: RatingList) -> None:
     """The unrated come last."""
     assert listed(("Ann", "GM", None), ("Bob", "", 1500.0), ("Cid", "", 1900.0)) == ["Cid", "Bob", "Ann"]
     assert listed(("Ann Low", "", 1800.4), ("Bob High", "GM", 1799.6)) == ["Bob High", "Ann Low"]
@@ -75,20 +65,9 @@ def test_the_list_goes_by_rating_as_shown_then_title_then_name(standard: RatingL
     assert listed(*people) == [name for name, _title, _rating in reversed(people)]
     people = [("Zoe Adams", "FM", 2000.0), ("Adam Zorn", "FM", 2000.0), ("Bea Moor", "FM", 2000.0)]
     assert listed(*people) == ["Adam Zorn", "Bea Moor", "Zoe Adams"]
-
-
-def test_who_is_not_shown_by_name_stands_behind_by_player_number(standard: RatingList) -> None:
-    """Neither the title nor the place in the alphabet tells who it is."""
-    hidden = [("Zed Hidden", "", 1800.0), ("Abe Hidden", "GM", 1800.0)]
-    create_players([NewPlayer("Mia Shown")], by=None)
-    shown = Player.objects.get(name="Mia Shown")
-    made = create_players([NewPlayer(name, title=title, visibility="hidden") for name, title, _r in hidden], by=None)
-    cup = create_tournament(NewTournament("Cup", pairing_system="dutch"), by=None)
-    enter_players(cup, [*made, shown], by=None)
-    cup.entries.update(rating=1800.0)
-    number_by_rating(factory.stage_of(cup), by=None)
-    names = list(cup.entries.order_by("number").values_list("player__name", flat=True))
-    assert names == ["Mia Shown", "Zed Hidden", "Abe Hidden"]
+    # Neither the title nor the place in the alphabet tells who it is.
+    people = [("Zed Hidden", "", 1800.0), ("Abe Hidden", "GM", 1800.0), ("Mia Shown", "", 1800.0)]
+    assert listed(*people) == ["Mia Shown", "Zed Hidden", "Abe Hidden"]
 
 
 # --- who comes late -----------------------------------------------------------------------------------------------
@@ -125,7 +104,11 @@ def test_once_round_4_is_paired_numbers_stand(swiss: Stage, cast: list[Player]) 
     assert not events("numbers.moved")
 
 
-def test_numbers_by_lot_or_by_hand_are_left_alone(swiss: Stage, cast: list[Player]) -> None:
+def test_numbers_by_lot_or_by_hand_and_those_of_other_formats_are_left_alone(swiss: Stage, cast: list[Player]) -> None:
+    assert moves_numbers(swiss)
+    for system in ("keizer", "by-hand"):
+        other = Stage(pairing_system=system, settings={}, tournament=swiss.tournament)
+        assert not moves_numbers(other), system
     rows = list(Entry.objects.filter(tournament=swiss.tournament).order_by("-number"))
     number_in_order(swiss, rows, by=None)
     play_rounds(swiss, 1)
@@ -137,21 +120,13 @@ def test_an_event_that_came_as_a_report_keeps_its_numbers(swiss: Stage, cast: li
     play_rounds(swiss, 1)
     Tournament.objects.update(foreign_records="FED AUS 1 2")
     stage = factory.stage_of(Tournament.objects.get(pk=swiss.tournament_id))
-    assert not may_correct(stage)
+    assert not numbering.may_correct(stage)
     [late] = enter_late(stage.tournament, [cast[2]], by=None)
     assert late.number == 11
 
 
-def test_other_formats_append(swiss: Stage) -> None:
-    assert moves_numbers(swiss)
-    for system in ("keizer", "by-hand"):
-        Stage.objects.update(pairing_system=system, settings={})
-        swiss.refresh_from_db()
-        assert not moves_numbers(swiss), system
-
-
 # --- corrections --------------------------------------------------------------------------------------------------
-def test_a_corrected_rating_moves_the_number(swiss: Stage) -> None:
+def test_a_corrected_rating_moves_the_number_and_can_be_taken_away(swiss: Stage) -> None:
     play_rounds(swiss, 1)
     last = entry(swiss, 10)
     corrected = correct_entry_rating(last.pk, 2050, by=None)
@@ -159,10 +134,6 @@ def test_a_corrected_rating_moves_the_number(swiss: Stage) -> None:
     assert list(numbers_of(swiss)) == [1, 12, 2, 4, 5, 7, 8, 9, 10, 11]
     [told] = events("entry.rating-corrected")
     assert (told.before, told.after) == ({"rating": 1000.0, "list": "standard"}, {"rating": 2050})
-
-
-def test_a_rating_can_be_taken_away_and_what_is_none_is_refused(swiss: Stage) -> None:
-    play_rounds(swiss, 1)
     for rating in (0, -5, 4001):
         with pytest.raises(Refused, match="between 1 and 4000"):
             correct_entry_rating(entry(swiss, 1).pk, rating, by=None)
@@ -177,6 +148,9 @@ def test_sorting_again_by_rating(swiss: Stage) -> None:
     assert list(numbers_of(swiss)) == [1, 2, 4, 5, 7, 8, 9, 10, 11, 12]
     renumber_by_rating(swiss, by=None)
     assert len(events("numbers.moved")) == 1, "where nothing moves nothing is told"
+    close_event(swiss.tournament, by=None)
+    with pytest.raises(Refused, match="open it again"):
+        renumber_by_rating(swiss, by=None)
 
 
 def test_corrections_end_with_the_pairing_of_round_4(swiss: Stage) -> None:
@@ -188,13 +162,6 @@ def test_corrections_end_with_the_pairing_of_round_4(swiss: Stage) -> None:
         with pytest.raises(Refused, match="until round 4 is paired"):
             correct()
     assert numbers_of(swiss)[1] == 1
-
-
-def test_in_an_event_that_is_over_nothing_is_corrected(swiss: Stage) -> None:
-    play_rounds(swiss, 1)
-    close_event(swiss.tournament, by=None)
-    with pytest.raises(Refused, match="open it again"):
-        renumber_by_rating(swiss, by=None)
 
 
 def test_the_clubs_own_list_is_not_touched(swiss: Stage, cast: list[Player], standard: RatingList) -> None:

@@ -17,6 +17,7 @@ from players.services.people import NewPlayer, create_player, create_players, se
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.test_commands import run
 from tournaments.models import Entry, Game
 from tournaments.selectors.own_data import ABOUT, ELSEWHERE, LEDGER, TRAIL, own_data
@@ -31,12 +32,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 OURS = ("players", "ratings", "tournaments")
 OTHERS = ("plantedhidden", "plantedguardian", "plantedcontact", "plantedwords", "planted-officer")
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -70,12 +66,9 @@ def test_every_table_that_points_at_a_person_an_entry_or_a_game_is_told() -> Non
     assert pointing - set(ABOUT) - set(ELSEWHERE) == set()
     assert set(ELSEWHERE) <= pointing
     assert all(ELSEWHERE.values())
-
-
-def test_what_is_left_out_of_a_row_is_a_column_there_is() -> None:
     for label, about in ABOUT.items():
         columns = {column.name for column in apps.get_model(label)._meta.concrete_fields}
-        assert about.without <= columns, label
+        assert about.without <= columns, f"{label}: what is left out of a row is a column there is"
 
 
 def test_everything_kept_is_in_it(zoe: Player) -> None:
@@ -126,8 +119,15 @@ def test_it_costs_the_same_however_much_was_played() -> None:
     assert costs[0] == costs[1]
 
 
-# --- handed out ---------------------------------------------------------------------------------------------------
-def test_an_administrator_hands_out_a_file_to_read_and_one_for_programs(client: Client, zoe: Player) -> None:
+def test_an_administrator_and_nobody_else_hands_out_a_file_to_read_and_one_for_programs(
+    client: Client, zoe: Player
+) -> None:
+    page = reverse("admin:players_player_own_data", args=[zoe.pk])
+    for user in (factory.make_arbiter(), factory.make_rating_officer(), factory.make_assistant()):
+        client.force_login(user)
+        assert client.get(page).status_code == client.post(page).status_code == 403, user
+        with pytest.raises(Refused, match="Only an administrator"):
+            hand_out_own_data(zoe.pk, by=user)
     client.force_login(factory.make_administrator())
     page = reverse("admin:players_player_own_data", args=[zoe.pk])
     assert page in client.get(reverse("admin:players_player_change", args=[zoe.pk])).text
@@ -146,21 +146,8 @@ def test_an_administrator_hands_out_a_file_to_read_and_one_for_programs(client: 
     event = AuditEvent.objects.get(action="player.data-handed-out")
     assert (event.role, event.subject_key) == ("administrator", zoe.pk)
     assert "Planted" not in str(event.after)
-
-
-def test_nobody_else_does(client: Client, zoe: Player) -> None:
-    page = reverse("admin:players_player_own_data", args=[zoe.pk])
-    for user in (factory.make_arbiter(), factory.make_rating_officer(), factory.make_assistant()):
-        client.force_login(user)
-        assert client.get(page).status_code == client.post(page).status_code == 403, user
-        with pytest.raises(Refused, match="Only an administrator"):
-            hand_out_own_data(zoe.pk, by=user)
-
-
-def test_the_command_writes_it_on_stdout(zoe: Player) -> None:
-    done = run("export_person", zoe.number)
+    done, missing = run("export_person", zoe.number), run("export_person", 999)
     assert done.status == 0
-    assert json.loads(done.out)["tables"]["players.Player"][0]["name"] == "Zoë Planted"
-    missing = run("export_person", 999)
+    assert json.loads(done.out)["tables"]["players.Player"] == data["tables"]["players.Player"]
     assert (missing.status, missing.out) == (2, "")
     assert "no player with the number 999" in missing.err

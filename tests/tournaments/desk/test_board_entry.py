@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -83,9 +82,6 @@ def test_a_keystroke_saves_its_board_and_tells_how_far_the_round_is(
     assert f'data-revision="{now(first).revision}"' in drawn(answer)
     assert (now(first).result, now(first).played_on) == ("1-0", factory.today())
     assert check_list(standard) == []
-
-
-def test_the_day_above_the_boards_counts(desk: Client, first: Game) -> None:
     day = factory.today()
     assert press(desk, first, "1-0", played_on=day.isoformat()).status_code == 200
     answer = press(desk, games_of(first.pairing.round)[1], "1-0", played_on=(day - timedelta(days=2)).isoformat())  # type: ignore[arg-type]
@@ -168,8 +164,12 @@ def test_a_second_reading_shows_until_the_result_changes(desk: Client, first: Ga
 
 
 # --- two at once --------------------------------------------------------------------------------------------------
-def test_the_second_of_two_is_told_whose_result_stands(desk: Client, first: Game) -> None:
+def test_the_second_of_two_is_told_whose_result_stands(desk: Client, first: Game, row: Round) -> None:
     entered_by("petra", first, Result.WHITE_WINS)
+    answer = press(desk, first, "1-0")
+    assert answer.status_code == 200
+    assert "entered by petra" in drawn(answer)
+    assert re.search(r"✓ entered by petra \d\d:\d\d", desk.get(url("results", row.pk)).content.decode())
     answer = press(desk, first, "0-1")
     assert answer.status_code == 409
     assert now(first).result == "1-0"
@@ -181,13 +181,6 @@ def test_the_second_of_two_is_told_whose_result_stands(desk: Client, first: Game
     assert (again.status_code, now(first).result) == (200, "0-1"), "now it is a choice"
 
 
-def test_whoever_means_the_same_is_not_troubled(desk: Client, first: Game) -> None:
-    entered_by("petra", first, Result.WHITE_WINS)
-    answer = press(desk, first, "1-0")
-    assert answer.status_code == 200
-    assert "entered by petra" in drawn(answer)
-
-
 def test_what_rests_on_a_result_leads_to_the_preview(desk: Client, first: Game, row: Round) -> None:
     press(desk, first, "1-0")
     later = games_of(factory.round_of(row.stage.tournament, 2))[0]
@@ -197,13 +190,6 @@ def test_what_rests_on_a_result_leads_to_the_preview(desk: Client, first: Game, 
     assert now(first).result == "1-0"
     assert "Round 2 has results already." in drawn(answer)
     assert "/admin/tournaments/game/correct/?c=" in drawn(answer)
-
-
-def test_a_draft_takes_no_results(desk: Client, first: Game, row: Round) -> None:
-    Round.objects.filter(pk=row.pk).update(state=Round.State.DRAFT)
-    answer = press(desk, first, "1-0")
-    assert (answer.status_code, now(first).result) == (409, "")
-    assert "publish it first" in drawn(answer)
 
 
 # --- what others entered ------------------------------------------------------------------------------------------
@@ -220,16 +206,9 @@ def test_nothing_new_costs_a_few_bytes(desk: Client, first: Game, row: Round) ->
     assert after.status_code == 200
     assert json.loads(after.content)["states"]["2"] == json.loads(before.content)["states"]["2"]
     assert json.loads(after.content)["states"]["1"] != json.loads(before.content)["states"]["1"]
-
-
-def test_the_page_knows_its_boards_by_the_same_words(desk: Client, first: Game, row: Round) -> None:
-    press(desk, first, "1-0")
     html = desk.get(url("results", row.pk)).content.decode()
     for known in json.loads(states(desk, row).content)["states"].values():
         assert f'data-known="{known}"' in html
-
-
-def test_boards_can_be_asked_for(desk: Client, row: Round) -> None:
     bye = factory.bye_of(row).board
     answer = desk.get(url("board", row.pk), {"boards": f"2,{bye},99,x,,-1,99999999999999"})
     assert set(json.loads(answer.content)["boards"]) == {"2", str(bye)}
@@ -254,7 +233,7 @@ def test_an_assistant_enters_and_mends_and_is_sent_nowhere_he_may_not_go(row: Ro
     assert now(first).result == "0-1"
 
 
-def test_an_assistants_plain_form_leads_to_no_page_he_may_not_open(row: Round, first: Game) -> None:
+def test_an_assistant_sees_no_link_and_no_form_leads_to_a_page_he_may_not_open(row: Round, first: Game) -> None:
     record_result(game=first.pk, result=Result.DRAW, played_on=factory.today(), by=None)
     Game.objects.filter(pk=first.pk).update(played_on=factory.MONDAY)
     assistant = client_of(factory.make_assistant())
@@ -263,10 +242,6 @@ def test_an_assistants_plain_form_leads_to_no_page_he_may_not_open(row: Round, f
     assert answer.status_code == 409
     assert "an arbiter has to change it" in answer.content.decode()
     assert now(first).result == "1/2"
-
-
-def test_an_assistant_sees_no_link_he_may_not_open(row: Round) -> None:
-    assistant = client_of(factory.make_assistant())
     html = assistant.get(url("results", row.pk)).content.decode()
     links = {part.split('"')[0] for part in html.split('href="/admin/')[1:]}
     assert links
@@ -274,62 +249,40 @@ def test_an_assistant_sees_no_link_he_may_not_open(row: Round) -> None:
         assert assistant.get(f"/admin/{link}").status_code == 200, link
 
 
-def test_nobody_else_reads_or_writes_a_board(first: Game, row: Round) -> None:
+def test_nobody_else_reads_or_writes_a_board_nor_without_the_pages_token(first: Game, row: Round) -> None:
     row.stage.tournament.officers.add(factory.make_arbiter("petra"))
     for client, status in ((Client(), 302), (client_of(factory.make_arbiter("otto")), 403)):
         assert press(client, first, "1-0").status_code == status
         assert states(client, row).status_code == status
     assert now(first).result == ""
-
-
-def test_a_keystroke_needs_the_pages_token(first: Game, row: Round) -> None:
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(factory.make_arbiter("petra"))
+    strict.force_login(factory.make_arbiter("strict"))
     assert press(strict, first, "1-0").status_code == 403
     assert now(first).result == ""
 
 
 # --- what is no keystroke -----------------------------------------------------------------------------------------
-BAD: list[Callable[[Game], object]] = [
-    lambda game: "",
-    lambda game: "{",
-    lambda game: "[" * 900,
-    lambda game: "\x00",
-    lambda game: [],
-    lambda game: None,
-    lambda game: {"game": game.pk},
-    lambda game: {"game": game.pk, "revision": 0, "result": None},
-    lambda game: {"game": game.pk, "revision": 0, "result": "2-0"},
-    lambda game: {"game": game.pk, "revision": 0, "result": "1-0" * 400},
-    lambda game: {"game": game.pk, "revision": -1, "result": "1-0"},
-    lambda game: {"game": game.pk, "revision": True, "result": "1-0"},
-    lambda game: {"game": str(game.pk), "revision": 0, "result": "1-0"},
-    lambda game: {"game": game.pk + 0.5, "revision": 0, "result": "1-0"},
-    lambda game: {"game": 10**30, "revision": 0, "result": "1-0"},
-    lambda game: {"game": game.pk, "revision": 0, "result": "1-0", "played_on": 7},
-    lambda game: {"game": game.pk, "revision": 0, "result": "1-0", "played_on": "2190-01-01"},
-    lambda game: {"game": game.pk, "revision": 0, "result": "1-0", "played_on": "soon\ud800"},
-]
-
-
 def test_what_is_no_keystroke_is_refused_with_a_sentence(desk: Client, first: Game, row: Round) -> None:
     foreign = games_of(factory.round_of(row.stage.tournament, 2))[0]
-    another_round = {"game": foreign.pk, "revision": 0, "result": "1-0"}
-    for body in (*(bad(first) for bad in BAD), another_round):
+    right = {"game": first.pk, "revision": 0, "result": "1-0"}
+    wrong: tuple[dict[str, object], ...] = (
+        {"result": None}, {"result": "2-0"}, {"result": "1-0" * 400}, {"revision": -1}, {"revision": True},
+        {"game": str(first.pk)}, {"game": first.pk + 0.5}, {"game": 10**30}, {"game": foreign.pk},
+        {"played_on": 7}, {"played_on": "2190-01-01"}, {"played_on": "soon\ud800"},
+    )  # fmt: skip
+    bodies: list[object] = ["", "{", "[" * 900, "\x00", [], None, {"game": first.pk}, *(right | each for each in wrong)]
+    for body in bodies:
         answer = send(desk, row, body if isinstance(body, str) else json.dumps(body))
         assert answer.status_code == 400, body
         assert json.loads(answer.content)["words"], body
         assert not Game.objects.exclude(result="").exists(), body
 
 
-def test_a_board_of_a_redrawn_bracket_is_refused(desk: Client, first: Game, row: Round) -> None:
-    Pairing.objects.filter(pk=first.pairing_id).update(superseded=True)
-    assert press(desk, first, "1-0").status_code == 400
-
-
-def test_other_methods_and_rounds_that_are_not_there(desk: Client, row: Round) -> None:
+def test_other_methods_and_boards_that_are_not_there_are_refused(desk: Client, row: Round, first: Game) -> None:
     assert desk.put(url("board", row.pk), "{}").status_code == 405
     assert desk.get(url("board", 987654)).status_code == 404
+    Pairing.objects.filter(pk=first.pairing_id).update(superseded=True)
+    assert press(desk, first, "1-0").status_code == 400
 
 
 # --- what it costs ------------------------------------------------------------------------------------------------
@@ -350,23 +303,14 @@ def test_a_keystroke_asks_as_much_for_twenty_boards_as_for_four(desk: Client) ->
     assert all(count <= most for count, most in zip(counts[0], (64, 88, 24), strict=True)), counts[0]
 
 
-def test_the_page_shows_who_entered_what(desk: Client, first: Game, row: Round) -> None:
-    entered_by("petra", first, Result.DRAW)
-    html = desk.get(url("results", row.pk)).content.decode()
-    assert re.search(r"✓ entered by petra \d\d:\d\d", html)
-
-
-def test_only_open_boards_on_demand(desk: Client, first: Game, row: Round) -> None:
-    press(desk, first, "1-0")
-    html = desk.get(url("results", row.pk), {"show": "open"}).content.decode()
-    assert 'id="board-1"' not in html
-    assert 'id="board-2"' in html
-    assert "1/2</b>" in html
-
-
-def test_a_board_can_be_jumped_to_without_script(desk: Client, row: Round) -> None:
+def test_a_board_is_jumped_to_and_open_ones_are_shown_without_script(desk: Client, row: Round, first: Game) -> None:
     page = url("results", row.pk)
     for asked in ("2", "0002"):
         assert desk.get(page, {"to": asked})["Location"] == f"{page}#board-2", asked
     for asked in ("", "x", "-1", "٣", "²"):
         assert desk.get(page, {"to": asked}).status_code == 200, f"{asked} is no board"
+    press(desk, first, "1-0")
+    html = desk.get(url("results", row.pk), {"show": "open"}).content.decode()
+    assert 'id="board-1"' not in html
+    assert 'id="board-2"' in html
+    assert "1/2</b>" in html

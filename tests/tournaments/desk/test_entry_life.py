@@ -76,8 +76,12 @@ def test_leaving_and_returning_by_the_forms(desk: Client, cup: Tournament) -> No
     assert results_of(cup, 2) == before
 
 
-def test_what_moved_meanwhile_is_shown_anew(desk: Client, cup: Tournament) -> None:
+def test_what_moved_meanwhile_is_shown_anew_and_half_a_form_changes_nothing(desk: Client, cup: Tournament) -> None:
     key = entry_of(cup, 2).pk
+    assert desk.post(url("withdraw", key), {"rule": "fide"}).status_code == 409
+    answer = desk.post(url("withdraw", key), fields_of(page(desk, "withdraw", key)) | {"rule": "mine"})
+    assert answer.status_code == 200, "told at its field"
+    assert not entry_of(cup, 2).withdrawn
     form = fields_of(page(desk, "withdraw", key))
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     answer = desk.post(url("withdraw", key), form | {"rule": "fide"})
@@ -90,49 +94,38 @@ def test_what_moved_meanwhile_is_shown_anew(desk: Client, cup: Tournament) -> No
     assert entry_of(cup, 2).withdrawn
 
 
-def test_a_form_without_what_was_seen_or_with_an_unknown_rule_changes_nothing(desk: Client, cup: Tournament) -> None:
-    key = entry_of(cup, 2).pk
-    assert desk.post(url("withdraw", key), {"rule": "fide"}).status_code == 409
-    answer = desk.post(url("withdraw", key), fields_of(page(desk, "withdraw", key)) | {"rule": "mine"})
-    assert answer.status_code == 200, "told at its field"
-    assert not entry_of(cup, 2).withdrawn
-
-
 def test_before_there_are_rounds_the_remedy_is_told_and_no_button_shown(desk: Client, evening: Tournament) -> None:
     html = page(desk, "withdraw", entry_of(evening, 1).pk)
     assert "remove the entry from the list instead" in html
     assert "Yes, withdraw" not in html
 
 
-def test_a_game_that_is_still_on_is_named_with_the_way_to_it(desk: Client, cup: Tournament) -> None:
+def test_a_game_still_on_is_named_and_in_a_knockout_the_opponent_who_goes_on(desk: Client, cup: Tournament) -> None:
     row = factory.round_of(cup, 1)
     game = Game.objects.filter(pairing__round=row).order_by("pairing__board")[0]
     record_result(game=game.pk, result=Result.ADJOURNED, played_on=factory.MONDAY, by=None)
     html = page(desk, "withdraw", Entry.objects.get(tournament=cup, player=game.white_id).pk)
     assert "has no result: enter it" in html
     assert url("results", row.pk) in html
+    knockout = factory.make_knockout(factory.first_players(4), name="Knockout")
+    entry = knockout.entries.get(player__name__startswith="Ada")
+    assert "The match of round 1 goes to Dag Dahl as a walk-over" in page(desk, "withdraw", entry.pk)
 
 
 # --- late entry ---------------------------------------------------------------------------------------------------
 def test_an_odd_round_robin_offers_its_free_number(desk: Client, cup: Tournament) -> None:
-    [late] = factory.make_players(1, visibility=Visibility.PUBLIC)
+    late, later = factory.make_players(2, visibility=Visibility.PUBLIC)
     html = page(desk, "entries", cup.pk)
     assert "Number 6 is free." in html
     assert "Enter late" in html
     assert "Draw lots" not in html
     assert "1 player is entered." in posted(desk, "entries", cup.pk, do="enter", player=[late.pk])
     assert results_of(cup, 6) == ["."] * 5
-    assert "no number is free" in page(desk, "entries", cup.pk)
-
-
-def test_an_even_round_robin_tells_the_remedy(desk: Client) -> None:
-    cup = factory.make_round_robin(factory.first_players(4), name="Even Cup")
-    [late] = factory.make_players(1)
     html = page(desk, "entries", cup.pk)
     assert "no number is free" in html
     assert "Enter late" not in html
-    assert "no number is free" in posted(desk, "entries", cup.pk, do="enter", player=[late.pk])
-    assert cup.entries.count() == 4
+    assert "no number is free" in posted(desk, "entries", cup.pk, do="enter", player=[later.pk])
+    assert cup.entries.count() == 6
 
 
 def test_a_ladder_takes_people_in_at_any_time_and_leads_to_its_games(desk: Client) -> None:
@@ -146,7 +139,7 @@ def test_a_ladder_takes_people_in_at_any_time_and_leads_to_its_games(desk: Clien
 
 
 # --- byes ---------------------------------------------------------------------------------------------------------
-def test_a_bye_is_noted_shown_and_taken_back(desk: Client, evening: Tournament) -> None:
+def test_a_bye_is_noted_shown_and_taken_back_and_a_wrong_one_told(desk: Client, evening: Tournament) -> None:
     key = entry_of(evening, 1).pk
     assert "No bye is asked for." in page(desk, "entry", key)
     html = posted(desk, "entry", key, do="bye", round_number="2", kind="half")
@@ -155,10 +148,6 @@ def test_a_bye_is_noted_shown_and_taken_back(desk: Client, evening: Tournament) 
     assert "half-point bye in round 2" in page(desk, "entries", evening.pk)
     assert "is taken back" in posted(desk, "entry", key, cancel="2")
     assert not ByeRequest.objects.exists()
-
-
-def test_a_wrong_bye_is_told_and_not_noted(desk: Client, evening: Tournament) -> None:
-    key = entry_of(evening, 1).pk
     for number, kind, words in (
         ("2", "full", "tick the box"),
         ("", "half", "required"),
@@ -167,8 +156,7 @@ def test_a_wrong_bye_is_told_and_not_noted(desk: Client, evening: Tournament) ->
         ("2", "pab", "valid choice"),
         ("9" * 40, "half", "less than or equal to 200"),
     ):
-        html = posted(desk, "entry", key, do="bye", round_number=number, kind=kind)
-        assert words in html, (number, kind)
+        assert words in posted(desk, "entry", key, do="bye", round_number=number, kind=kind), (number, kind)
     for form in ({}, {"cancel": "x"}, {"cancel": "9" * 30}, {"allow": "-1"}, {"do": "nothing"}):
         assert 'role="alert"' in posted(desk, "entry", key, **form), form
     assert not ByeRequest.objects.exists()
@@ -176,28 +164,17 @@ def test_a_wrong_bye_is_told_and_not_noted(desk: Client, evening: Tournament) ->
     assert ByeRequest.objects.get().kind == "full", "the box is ticked"
 
 
-def test_a_round_robin_says_what_to_do_instead_of_a_bye(desk: Client, cup: Tournament) -> None:
+def test_a_round_robin_says_what_to_do_instead_of_a_bye_and_its_numbers_stand(desk: Client, cup: Tournament) -> None:
     key = entry_of(cup, 1).pk
     assert "move the game to another day" in page(desk, "entry", key)
     assert "move the game to another day" in posted(desk, "entry", key, do="bye", round_number="2", kind="half")
     assert not ByeRequest.objects.exists()
+    assert "The rounds are made already" in posted(desk, "numbers", cup.pk, **hall_form(cup, 2, 1, 3, 4, 5))
+    assert entry_of(cup, 1).player.number == 1
 
 
 # --- who should not meet ------------------------------------------------------------------------------------------
-def test_a_pasted_group_is_kept_apart_and_shown(desk: Client, evening: Tournament) -> None:
-    assert "Everybody may meet everybody." in page(desk, "prohibited", evening.pk)
-    html = posted(desk, "prohibited", evening.pk, names="Ada Alvarez\n#3\n\nBo Brandt")
-    assert "3 pairs are kept apart." in html
-    assert "kept apart already" in posted(desk, "prohibited", evening.pk, names="#1\n#2")
-    assert "May meet" in page(desk, "entry", entry_of(evening, 1).pk)
-    pair = ProhibitedPair.objects.order_by("pk")[0]
-    assert "may meet again" in posted(desk, "prohibited", evening.pk, allow=pair.pk)
-    pair = ProhibitedPair.objects.order_by("pk")[0]
-    assert "may meet again" in posted(desk, "entry", pair.first_id, allow=pair.pk)
-    assert ProhibitedPair.objects.count() == 1
-
-
-def test_a_group_that_is_none_is_told(desk: Client, evening: Tournament) -> None:
+def test_a_pasted_group_is_kept_apart_and_shown_and_one_that_is_none_is_told(desk: Client, evening: Tournament) -> None:
     for names, words in (
         ("", "required"),
         ("Ada Alvarez", "at least two"),
@@ -209,12 +186,20 @@ def test_a_group_that_is_none_is_told(desk: Client, evening: Tournament) -> None
         assert words in html, names
         assert names.replace("\n", "\r\n") in html or names in html
     assert not ProhibitedPair.objects.exists()
+    assert "Everybody may meet everybody." in page(desk, "prohibited", evening.pk)
+    assert "3 pairs are kept apart." in posted(desk, "prohibited", evening.pk, names="Ada Alvarez\n#3\n\nBo Brandt")
+    assert "kept apart already" in posted(desk, "prohibited", evening.pk, names="#1\n#2")
+    assert "May meet" in page(desk, "entry", entry_of(evening, 1).pk)
+    pair = ProhibitedPair.objects.order_by("pk")[0]
+    assert "may meet again" in posted(desk, "prohibited", evening.pk, allow=pair.pk)
+    pair = ProhibitedPair.objects.order_by("pk")[0]
+    assert "may meet again" in posted(desk, "entry", pair.first_id, allow=pair.pk)
+    assert ProhibitedPair.objects.count() == 1
 
 
 def test_a_pair_of_another_event_is_not_touched_from_here(desk: Client, evening: Tournament, cup: Tournament) -> None:
     prohibit(cup, [entry_of(cup, 1), entry_of(cup, 2)], by=None)
-    pair = ProhibitedPair.objects.get()
-    assert "may meet already" in posted(desk, "prohibited", evening.pk, allow=pair.pk)
+    assert "may meet already" in posted(desk, "prohibited", evening.pk, allow=ProhibitedPair.objects.get().pk)
     assert ProhibitedPair.objects.exists()
 
 
@@ -224,7 +209,7 @@ def hall_form(event: Tournament, *numbers: object) -> dict[str, object]:
     return {f"number-{entry.pk}": number for entry, number in zip(entries, numbers, strict=True)}
 
 
-def test_numbers_drawn_in_the_hall_are_typed(desk: Client, evening: Tournament) -> None:
+def test_numbers_drawn_in_the_hall_are_typed_where_there_are_entries(desk: Client, evening: Tournament) -> None:
     given = evening.entries.order_by("pk").values_list("number", flat=True)
     for numbers, words in (
         ((1, 2, 2, 4), "2 is given to"),
@@ -237,18 +222,8 @@ def test_numbers_drawn_in_the_hall_are_typed(desk: Client, evening: Tournament) 
         assert words in html, numbers
         assert f'value="{numbers[1]}"' in html, "what was typed stays"
         assert list(given.all()) == [1, 2, 3, 4], numbers
-    html = posted(desk, "numbers", evening.pk, **hall_form(evening, 3, 1, 4, 2))
-    assert "The numbers are given as drawn." in html
+    assert "The numbers are given as drawn." in posted(desk, "numbers", evening.pk, **hall_form(evening, 3, 1, 4, 2))
     assert list(given.all()) == [3, 1, 4, 2]
-
-
-def test_with_rounds_made_numbers_stand(desk: Client, cup: Tournament) -> None:
-    html = posted(desk, "numbers", cup.pk, **hall_form(cup, 2, 1, 3, 4, 5))
-    assert "The rounds are made already" in html
-    assert entry_of(cup, 1).player.number == 1
-
-
-def test_without_entries_there_is_nothing_to_number(desk: Client, evening: Tournament) -> None:
     evening.entries.all().delete()
     assert "Nobody is entered yet." in page(desk, "numbers", evening.pk)
 
@@ -271,42 +246,24 @@ def test_unknown_entries_are_404(desk: Client) -> None:
         assert desk.get(url(name, 10**30)).status_code == 404
 
 
-def test_the_entries_page_asks_as_much_for_many_entries_as_for_few(desk: Client, evening: Tournament) -> None:
-    counts = []
-    for more in (2, 40):
-        for entry in enter_players(evening, factory.make_players(more), by=None):
+def test_the_lists_and_a_withdrawal_ask_as_much_for_many_as_for_few(desk: Client, evening: Tournament) -> None:
+    asked: dict[str, list[int]] = {"entries": [], "prohibited": [], "numbers": []}
+    for more in (2, 12):
+        entries = enter_players(evening, factory.make_players(more), by=None)
+        prohibit(evening, entries, by=None)
+        for entry in entries:
             Entry.objects.filter(pk=entry.pk).update(number=100 + entry.pk)
             request_bye(entry.pk, 1, "zero", by=None)
-        with CaptureQueriesContext(connection) as queries:
-            page(desk, "entries", evening.pk)
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
-
-
-def test_the_lists_ask_as_much_for_many_entries_as_for_few(desk: Client, evening: Tournament) -> None:
-    asked: dict[str, list[int]] = {"prohibited": [], "numbers": []}
-    for more in (2, 12):
-        prohibit(evening, enter_players(evening, factory.make_players(more), by=None), by=None)
         for name, counts in asked.items():
             with CaptureQueriesContext(connection) as queries:
                 page(desk, name, evening.pk)
             counts.append(len(queries))
     for name, (few, many) in asked.items():
         assert few == many, name
-
-
-def test_a_withdrawal_page_asks_as_much_for_many_games_as_for_few(desk: Client) -> None:
-    counts = []
+    costs = []
     for players in (4, 12):
         event = factory.make_round_robin(factory.make_players(players), name=f"Cup of {players}")
         with CaptureQueriesContext(connection) as queries:
             page(desk, "withdraw", entry_of(event, 1).pk)
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
-
-
-def test_leaving_a_knockout_names_the_opponent_who_goes_on(desk: Client) -> None:
-    cup = factory.make_knockout(factory.first_players(4), name="Knockout")
-    entry = cup.entries.get(player__name__startswith="Ada")
-    html = page(desk, "withdraw", entry.pk)
-    assert "The match of round 1 goes to Dag Dahl as a walk-over" in html
+        costs.append(len(queries))
+    assert costs[0] == costs[1]

@@ -49,13 +49,10 @@ def row_of(html: str, field: str) -> str:
 
 
 # --- a new event ------------------------------------------------------------------------------------------------------
-def test_a_new_swiss_has_the_rounds_and_tie_breaks_that_were_said(desk: Client) -> None:
+def test_a_new_event_has_the_rounds_and_tie_breaks_that_were_said_or_the_usual_ones(desk: Client) -> None:
     new(desk, rounds="7", tiebreaks="bh, de")
     cup = Tournament.objects.get(name="Open")
     assert (factory.stage_of(cup).settings, cup.tiebreaks) == ({"rounds": 7}, "BH,DE")
-
-
-def test_a_new_event_without_them_has_the_usual_ones(desk: Client) -> None:
     for play, codes in (("dutch", "BH/C1,BH,SB,DE"), ("once", "SB,WIN,DE"), ("keizer", "")):
         new(desk, name=f"New {play}", play=play)
         assert Tournament.objects.get(name=f"New {play}").tiebreaks == codes
@@ -81,10 +78,8 @@ def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client)
     assert "---------" not in page
     assert "swap_last_two" not in page, "only a round robin is asked about its last two rounds"
     assert 'name="rounds"' not in page
-    assert (
-        "swap_last_two"
-        in desk.get(url("change", factory.make_round_robin(factory.first_players(4)).pk)).content.decode()
-    )
+    cup = factory.make_round_robin(factory.first_players(4))
+    assert "swap_last_two" in desk.get(url("change", cup.pk)).content.decode()
     assert page.count("<details><summary>") == 2, "the rules, and in them the codes"
     form = fields_of(page) | {"play": "dutch", "pool": "standard", "tiebreaks": "BH,BH"}
     html = desk.post(url("change", event.pk), form).content.decode()
@@ -93,15 +88,12 @@ def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client)
 
 
 # --- a closed event ---------------------------------------------------------------------------------------------------
-def test_the_rules_of_a_closed_event_stand(played: Stage) -> None:
+def test_the_rules_of_a_closed_event_stand_and_what_is_none_can_be_changed(played: Stage) -> None:
     rules: list[dict[str, object]] = [{"tiebreaks": "DE"}, {"point_system": "football"}, {"allocated_bye": "loss"}]
     for rule in (*rules, {"tiebreak_edition": 2026}):
         with pytest.raises(Refused, match=CLOSED):
             update_tournament(played.tournament_id, rule, by=None)
     assert not events("tournament.changed")
-
-
-def test_what_is_no_rule_can_be_changed_though_it_is_closed(played: Stage) -> None:
     before = Tournament.objects.get()
     changes = {"place": "Town hall", "tiebreaks": before.tiebreaks, "starts_on": before.starts_on.replace(year=2024)}
     after = update_tournament(before.pk, changes, by=None)
@@ -111,8 +103,7 @@ def test_what_is_no_rule_can_be_changed_though_it_is_closed(played: Stage) -> No
 def test_the_form_of_a_closed_event_says_how_to_open_it(desk: Client, played: Stage) -> None:
     page = desk.get(url("change", played.tournament_id)).content.decode()
     form = fields_of(page) | {"pool": "standard", "rated": "on", "tiebreaks": "DE"}
-    html = desk.post(url("change", played.tournament_id), form).content.decode()
-    assert CLOSED in html
+    assert CLOSED in desk.post(url("change", played.tournament_id), form).content.decode()
     reopen_event(played.tournament, by=None)
     assert desk.post(url("change", played.tournament_id), form).status_code == 302
     assert Tournament.objects.get().tiebreaks == "DE"
@@ -123,6 +114,5 @@ def test_the_list_says_in_words_how_an_event_stands(desk: Client, played: Stage)
     factory.make_round_robin(factory.first_players(4), name="Running Cup")
     open_event("Evenings", pool="standard", by=None)
     html = desk.get(reverse("admin:tournaments_tournament_changelist")).content.decode()
-    said = re.findall(r'<td class="field-state">([^<]*)</td>', html)
-    assert sorted(said) == ["open", "over", "without end"]
+    assert sorted(re.findall(r'<td class="field-state">([^<]*)</td>', html)) == ["open", "over", "without end"]
     assert "field-closed" not in html

@@ -56,21 +56,13 @@ def test_whoever_is_not_here_is_left_out(desk: Client, league: Stage) -> None:
     ByeRequest.objects.create(entry=entry(league, 2), round_number=1, kind="half")
     form = fields_of(shown(desk, "next_round", league.pk))
     form |= {f"p-{entry(league, 1).pk}": "zero", "do": "look"}
-    html = desk.post(url("next_round", league.pk), form).content.decode()
-    assert "Bo Brandt (half-point bye)" in html
+    assert "Bo Brandt (half-point bye)" in desk.post(url("next_round", league.pk), form).content.decode()
     assert not Round.objects.exists()
     answer = desk.post(url("next_round", league.pk), form | {"do": "draft", "day": "2026-01-05", "at": "19:30"})
     row = Round.objects.get()
     assert answer["Location"] == url("boards", row.pk)
     assert (boards_of(row), byes_of(row)) == ([(3, 4), (5, 6)], {1: "zero", 2: "half"})
     assert (row.state, row.planned_on, row.planned_at) == ("draft", date(2026, 1, 5), time(19, 30))
-
-
-def test_what_was_looked_at_is_published(desk: Client, league: Stage) -> None:
-    form = fields_of(shown(desk, "next_round", league.pk))
-    answer = desk.post(url("next_round", league.pk), form | {"do": "publish"})
-    assert answer["Location"] == url("rounds", league.tournament_id)
-    assert Round.objects.get().state == "published"
 
 
 def test_what_was_not_looked_at_is_not_published(desk: Client, league: Stage) -> None:
@@ -80,8 +72,10 @@ def test_what_was_not_looked_at_is_not_published(desk: Client, league: Stage) ->
     html = answer.content.decode()
     assert "not the boards you looked at" in html
     assert not Round.objects.exists()
-    assert desk.post(url("next_round", league.pk), fields_of(html) | {"do": "publish"}).status_code == 302
-    assert byes_of(Round.objects.get()) == {1: "zero", 6: "pab"}
+    answer = desk.post(url("next_round", league.pk), fields_of(html) | {"do": "publish"})
+    assert answer["Location"] == url("rounds", league.tournament_id)
+    row = Round.objects.get()
+    assert (row.state, byes_of(row)) == ("published", {1: "zero", 6: "pab"})
 
 
 def test_open_boards_are_said_and_may_be_passed_over(desk: Client, league: Stage) -> None:
@@ -96,7 +90,7 @@ def test_open_boards_are_said_and_may_be_passed_over(desk: Client, league: Stage
     assert Round.objects.count() == 2
 
 
-def test_a_bad_field_makes_nothing_and_keeps_what_was_chosen(desk: Client, league: Stage) -> None:
+def test_a_bad_field_or_bye_makes_nothing_and_what_was_chosen_stays(desk: Client, league: Stage) -> None:
     form = fields_of(shown(desk, "next_round", league.pk)) | {f"p-{entry(league, 3).pk}": "zero", "do": "draft"}
     for typed, words in (
         ({"day": "soon"}, "look at the fields"),
@@ -109,12 +103,7 @@ def test_a_bad_field_makes_nothing_and_keeps_what_was_chosen(desk: Client, leagu
         assert words in html, typed
         assert fields_of(html)[f"p-{entry(league, 3).pk}"] == "zero", typed
     assert desk.post(url("next_round", league.pk), {"do": "draft"}).status_code == 409, "an empty form"
-    assert not Round.objects.exists()
-
-
-def test_a_bye_nobody_asked_for_is_not_given_here(desk: Client, league: Stage) -> None:
-    """A full point for a missed round is asked for on the entry's page, where it needs an officer's word."""
-    form = fields_of(shown(desk, "next_round", league.pk)) | {"do": "draft"}
+    # A full point for a missed round is asked for on the entry's page, where it needs an officer's word.
     for kind in ("pab", "full", "ill"):
         answer = desk.post(url("next_round", league.pk), form | {f"p-{entry(league, 3).pk}": kind})
         assert answer.status_code == 409, kind
@@ -150,7 +139,7 @@ def test_half_a_point_is_given_on_the_sheet_and_counts_as_asked_for(desk: Client
     assert AuditEvent.objects.filter(action="bye.requested").count() == 1
 
 
-def test_whoever_had_as_many_as_the_event_allows_is_offered_none(desk: Client, league: Stage) -> None:
+def test_whoever_had_as_many_as_allowed_or_is_in_the_last_rounds_is_offered_none(desk: Client, league: Stage) -> None:
     assert half_offered(desk, league) == {1, 2, 3, 4, 5, 6}
     ByeRequest.objects.create(entry=entry(league, 3), round_number=2, kind="half")
     ByeRequest.objects.create(entry=entry(league, 4), round_number=2, kind="zero")
@@ -160,10 +149,7 @@ def test_whoever_had_as_many_as_the_event_allows_is_offered_none(desk: Client, l
     assert not Round.objects.exists()
     Tournament.objects.update(half_byes=0)
     assert half_offered(desk, league) == set(), "the event allows none"
-
-
-def test_in_the_last_rounds_none_is_offered(desk: Client) -> None:
-    stage = make_league(6, system="dutch")
+    stage = make_league(6, system="dutch", name="Last rounds")
     stage.settings = {"rounds": 2}
     stage.save()
     assert half_offered(desk, stage) == {1, 2, 3, 4, 5, 6}
@@ -187,18 +173,18 @@ def test_half_a_point_that_was_asked_for_meanwhile_is_not_given_twice(league: St
     assert ByeRequest.objects.count() == 1
 
 
-def test_the_sheet_is_only_for_formats_made_round_by_round(desk: Client) -> None:
+def test_the_sheet_is_for_formats_made_round_by_round_and_by_hand_leads_to_the_boards(desk: Client) -> None:
     cup = factory.make_round_robin(factory.first_players(4))
     stage = factory.stage_of(cup)
     for name in ("next_round", "by_hand"):
         assert desk.get(url(name, stage.pk)).status_code == 404
         assert desk.get(url(name, 10**6)).status_code == 404
     assert desk.get(url("boards", factory.round_of(cup, 1).pk)).status_code == 404
-
-
-def test_by_hand_leads_straight_to_the_boards(desk: Client) -> None:
     stage = make_league(4, system="by-hand")
     assert desk.get(url("next_round", stage.pk))["Location"] == url("by_hand", stage.pk)
+    stage.tournament.entries.all().delete()
+    assert "at least two players" in shown(desk, "by_hand", stage.pk)
+    assert desk.post(url("by_hand", stage.pk), {}).status_code == 409
 
 
 # --- boards ---------------------------------------------------------------------------------------------------
@@ -212,7 +198,12 @@ def test_a_draft_shows_its_boards_and_how_the_engine_differs(desk: Client, leagu
     assert "Finn Falk – Eva Engel</td><td>Eva Engel – Finn Falk <span" in html
 
 
-def test_a_draft_is_published_with_what_was_set_on_the_page(desk: Client, league: Stage, draft: Round) -> None:
+def test_a_draft_is_published_as_set_on_the_page_unless_it_is_older(desk: Client, league: Stage, draft: Round) -> None:
+    re_pair(draft.pk, pairs(league, (1, 3), (2, 4), (5, 6)), by=None)
+    form = boards_form(league, (1, 2), (3, 4), (5, 6)) | {"revision": "0", "do": "publish"}
+    assert "Somebody else changed this round" in desk.post(url("boards", draft.pk), form).content.decode()
+    draft.refresh_from_db()
+    assert (boards_of(draft), draft.state) == ([(1, 3), (2, 4), (5, 6)], "draft")
     form = boards_form(league, (1, 3), (2, 4), (6, 5)) | {"revision": str(draft.revision), "do": "publish"}
     assert desk.post(url("boards", draft.pk), form)["Location"] == url("rounds", league.tournament_id)
     draft.refresh_from_db()
@@ -227,14 +218,6 @@ def test_a_draft_left_as_it_was_is_published_without_being_paired_again(
     assert "Round 1 is published." in html
     assert "The boards are saved." not in html
     assert not AuditEvent.objects.filter(action="round.paired otherwise").exists()
-
-
-def test_boards_of_an_older_draft_are_not_published(desk: Client, league: Stage, draft: Round) -> None:
-    re_pair(draft.pk, pairs(league, (1, 3), (2, 4), (5, 6)), by=None)
-    form = boards_form(league, (1, 2), (3, 4), (5, 6)) | {"revision": "0", "do": "publish"}
-    assert "Somebody else changed this round" in desk.post(url("boards", draft.pk), form).content.decode()
-    draft.refresh_from_db()
-    assert (boards_of(draft), draft.state) == ([(1, 3), (2, 4), (5, 6)], "draft")
 
 
 def test_what_was_set_stays_where_publishing_is_refused(
@@ -300,8 +283,7 @@ def test_a_published_round_is_only_looked_at(desk: Client, league: Stage) -> Non
 
 def test_a_round_by_hand_from_nothing(desk: Client) -> None:
     stage = make_league(5, system="by-hand")
-    html = shown(desk, "by_hand", stage.pk)
-    assert html.count("<select") == 5, "two boards and the bye"
+    assert shown(desk, "by_hand", stage.pk).count("<select") == 5, "two boards and the bye"
     form = boards_form(stage, (2, 1), (5, 4)) | {"day": "2026-01-05", "at": "19:30"}
     answer = desk.post(url("by_hand", stage.pk), form)
     assert answer.status_code == 409
@@ -310,10 +292,3 @@ def test_a_round_by_hand_from_nothing(desk: Client) -> None:
     row = Round.objects.get()
     assert (boards_of(row), byes_of(row), row.planned_at) == ([(2, 1), (5, 4)], {3: "pab"}, time(19, 30))
     assert "engine" not in shown(desk, "boards", row.pk), "by hand there is none to compare with"
-
-
-def test_by_hand_without_players_says_what_is_missing(desk: Client) -> None:
-    stage = make_league(2, system="by-hand")
-    Entry.objects.all().delete()
-    assert "at least two players" in shown(desk, "by_hand", stage.pk)
-    assert desk.post(url("by_hand", stage.pk), {}).status_code == 409

@@ -33,9 +33,12 @@ def step(desk: Client, page: HttpResponse, do: str, **choices: str) -> HttpRespo
 
 
 # --- in -----------------------------------------------------------------------------------------------------------
-def test_the_list_of_events_leads_to_the_import(desk: Client) -> None:
+def test_the_list_of_events_leads_to_the_import_and_a_day_reads_like_every_day(desk: Client) -> None:
     assert BRING in desk.get(reverse("admin:tournaments_tournament_changelist")).content.decode()
     assert "Tournament report" in desk.get(BRING).content.decode()
+    content = (FOLDER / "hb2025_junior_club_champ_rr8.trf").read_bytes()
+    answer = desk.post(BRING, {"file": SimpleUploadedFile("cup.trf", content), "pool": "standard"})
+    assert "· 14 Oct 2025 ·" in answer.content.decode()
 
 
 def test_the_preview_shows_what_comes_and_changes_nothing(desk: Client) -> None:
@@ -46,12 +49,6 @@ def test_the_preview_shows_what_comes_and_changes_nothing(desk: Client) -> None:
     assert html.count('<option value="new" selected>somebody new</option>') == 3
     assert not Tournament.objects.exists()
     assert Player.objects.count() == 1
-
-
-def test_the_day_of_a_report_reads_like_every_day(desk: Client) -> None:
-    content = (FOLDER / "hb2025_junior_club_champ_rr8.trf").read_bytes()
-    answer = desk.post(BRING, {"file": SimpleUploadedFile("cup.trf", content), "pool": "standard"})
-    assert "· 14 Oct 2025 ·" in answer.content.decode()
 
 
 def test_the_import_leads_to_the_event(desk: Client, arbiter: User) -> None:

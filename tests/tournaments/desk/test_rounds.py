@@ -8,10 +8,11 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import entry, make_league, pairs, play
+from tests.tournaments.round_cases import entry, make_league, pairs
 from tournaments.admin.frame import with_names
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.selectors.rounds import rounds_of
@@ -20,7 +21,6 @@ from tournaments.services.manual_pairing import re_pair
 from tournaments.services.match_rulings import rule_match
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.results import record_result
-from tournaments.services.rounds import publish_round
 from tournaments.services.stages import form_stages
 from tournaments.standings.points import Result
 
@@ -55,33 +55,27 @@ def test_without_players_or_numbers_the_page_says_what_comes_first(desk: Client,
     assert "A round needs at least two players" in shown(desk, "rounds", league.tournament_id)
 
 
-def test_rounds_are_planned_together_and_only_what_was_changed(desk: Client, cup: Tournament) -> None:
+def test_rounds_are_planned_together_and_a_bad_plan_plans_nothing(desk: Client, cup: Tournament) -> None:
     first, second, *_ = Round.objects.order_by("number")
-    form = fields_of(shown(desk, "rounds", cup.pk))
+    form = fields_of(shown(desk, "rounds", cup.pk)) | {"do": "plan"}
     assert form[f"day-{first.pk}"] == "2026-01-05"
-    form |= {"do": "plan", f"time-{first.pk}": "19:30", f"day-{second.pk}": "2026-01-13"}
-    answer = desk.post(url("rounds", cup.pk), form, follow=True)
-    assert "2 rounds are planned" in answer.content.decode()
+    a_time_without_its_day = {f"day-{first.pk}": "", f"time-{first.pk}": "19:00"}
+    day, hour = f"day-{first.pk}", f"time-{first.pk}"
+    for typed in ({day: "soon"}, {day: "0001-01-01"}, {hour: "25:00"}, a_time_without_its_day):
+        answer = desk.post(url("rounds", cup.pk), form | {f"day-{second.pk}": "2026-03-03"} | typed)
+        assert answer.status_code == 409, typed
+        assert 'role="alert"' in answer.content.decode(), typed
+        assert 'value="2026-03-03"' in answer.content.decode(), typed
+    second.refresh_from_db()
+    assert second.planned_on == date(2026, 1, 12)
+    form |= {f"time-{first.pk}": "19:30", f"day-{second.pk}": "2026-01-13"}
+    assert "2 rounds are planned" in desk.post(url("rounds", cup.pk), form, follow=True).content.decode()
     planned = Round.objects.order_by("number").values_list("planned_on", "planned_at", "revision")
     assert list(planned)[:3] == [
         (date(2026, 1, 5), time(19, 30), 1),
         (date(2026, 1, 13), None, 1),
         (date(2026, 1, 19), None, 0),
     ]
-
-
-def test_a_bad_plan_plans_nothing_and_stays_typed(desk: Client, cup: Tournament) -> None:
-    first, second, *_ = Round.objects.order_by("number")
-    form = fields_of(shown(desk, "rounds", cup.pk)) | {"do": "plan", f"day-{second.pk}": "2026-03-03"}
-    a_time_without_its_day = {f"day-{first.pk}": "", f"time-{first.pk}": "19:00"}
-    day, hour = f"day-{first.pk}", f"time-{first.pk}"
-    for typed in ({day: "soon"}, {day: "0001-01-01"}, {hour: "25:00"}, a_time_without_its_day):
-        answer = desk.post(url("rounds", cup.pk), form | typed)
-        assert answer.status_code == 409, typed
-        assert 'role="alert"' in answer.content.decode(), typed
-        assert 'value="2026-03-03"' in answer.content.decode(), typed
-    second.refresh_from_db()
-    assert second.planned_on == date(2026, 1, 12)
 
 
 def test_rounds_are_made_as_drafts_and_published_together(desk: Client) -> None:
@@ -96,14 +90,20 @@ def test_rounds_are_made_as_drafts_and_published_together(desk: Client) -> None:
     assert set(Round.objects.values_list("state", flat=True)) == {"published"}
 
 
-def test_a_published_round_is_neither_published_again_nor_deleted(desk: Client, league: Stage) -> None:
+def test_a_published_round_stays_and_is_taken_out_of_sight_with_a_reason(desk: Client, league: Stage) -> None:
     row = pair_next_round(league, by=None, publish=True)
     answer = desk.post(url("rounds", league.tournament_id), {"do": "publish", "round": str(row.pk)})
     assert answer.status_code == 409
     assert "Round 1 is published already" in answer.content.decode()
-    answer = desk.post(url("delete_round", row.pk), follow=True)
-    assert "Round 1 is published" in answer.content.decode()
+    assert "Round 1 is published" in desk.post(url("delete_round", row.pk), follow=True).content.decode()
     assert Round.objects.exists()
+    assert 'name="reason"' in shown(desk, "unpublish", row.pk)
+    assert desk.post(url("unpublish", row.pk), {"reason": ""}).status_code == 200
+    row.refresh_from_db()
+    assert row.state == "published"
+    assert desk.post(url("unpublish", row.pk), {"reason": "other"})["Location"] == url("rounds", league.tournament_id)
+    row.refresh_from_db()
+    assert row.state == "draft"
 
 
 def test_a_draft_that_was_paired_otherwise_meanwhile_is_not_published(desk: Client, league: Stage) -> None:
@@ -119,19 +119,15 @@ def test_a_draft_that_was_paired_otherwise_meanwhile_is_not_published(desk: Clie
     assert desk.post(url("rounds", league.tournament_id), fields_of(answer.content.decode()) | form).status_code == 302
 
 
-def test_a_draft_that_is_not_there_is_not_published(desk: Client, cup: Tournament) -> None:
+def test_a_draft_that_is_not_there_or_a_form_that_cannot_be_read_does_nothing(desk: Client, cup: Tournament) -> None:
     for form in ({"round": "0"}, {"stage": str(factory.stage_of(cup).pk)}, {}):
         answer = desk.post(url("rounds", cup.pk), {"do": "publish", **form})
         assert answer.status_code == 409
         assert "no such draft any more" in answer.content.decode()
-
-
-def test_a_form_that_cannot_be_read_makes_no_rounds(desk: Client) -> None:
     stage = make_league(4, system="round-robin")
-    for form in ({"days_between": "often"}, {"days_between": "7", "first_day": "soon"}):
-        answer = desk.post(url("rounds", stage.tournament_id), form)
-        assert answer.status_code == 200
-        assert not Round.objects.exists()
+    for said in ({"days_between": "often"}, {"days_between": "7", "first_day": "soon"}):
+        assert desk.post(url("rounds", stage.tournament_id), said).status_code == 200
+        assert not stage.rounds.exists()
     assert desk.post(url("rounds", stage.tournament_id), {"stage": "0", "days_between": "7"}).status_code == 404
 
 
@@ -164,36 +160,14 @@ def test_a_draft_is_deleted_after_asking(desk: Client, league: Stage) -> None:
     assert not Round.objects.exists()
 
 
-def test_out_of_sight_asks_for_a_reason(desk: Client, league: Stage) -> None:
-    row = pair_next_round(league, by=None, publish=True)
-    assert 'name="reason"' in shown(desk, "unpublish", row.pk)
-    assert desk.post(url("unpublish", row.pk), {"reason": ""}).status_code == 200
-    row.refresh_from_db()
-    assert row.state == "published"
-    assert desk.post(url("unpublish", row.pk), {"reason": "other"})["Location"] == url("rounds", league.tournament_id)
-    row.refresh_from_db()
-    assert row.state == "draft"
-    publish_round(row.pk, by=None)
-    play(row, Result.DRAW)
-    answer = desk.post(url("unpublish", row.pk), {"reason": "other"})
-    assert answer.status_code == 409
-    assert "clear them first" in answer.content.decode()
-
-
 # --- who may, and how much is asked -----------------------------------------------------------------------------
 def test_only_arbiters_come_here(client: Client, league: Stage) -> None:
     row = pair_next_round(league, by=None)
     client.force_login(User.objects.create_user("staff", is_staff=True))
-    for name, key in (
-        ("rounds", league.tournament_id),
-        ("next_round", league.pk),
-        ("by_hand", league.pk),
-        ("boards", row.pk),
-        ("unpublish", row.pk),
-        ("delete_round", row.pk),
-    ):
-        assert client.get(url(name, key)).status_code == 403
-        assert client.post(url(name, key), {"do": "publish"}).status_code == 403
+    pages = {"rounds": league.tournament_id, "next_round": league.pk, "by_hand": league.pk}
+    for name, key in (pages | dict.fromkeys(("boards", "unpublish", "delete_round"), row.pk)).items():
+        assert client.get(url(name, key)).status_code == 403, name
+        assert client.post(url(name, key), {"do": "publish"}).status_code == 403, name
     row.refresh_from_db()
     assert row.state == "draft"
 
@@ -211,7 +185,7 @@ def test_a_large_league_asks_as_much_as_a_small_one(desk: Client, league: Stage)
         assert few == many <= most, name
 
 
-def test_the_page_asks_as_much_for_sixty_two_rounds_as_for_three(desk: Client) -> None:
+def test_the_page_asks_as_much_for_many_rounds_or_groups_as_for_few(desk: Client) -> None:
     small = factory.make_round_robin(factory.first_players(4), name="Small")
     factory.make_players(26)
     large = factory.make_round_robin(factory.first_players(32), name="Large", cycles=2)
@@ -223,6 +197,16 @@ def test_the_page_asks_as_much_for_sixty_two_rounds_as_for_three(desk: Client) -
     assert html.count('type="time"') == 62
     assert counts[0] == counts[1]
     assert counts[0] <= 14
+    counts = []
+    for count, groups in ((8, 2), (32, 8)):
+        plan = make_league(count, system="groups", name=f"{groups} groups")
+        Stage.objects.filter(pk=plan.pk).update(settings={"groups": groups})
+        plan.refresh_from_db()
+        form_stages(plan, by=None, seed=1)
+        with CaptureQueriesContext(connection) as queries:
+            shown(desk, "rounds", plan.tournament_id)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 # --- other formats ----------------------------------------------------------------------------------------------
@@ -236,7 +220,7 @@ def test_a_bracket_is_drawn_here(desk: Client) -> None:
     assert list(stage.rounds.values_list("number", "planned_on")) == [(1, date(2026, 1, 5)), (2, date(2026, 1, 12))]
 
 
-def test_a_bracket_is_drawn_again_with_a_reason(desk: Client) -> None:
+def test_a_bracket_is_drawn_again_with_a_reason_and_not_once_it_is_in_play(desk: Client) -> None:
     cup = factory.make_knockout([*factory.first_players(6), *factory.make_players(2)], seeding="lots")
     stage = factory.stage_of(cup)
     assert url("redraw", stage.pk) in shown(desk, "rounds", cup.pk)
@@ -252,9 +236,6 @@ def test_a_bracket_is_drawn_again_with_a_reason(desk: Client) -> None:
     answer = desk.post(url("redraw", stage.pk), {"reason": "other"})
     assert answer.status_code == 409
     assert "take those results back" in answer.content.decode()
-
-
-def test_a_bracket_in_play_is_not_offered_to_be_drawn_again(desk: Client) -> None:
     played, ruled = (factory.make_knockout(factory.first_players(4), name=name) for name in ("Played", "Ruled"))
     factory.play_match(factory.match_of(played, 1, 1), Result.WHITE_WINS)
     match = factory.match_of(ruled, 1, 1)
@@ -290,7 +271,7 @@ def test_rounds_of_a_bracket_nobody_has_played_are_not_done(desk: Client) -> Non
     assert html.count("Look or correct") == 1
 
 
-def test_an_even_match_without_a_game_to_come_is_still_to_do() -> None:
+def test_an_even_match_without_a_game_to_come_is_still_to_do_a_bye_or_a_superseded_match_is_not() -> None:
     cup = factory.make_knockout(factory.first_players(2), extra="")
     assert [(row.boards, row.done, row.waiting) for row in rounds_of(cup)] == [(1, 0, 0)]
     match = factory.match_of(cup, 1, 1)
@@ -298,9 +279,6 @@ def test_an_even_match_without_a_game_to_come_is_still_to_do() -> None:
     assert [(row.boards, row.done, row.complete) for row in rounds_of(cup)] == [(2, 1, False)]
     rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None, reason="other")
     assert [(row.boards, row.done, row.complete) for row in rounds_of(cup)] == [(1, 1, True)]
-
-
-def test_byes_and_superseded_matches_are_no_boards_to_do() -> None:
     cup = factory.make_knockout(factory.first_players(5), seeding="lots")
     redraw_bracket(factory.stage_of(cup), by=None, reason="other", seed=3)
     assert [(row.boards, row.waiting) for row in rounds_of(cup)] == [(1, 0), (2, 1), (1, 1)]
@@ -320,11 +298,11 @@ def test_only_a_bracket_is_drawn_again(desk: Client, cup: Tournament, league: St
     assert desk.get(url("redraw", league.pk)).status_code == 404, "nothing is drawn yet"
 
 
-def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client) -> None:
+def test_groups_are_made_one_by_one_and_the_knockout_when_all_are_over(desk: Client) -> None:
     plan = make_league(8, system="groups", name="Groups")
     assert "Form the stages" in shown(desk, "rounds", plan.tournament_id)
     form_stages(plan, by=None, seed=1)
-    first, *_, knockout = plan.tournament.stages.exclude(pk=plan.pk).order_by("order")
+    *groups, knockout = plan.tournament.stages.exclude(pk=plan.pk).order_by("order")
     html = shown(desk, "rounds", plan.tournament_id)
     assert "decided by the part before" in html
     assert "Draw the bracket" not in html, "what can only be refused is not offered"
@@ -334,39 +312,26 @@ def test_groups_are_made_one_after_the_other_and_the_knockout_waits(desk: Client
     assert answer.status_code == 409
     assert "is not over: enter its results first" in answer.content.decode()
     assert 'name="lots"' in answer.content.decode()
-    assert desk.post(url("rounds", plan.tournament_id), form | {"stage": str(first.pk)}).status_code == 302
-    assert set(Round.objects.values_list("stage", flat=True)) == {first.pk}
-    assert "Draw the bracket" not in shown(desk, "rounds", plan.tournament_id)
-
-
-def test_the_knockout_is_offered_when_all_groups_are_over(desk: Client) -> None:
-    plan = make_league(8, system="groups", name="Groups")
-    form_stages(plan, by=None, seed=1)
-    *groups, knockout = plan.tournament.stages.exclude(pk=plan.pk).order_by("order")
-    for group in groups:
-        desk.post(url("rounds", plan.tournament_id), {"days_between": "7", "stage": str(group.pk)})
+    for done, group in enumerate(groups, start=1):
+        assert desk.post(url("rounds", plan.tournament_id), form | {"stage": str(group.pk)}).status_code == 302
+        assert set(Round.objects.values_list("stage", flat=True)) == {made.pk for made in groups[:done]}
         assert "Draw the bracket" not in shown(desk, "rounds", plan.tournament_id)
         for game in Game.objects.filter(pairing__stage=group):
             record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     html = shown(desk, "rounds", plan.tournament_id)
     assert "which is over" in html
     assert html.count('name="lots"') == 1
-    form = {"days_between": "7", "stage": str(knockout.pk)}
     html = desk.post(url("rounds", plan.tournament_id), form).content.decode()
     assert re.search("In Group A these are equal in everything: #\\d+ Ada Alvarez, ", html)
     assert re.search("In Group B these are equal in everything: #\\d+ Bo Brandt, ", html), "all groups at once"
     assert html.count("Let lots decide") == 1
     assert desk.post(url("rounds", plan.tournament_id), form | {"lots": "on"}).status_code == 302
-
-
-def test_the_page_asks_as_much_for_many_groups_as_for_two(desk: Client) -> None:
-    counts = []
-    for count, groups in ((8, 2), (32, 8)):
-        plan = make_league(count, system="groups", name=f"{groups} groups")
-        Stage.objects.filter(pk=plan.pk).update(settings={"groups": groups})
-        plan.refresh_from_db()
-        form_stages(plan, by=None, seed=1)
-        with CaptureQueriesContext(connection) as queries:
-            shown(desk, "rounds", plan.tournament_id)
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
+    assert knockout.pairings.count() == 3
+    goes_on = knockout.field.values_list("entry__player", flat=True)
+    others_win = [
+        f"{game.pk},{game.revision},{'0-1' if game.white_id in goes_on else '1-0'},"
+        for game in Game.objects.filter(pairing__stage=groups[0])
+    ]
+    html = desk.get(reverse("admin:tournaments_game_correct"), {"c": others_win}).content.decode()
+    assert "others would play in “Knockout”" in html
+    assert "Station" not in shown(desk, "format", plan.tournament_id)

@@ -15,10 +15,8 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.visitor import Visitor
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.events import delete_tournament
-from tournaments.services.results import record_result
 from tournaments.services.rounds import delete_rounds
 from tournaments.services.undo import last_undoable
-from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
 
@@ -67,21 +65,26 @@ def test_a_bracket_drawn_again_comes_back(ada: Visitor, cup: Tournament) -> None
     assert list(before.filter(seats__superseded=False)) == pairs
 
 
-def test_somebody_withdrawn_by_mistake_is_back(ada: Visitor, cup: Tournament) -> None:
+def test_who_was_withdrawn_or_taken_back_is_there_again_and_a_round_public(ada: Visitor, cup: Tournament) -> None:
     ada.open(url("withdraw", Entry.objects.get(number=2).pk))
     ada.send("Yes, withdraw")
     ada.click("Undo")
     assert ada.sees("#2 Bo Brandt", "4 games or matches are open again")
     ada.send("Undo it")
     assert not Entry.objects.filter(withdrawn=True).exists()
-
-
-def test_a_round_out_of_sight_is_public_again(ada: Visitor, cup: Tournament) -> None:
     ada.open(url("unpublish", round_key()))
     ada.send("Take it out of sight", reason="paired-wrongly")
     ada.click("Undo")
     ada.send("Undo it")
     assert Round.objects.get(pk=round_key()).state == "published"
+    delete_rounds(factory.stage_of(cup), by=None)
+    entry = Entry.objects.get(number=3)
+    ada.client.post(url("entries", cup.pk), {"remove": str(entry.pk)})
+    ada.open(url("entries", cup.pk))
+    ada.click("Undo")
+    assert ada.sees("player #3")
+    ada.send("Undo it")
+    assert Entry.objects.get(pk=entry.pk).number == 3
 
 
 def test_a_deleted_event_comes_back_from_the_list(ada: Visitor, cup: Tournament) -> None:
@@ -94,17 +97,6 @@ def test_a_deleted_event_comes_back_from_the_list(ada: Visitor, cup: Tournament)
     ada.send("Undo it")
     assert ada.sees("Undone: event “winter-cup” deleted", "Winter Cup")
     assert Tournament.objects.get().pk == cup.pk
-
-
-def test_an_entry_taken_back_by_mistake_is_there_again(ada: Visitor, cup: Tournament) -> None:
-    delete_rounds(factory.stage_of(cup), by=None)
-    entry = Entry.objects.get(number=3)
-    ada.client.post(url("entries", cup.pk), {"remove": str(entry.pk)})
-    ada.open(url("entries", cup.pk))
-    ada.click("Undo")
-    assert ada.sees("player #3")
-    ada.send("Undo it")
-    assert Entry.objects.get(pk=entry.pk).number == 3
 
 
 def test_what_was_done_otherwise_is_not_offered_there(desk: Client, cup: Tournament, arbiter: User) -> None:
@@ -187,23 +179,12 @@ def test_a_large_event_s_offer_asks_as_much_as_a_small_one_s(desk: Client, cup: 
 
 def test_a_deletion_asks_for_a_reason_that_fits_and_needs_none(desk: Client, cup: Tournament) -> None:
     html = shown(desk, "delete_rounds", cup.pk)
-    offered = re.findall(r'<option value="([^"]*)"', html)
-    assert offered == ["", "paired-wrongly", "wrong-player", "left", "other"]
-    answer = desk.post(url("delete_rounds", cup.pk), {"reason": "entry-error"})
-    assert answer.status_code == 200
+    assert re.findall(r'<option value="([^"]*)"', html) == ["", "paired-wrongly", "wrong-player", "left", "other"]
+    assert desk.post(url("delete_rounds", cup.pk), {"reason": "entry-error"}).status_code == 200
     assert Round.objects.exists(), "a reason that does not fit deletes nothing"
     desk.post(url("delete_rounds", cup.pk), {"reason": "left", "note": "#5"})
     event = AuditEvent.objects.get(action="rounds.deleted")
     assert (event.reason, event.note) == ("left", "#5")
-
-
-def test_results_after_an_undo_are_entered_on_the_same_boards(desk: Client, cup: Tournament) -> None:
-    games = list(cup.games.order_by("pk").values_list("pk", flat=True))
-    delete_rounds(factory.stage_of(cup), by=None)
-    event = AuditEvent.objects.get(action="rounds.deleted")
-    desk.post(url("undo", event.pk), fields_of(desk.get(url("undo", event.pk)).content.decode()))
-    assert list(cup.games.order_by("pk").values_list("pk", flat=True)) == games
-    assert record_result(game=games[0], result=Result.DRAW, played_on=factory.MONDAY, by=None).result == "1/2"
 
 
 def test_before_a_player_is_deleted_stands_that_this_is_final(ada: Visitor, cup: Tournament) -> None:

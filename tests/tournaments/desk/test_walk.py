@@ -11,61 +11,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from players.models import AuditEvent, Player
-from ratings.models import LedgerEntry, PlayerRating, RatingList
+from players.models import Player
 from tests import factory
-from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown_form, url
+from tests.tournaments.admin_pages import fields_of, games_of, shown_form, url
 from tournaments.models import Round, Tournament
 from tournaments.services.entries import remove_entry
-from tournaments.services.rating import check_list
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
 
 
-# --- the walk -------------------------------------------------------------------------------------------------
-def test_the_whole_walk(desk: Client, standard: RatingList) -> None:
-    for name in ("Ina Iversen", "Jon Jansen", "Kim Keller", "Анна Соколова"):
-        page = desk.get(reverse("admin:players_player_add")).content.decode()
-        person = fields_of(page) | {"name": name, "birth_year": "1980", "active": "on"}
-        assert desk.post(reverse("admin:players_player_add"), person).status_code == 302, name
-
-    page = desk.get(reverse("admin:tournaments_tournament_add")).content.decode()
-    event = fields_of(page) | {"name": "Walk Cup", "play": "once", "rated": "on", "pool": "standard"}
-    answer = desk.post(reverse("admin:tournaments_tournament_add"), event | {"starts_on": "2026-01-05"}, follow=True)
-    cup = Tournament.objects.get(name="Walk Cup")
-    assert answer.redirect_chain[-1][0] == url("change", cup.pk)
-    assert "nobody yet" in answer.content.decode()
-
-    ticked = Player.objects.filter(name__in=["Ina Iversen", "Jon Jansen"]).values_list("pk", flat=True)
-    names = "Kim Keller\n\nАнна Соколова\n"
-    desk.post(url("entries", cup.pk), {"do": "enter", "player": list(ticked), "names": names})
-    assert cup.entries.count() == 4
-    desk.post(url("entries", cup.pk), {"do": "lots", "seed": "4711"})
-    assert "drawn by lot with seed 4711" in desk.get(url("change", cup.pk)).content.decode()
-
-    desk.post(url("rounds", cup.pk), {"first_day": "2026-01-05", "days_between": "7"})
-    first, second, _ = Round.objects.filter(stage__tournament=cup).order_by("number")
-    assert second.planned_on == date(2026, 1, 12)
-    assert "Walk Cup, round 1" in desk.get(reverse("admin:index")).content.decode()
-
-    form = shown_form(desk, first)
-    answer = desk.post(url("results", first.pk), form | {"board-1": "1-0", "board-2": "1/2"}, follow=True)
-    assert "2 boards are saved" in answer.content.decode()
-    assert "2/2" in answer.content.decode()
-    assert LedgerEntry.objects.count() == 2
-    assert {game.played_on for game in games_of(first)} == {first.planned_on}
-
-    form = shown_form(desk, first)
-    carried_out(desk, desk.post(url("results", first.pk), form | {"board-1": "0-1"}), reason="wrong-colours")
-    event = AuditEvent.objects.get(action="result.corrected")
-    assert (event.reason, event.role, event.before["result"]) == ("wrong-colours", "arbiter", "1-0")
-    assert check_list(standard) == []
-    assert PlayerRating.objects.count() == 4
-    assert not LogEntry.objects.exists(), "Django's log would be a second trail, and it copies names"
-
-
-# --- entries ------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def empty_cup(desk: Client) -> Tournament:
     """Made at the desk; nobody is entered."""
@@ -79,7 +34,30 @@ def key_of(number: int) -> int:
     return Player.objects.get(number=number).pk
 
 
-def test_all_unknown_names_are_told_and_what_was_typed_stays(desk: Client, empty_cup: Tournament) -> None:
+# --- the walk -------------------------------------------------------------------------------------------------
+def test_a_new_event_from_its_players_to_its_results_and_no_second_trail(desk: Client, empty_cup: Tournament) -> None:
+    cup, add = empty_cup, reverse("admin:players_player_add")
+    person = fields_of(desk.get(add).content.decode()) | {"name": "Анна Соколова", "birth_year": "1980", "active": "on"}
+    assert desk.post(add, person).status_code == 302
+    assert "nobody yet" in desk.get(url("change", cup.pk)).content.decode()
+    names = "Bo Brandt\n\nАнна Соколова\n"
+    desk.post(url("entries", cup.pk), {"do": "enter", "player": [key_of(1), key_of(3)], "names": names})
+    assert cup.entries.count() == 4
+    desk.post(url("entries", cup.pk), {"do": "lots", "seed": "4711"})
+    assert "drawn by lot with seed 4711" in desk.get(url("change", cup.pk)).content.decode()
+    desk.post(url("rounds", cup.pk), {"first_day": "2026-01-05", "days_between": "7"})
+    first, second, _ = Round.objects.filter(stage__tournament=cup).order_by("number")
+    assert second.planned_on == date(2026, 1, 12)
+    form = shown_form(desk, first) | {"board-1": "1-0", "board-2": "1/2"}
+    html = desk.post(url("results", first.pk), form, follow=True).content.decode()
+    assert "2 boards are saved" in html
+    assert "2/2" in html
+    assert {game.played_on for game in games_of(first)} == {first.planned_on}
+    assert not LogEntry.objects.exists(), "Django's log would be a second trail, and it copies names"
+
+
+# --- entries ------------------------------------------------------------------------------------------------------
+def test_unknown_names_are_told_and_nobody_is_entered_twice(desk: Client, empty_cup: Tournament) -> None:
     typed = "Nobody Known\nBo Brandt\nAlso Unknown"
     answer = desk.post(url("entries", empty_cup.pk), {"do": "enter", "names": typed, "player": [key_of(1)]})
     html = answer.content.decode()
@@ -89,9 +67,6 @@ def test_all_unknown_names_are_told_and_what_was_typed_stays(desk: Client, empty
     assert typed in html.replace("\r", "")
     assert f'value="{key_of(1)}" checked' in html
     assert not empty_cup.entries.exists()
-
-
-def test_nobody_is_entered_twice(desk: Client, empty_cup: Tournament) -> None:
     ticked_and_pasted = {"do": "enter", "player": [key_of(1)], "names": "Ada Alvarez\n#2"}
     assert desk.post(url("entries", empty_cup.pk), ticked_and_pasted).status_code == 302
     assert empty_cup.entries.count() == 2
@@ -102,7 +77,7 @@ def test_nobody_is_entered_twice(desk: Client, empty_cup: Tournament) -> None:
     assert empty_cup.entries.count() == 2
 
 
-def test_the_filter_keeps_ticks_and_typed_names(desk: Client, empty_cup: Tournament) -> None:
+def test_the_filter_keeps_ticks_and_typed_names_whatever_is_searched(desk: Client, empty_cup: Tournament) -> None:
     form = {"do": "filter", "q": "brandt", "player": [key_of(1)], "names": "Cleo"}
     html = desk.post(url("entries", empty_cup.pk), form).content.decode()
     assert "Ada Alvarez" in html
@@ -110,14 +85,11 @@ def test_the_filter_keeps_ticks_and_typed_names(desk: Client, empty_cup: Tournam
     assert "Eva Engel" not in html
     assert ">\nCleo" in html.replace("\r", "")
     assert "Eva Engel" not in desk.get(url("entries", empty_cup.pk), {"q": "BRANDT"}).content.decode()
-
-
-def test_odd_searches_find_nobody(desk: Client, empty_cup: Tournament) -> None:
     for search in ("\x00", "%", "_", "x" * 5000):
         assert desk.get(url("entries", empty_cup.pk), {"q": search}).status_code == 200
 
 
-def test_the_entries_page_asks_as_much_for_many_as_for_few(desk: Client, empty_cup: Tournament) -> None:
+def test_entries_and_desk_ask_as_much_for_many_as_for_few(desk: Client, empty_cup: Tournament) -> None:
     counts = []
     for more in (3, 60):
         factory.make_players(more)
@@ -125,17 +97,14 @@ def test_the_entries_page_asks_as_much_for_many_as_for_few(desk: Client, empty_c
             desk.get(url("entries", empty_cup.pk))
         counts.append(len(queries))
     assert counts[0] == counts[1]
-
-
-def test_the_desk_asks_as_much_for_many_rounds_as_for_few(desk: Client) -> None:
-    counts = []
+    costs = []
     for name in ("First", "Second", "Third"):
         factory.make_round_robin(factory.first_players(4), name=name)
         with CaptureQueriesContext(connection) as queries:
             html = desk.get(reverse("admin:index")).content.decode()
-        counts.append(len(queries))
+        costs.append(len(queries))
         assert f"{name}, round 1" in html
-    assert len(set(counts)) == 1
+    assert len(set(costs)) == 1
 
 
 def test_an_entry_can_be_taken_back_until_rounds_are_made(desk: Client, cup: Tournament) -> None:
@@ -151,8 +120,11 @@ def test_an_entry_can_be_taken_back_until_rounds_are_made(desk: Client, cup: Tou
     assert "not in the tournament any more" in answer.content.decode()
 
 
-def test_a_gap_in_the_numbers_is_told_not_crashed_on(desk: Client, cup: Tournament) -> None:
+def test_wrong_days_or_a_gap_in_the_numbers_make_no_rounds(desk: Client, cup: Tournament) -> None:
     desk.post(url("delete_rounds", cup.pk))
+    for form in ({"days_between": ""}, {"days_between": "x"}, {"first_day": "9999-12-31"}):
+        assert desk.post(url("rounds", cup.pk), {"days_between": "7", **form}).status_code == 200, form
+    assert not Round.objects.exists()
     second = cup.entries.get(number=2)
     remove_entry(second.pk, by=None)
     answer = desk.post(url("rounds", cup.pk), {"days_between": "7"})
@@ -161,41 +133,22 @@ def test_a_gap_in_the_numbers_is_told_not_crashed_on(desk: Client, cup: Tourname
     assert desk.post(url("rounds", cup.pk), {"days_between": "7"}).status_code == 302
 
 
-def test_a_wrong_seed_is_told(desk: Client, empty_cup: Tournament) -> None:
+def test_the_buttons_of_an_empty_tournament_and_a_wrong_seed_are_explained(desk: Client, empty_cup: Tournament) -> None:
+    for form in ({}, {"do": "lots"}, {"do": "rating"}, {"do": "enter", "player": ["x", "0", "9" * 30]}):
+        answer = desk.post(url("entries", empty_cup.pk), form)
+        assert answer.status_code == 200, form
+        assert 'role="alert"' in answer.content.decode(), form
     desk.post(url("entries", empty_cup.pk), {"do": "enter", "names": "#1\n#2"})
     for seed in ("x", "-1", "99999999999999999999"):
         assert desk.post(url("entries", empty_cup.pk), {"do": "lots", "seed": seed}).status_code == 200, seed
     assert not empty_cup.entries.exclude(number=None).exists()
 
 
-def test_the_buttons_of_an_empty_tournament_explain_themselves(desk: Client, empty_cup: Tournament) -> None:
-    for form in ({}, {"do": "lots"}, {"do": "rating"}, {"do": "enter", "player": ["x", "0", "9" * 30]}):
-        answer = desk.post(url("entries", empty_cup.pk), form)
-        assert answer.status_code == 200, form
-        assert 'role="alert"' in answer.content.decode(), form
-
-
 # --- rounds and the event itself ------------------------------------------------------------------------------------
-def test_one_player_cannot_be_paired(desk: Client, empty_cup: Tournament) -> None:
-    desk.post(url("entries", empty_cup.pk), {"do": "enter", "player": [key_of(1)]})
-    desk.post(url("entries", empty_cup.pk), {"do": "lots"})
-    answer = desk.post(url("rounds", empty_cup.pk), {"days_between": "7"})
-    assert "at least two players" in answer.content.decode()
-    assert not Round.objects.filter(stage__tournament=empty_cup).exists()
-
-
-def test_wrong_days_make_no_rounds(desk: Client, cup: Tournament) -> None:
-    desk.post(url("delete_rounds", cup.pk))
-    for form in ({"days_between": ""}, {"days_between": "x"}, {"first_day": "9999-12-31"}):
-        assert desk.post(url("rounds", cup.pk), {"days_between": "7", **form}).status_code == 200, form
-    assert not Round.objects.exists()
-
-
 def test_rounds_with_results_stay(desk: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
     assert "Yes, delete the rounds" in desk.get(url("delete_rounds", cup.pk)).content.decode()
-    answer = desk.post(url("delete_rounds", cup.pk), follow=True)
-    assert "results are recorded" in answer.content.decode()
+    assert "results are recorded" in desk.post(url("delete_rounds", cup.pk), follow=True).content.decode()
     assert Round.objects.count() == 5
     answer = desk.post(url("delete", cup.pk), {"post": "yes"}, follow=True)
     assert "has results and cannot be deleted" in answer.content.decode()
@@ -224,9 +177,6 @@ def test_a_stale_tournament_form_shows_what_stands_and_may_be_saved_again(desk: 
     form = fields_of(html) | {"pool": "standard", "place": "School"}
     assert desk.post(url("change", cup.pk), form).status_code == 302
     assert Tournament.objects.get().place == "School"
-
-
-def test_dates_in_the_wrong_order_are_told_on_the_form(desk: Client, cup: Tournament) -> None:
     form = change_form(desk, cup) | {"starts_on": "2026-02-02", "ends_on": "2026-01-01", "place": "Typed"}
     html = desk.post(url("change", cup.pk), form).content.decode()
     assert "The last day lies before the first." in html
@@ -255,13 +205,10 @@ def test_nobody_else_gets_in(client: Client, cup: Tournament) -> None:
     assert "Enter results" not in client.get(reverse("admin:index")).content.decode()
 
 
-def test_unknown_pages_are_404(desk: Client, cup: Tournament) -> None:
-    for name in ("entries", "rounds", "delete_rounds", "results"):
-        assert desk.get(url(name, 999_999)).status_code == 404
-        assert desk.get(url(name, 10**30)).status_code == 404
-
-
-def test_every_page_of_a_tournament_opens(desk: Client, cup: Tournament) -> None:
+def test_every_page_of_a_tournament_opens_and_unknown_ones_are_404(desk: Client, cup: Tournament) -> None:
     for name in ("change", "entries", "rounds", "delete_rounds", "delete", "history"):
         assert desk.get(url(name, cup.pk)).status_code in (200, 302), name
     assert desk.get(reverse("admin:tournaments_tournament_changelist"), {"q": "winter"}).status_code == 200
+    for name in ("entries", "rounds", "delete_rounds", "results"):
+        assert desk.get(url(name, 999_999)).status_code == 404
+        assert desk.get(url(name, 10**30)).status_code == 404

@@ -21,29 +21,23 @@ def of(form: Format, field: Field = CLUB, hall: Hall = HALL, samples: int = 200,
     return advise(field, hall, [form], samples=samples, seed=seed)[0]
 
 
-def test_what_fits_seven_evenings() -> None:
-    found = advise(CLUB, HALL, ALL, seed=1)
-    assert [(one.form, one.evenings, one.fits) for one in found] == [
-        (ROUND_ROBIN, 15, False),
-        (SWISS, 7, True),
-        (KNOCKOUT, 4, True),
-        (GROUPS, 6, True),
-    ]
+def test_what_fits_seven_evenings_and_how_many_games_everybody_has() -> None:
+    found = [(one.form, one.evenings, one.games_each, one.fewest, one.most) for one in advise(CLUB, HALL, ALL, seed=1)]
+    assert found == [
+        (ROUND_ROBIN, 15, 15.0, 15, 15), (SWISS, 7, 7.0, 7, 7),
+        (KNOCKOUT, 4, 30 / 16, 1, 4), (GROUPS, 6, 62 / 16, 3, 6),
+    ]  # fmt: skip
+    assert [one.fits for one in advise(CLUB, HALL, ALL, seed=1)] == [False, True, True, True]
 
 
-def test_games_for_everybody() -> None:
-    found = {one.form.kind: (one.games_each, one.fewest, one.most) for one in advise(CLUB, HALL, ALL, seed=1)}
-    assert found[Kind.ROUND_ROBIN] == (15.0, 15, 15)
-    assert found[Kind.SWISS] == (7.0, 7, 7)
-    assert found[Kind.KNOCKOUT] == (30 / 16, 1, 4)
-    assert found[Kind.GROUPS] == (62 / 16, 3, 6)
-
-
-def test_one_sided_games_of_a_round_robin_are_counted_exactly() -> None:
+def test_one_sided_games_are_counted_exactly_and_who_never_draws_is_less_often_level() -> None:
     # Ten steps of 40 are 400 points, 0.909; nine are 0.888. Gaps of 10 … 15 steps: 6 + 5 + … + 1 of 120 pairs.
     assert of(ROUND_ROBIN).one_sided.value == 21 / 120
     assert of(ROUND_ROBIN).one_sided.error == pytest.approx(0.0, abs=1e-12)
     assert of(SWISS).one_sided.value < of(KNOCKOUT).one_sided.value, "a seeded first round is the most one-sided"
+    decided = of(ROUND_ROBIN, Field((1500.0,) * 4, rate=0.0), samples=1000)
+    # Four equals, six games without a draw: of 64 outcomes 24 are 3–2–1–0 and 8 are 3–1–1–1; the others are level on 2.
+    assert abs(decided.tied_first.value - 32 / 64) <= 4 * decided.tied_first.error
 
 
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.kind)
@@ -52,12 +46,9 @@ def test_among_equals_the_first_wins_as_often_as_any(form: Format) -> None:
     assert abs(found.value - 1 / 16) <= 4 * found.error
 
 
-def test_more_games_find_the_best_more_often() -> None:
+def test_more_games_find_the_best_more_often_and_only_points_can_be_level() -> None:
     once, twice = (of(form, samples=2000).best_wins for form in (ROUND_ROBIN, Format(Kind.ROUND_ROBIN, cycles=2)))
     assert twice.value - once.value > 4 * (twice.error + once.error) / 2
-
-
-def test_only_points_can_be_level() -> None:
     assert of(KNOCKOUT).tied_first.value == of(GROUPS).tied_first.value == 0.0
     assert 0.0 < of(ROUND_ROBIN).tied_first.value < of(SWISS).tied_first.value < 1.0
 
@@ -69,29 +60,19 @@ def test_the_error_is_that_of_the_mean() -> None:
     assert spread == pytest.approx(float(numpy.mean([chance.error for chance in chances])), rel=0.35)
 
 
-def test_a_format_is_told_the_same_whatever_else_is_asked() -> None:
+def test_what_else_is_asked_the_order_of_ratings_and_the_boards_change_no_chance() -> None:
     assert advise(CLUB, HALL, ALL, samples=50, seed=3)[1] == of(SWISS, samples=50, seed=3)
     assert of(SWISS, samples=50, seed=3) != of(SWISS, samples=50, seed=4)
-
-
-def test_the_order_of_the_ratings_is_of_no_account() -> None:
     assert of(GROUPS, Field(CLUB.ratings[::-1])) == of(GROUPS)
-
-
-def test_fewer_boards_change_the_evenings_and_nothing_else() -> None:
     narrow = of(SWISS, hall=Hall(evenings=7, boards=4, rounds_an_evening=2))
     assert narrow == replace(of(SWISS), sittings=14)
     assert not of(SWISS, hall=Hall(evenings=7, boards=4)).fits
 
 
-def test_without_games_of_its_own_a_field_draws_three_in_ten() -> None:
+def test_an_unknown_field_draws_three_in_ten_and_stands_at_equal_steps() -> None:
     assert odds_of(0.5, ASSUMED_RATE).draw == pytest.approx(0.3)
-
-
-def test_who_never_draws_is_less_often_level() -> None:
-    decided = of(ROUND_ROBIN, Field((1500.0,) * 4, rate=0.0), samples=1000)
-    # Four equals, six games without a draw: of 64 outcomes 24 are 3–2–1–0 and 8 are 3–1–1–1; the others are level on 2.
-    assert abs(decided.tied_first.value - 32 / 64) <= 4 * decided.tied_first.error
+    assert even_steps(4, 600.0) == (1800.0, 1600.0, 1400.0, 1200.0)
+    assert even_steps(2, 0.0) == (1500.0, 1500.0)
 
 
 def test_usual_formats_are_all_advised_on() -> None:
@@ -109,8 +90,3 @@ def test_what_cannot_be_asked() -> None:
         of(SWISS, samples=1)
     with pytest.raises(PairingError):
         of(Format(Kind.SWISS, rounds=16))
-
-
-def test_a_field_of_which_only_the_size_is_known_stands_at_equal_steps() -> None:
-    assert even_steps(4, 600.0) == (1800.0, 1600.0, 1400.0, 1200.0)
-    assert even_steps(2, 0.0) == (1500.0, 1500.0)

@@ -18,35 +18,22 @@ def of(best: float, error: float = 0.01, **other: object) -> Advice:
     return replace(PLAIN, best_wins=Estimate(best, error), **other)  # type: ignore[arg-type]
 
 
-def test_of_what_fits_the_highest_chance_is_best() -> None:
+def test_of_what_fits_the_highest_chance_is_best_unless_chance_may_have_parted_them() -> None:
     found = choose([of(0.3), of(0.5), of(0.9, fits=False)])
     assert found.fitting == (0, 1)
     assert found.best == (1,)
-
-
-def test_what_chance_may_have_parted_is_not_told_apart() -> None:
-    # Two standard errors of a difference of two with 0.01 each: 0.0283.
+    assert choose([of(0.40), of(0.41, fits=False)]).best == (0,)
     assert choose([of(0.40), of(0.427)]).best == (1, 0)
     assert choose([of(0.40), of(0.429)]).best == (1,)
 
 
-def test_a_format_out_of_the_question_is_no_rival() -> None:
-    assert choose([of(0.40), of(0.41, fits=False)]).best == (0,)
-
-
-def test_most_games_is_what_the_unluckiest_gets_and_then_the_mean() -> None:
+def test_most_games_is_what_the_unluckiest_gets_and_where_nothing_fits_the_shortest_wins() -> None:
     few, many = of(0.4, fewest=1, games_each=9.0), of(0.4, fewest=5, games_each=5.0)
     assert choose([few, many]).most_games == 1
     assert choose([many, replace(many, games_each=5.5)]).most_games == 1
     assert choose([replace(few, fewest=30, fits=False), many]).most_games == 1
-
-
-def test_where_nothing_fits_the_shortest_is_named() -> None:
     found = choose([of(0.4, fits=False, evenings=9), of(0.4, fits=False, evenings=5)])
     assert (found.fitting, found.best, found.most_games, found.shortest) == ((), (), None, 1)
-
-
-def test_there_must_be_something_to_choose_from() -> None:
     with pytest.raises(ValueError, match="empty"):
         choose([])
 

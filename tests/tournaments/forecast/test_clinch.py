@@ -21,43 +21,27 @@ LEADER = Race({1: 8, 2: 6, 3: 5, 4: 1}, ((1, 3), (2, 4)))
 def test_one_game_ahead_with_one_to_play_is_enough_where_sharing_is() -> None:
     assert has_clinched(LEADER, 1, ties=SHARED)
     assert not has_clinched(LEADER, 1, ties=ALONE), "2 may draw level"
-
-
-def test_the_second_can_still_draw_level_but_not_pass() -> None:
     assert can_reach(LEADER, 2, ties=SHARED)
     assert not can_reach(LEADER, 2, ties=ALONE)
-
-
-def test_the_third_cannot_even_by_beating_the_leader() -> None:
     assert not can_reach(LEADER, 3)
     assert can_reach(LEADER, 3, top=2)
+    table = Race({1: 5, 2: 5, 3: 2}, ())
+    assert [has_clinched(table, player) for player in (1, 2, 3)] == [True, True, False]
+    assert not any(can_reach(table, player, ties=ALONE) for player in (1, 2, 3))
 
 
-def test_enough_points_to_win_but_the_others_meet() -> None:
+def test_what_the_others_take_from_each_other_decides() -> None:
     # 3 reaches 8 by winning; but 1 and 2 have 8 each and meet, so one of them gets past him.
     race = Race({1: 8, 2: 8, 3: 6, 4: 0}, ((1, 2), (3, 4)))
     assert not can_reach(race, 3)
     assert can_reach(race, 3, top=2), "the loser of their game stays on 8, and so does he"
     assert not can_reach(race, 3, top=2, ties=ALONE)
-
-
-def test_what_the_others_take_from_each_other_decides() -> None:
-    # 4 stands at 4. The three others, at 3 each, meet each other: 9 + 6 half-points, 15 > 3 × 4.
     race = Race({1: 3, 2: 3, 3: 3, 4: 4}, ((1, 2), (2, 3), (1, 3)))
     assert not can_reach(race, 4)
     assert can_reach(Race({1: 2, 2: 2, 3: 2, 4: 4}, race.games), 4), "6 + 6 = 3 × 4: all draws"
-
-
-def test_two_chasers_who_meet_cannot_both_pass() -> None:
     race = Race({1: 4, 2: 3, 3: 3}, ((2, 3),))
     assert not has_clinched(race, 1)
     assert has_clinched(race, 1, top=2)
-
-
-def test_a_finished_table_is_what_it_is() -> None:
-    table = Race({1: 5, 2: 5, 3: 2}, ())
-    assert [has_clinched(table, player) for player in (1, 2, 3)] == [True, True, False]
-    assert not any(can_reach(table, player, ties=ALONE) for player in (1, 2, 3))
 
 
 @given(race=races(), top=st.integers(1, 4), ties=both_ties, data=st.data())

@@ -28,16 +28,10 @@ def test_as_much_is_dealt_as_trying_every_way_finds(race: Race, data: st.DataObj
     assert most_dealt(race.games, room) == by_trying(race, room)
 
 
-def test_half_points_move_over_to_make_room() -> None:
+def test_half_points_move_along_a_chain_to_make_room() -> None:
     # The first game fills 1; the second has only 1, so the first must move over to 2.
     assert most_dealt([(1, 2), (1, 3)], {1: 2, 2: 2}) == 4
-
-
-def test_half_points_move_along_a_chain() -> None:
     assert most_dealt([(1, 2), (2, 3), (3, 4), (1, 5)], {1: 2, 2: 2, 3: 2, 4: 2}) == 8
-
-
-def test_who_is_not_named_has_no_room() -> None:
     assert most_dealt([(1, 2)], {}) == 0
     assert most_dealt([(1, 2)], {1: 1}) == 1
     assert most_dealt([], {1: 5}) == 0

@@ -16,27 +16,16 @@ HALF_OPEN = "1= .. =."  # in an armageddon event the drawn games wait for their 
 
 
 @each_points
-def test_the_ways_are_those_in_which_the_event_can_be_played_out(points: str) -> None:
+def test_the_ways_have_the_crosstables_points_and_their_chances_add_up(points: str) -> None:
     one = event(HALF_OPEN, points=points)
     games = OpenGames(one)
     assert [tuple(games.played(row)) for row in games.all_codes().tolist()] == list(all_outcomes(one))
     assert len(games.all_codes()) == games.ways == {"armageddon": 4**3 * 2**2}.get(points, 27)
-
-
-@each_points
-def test_points_are_those_of_the_crosstable(points: str) -> None:
-    one = event(HALF_OPEN, points=points)
-    games = OpenGames(one)
     codes = games.all_codes()
     for row, own in zip(codes.tolist(), games.points(codes).tolist(), strict=True):
         table = one.table(games.played(row))
         assert games.table(row) == table
         assert own == [table[player].points for player in one.players]
-
-
-@each_points
-def test_the_chances_of_all_ways_add_up(points: str) -> None:
-    games = OpenGames(event(HALF_OPEN, points=points))
     chances = games.all_chances(unsure(1700, 1500, 1450, 1400), at_once=7)
     assert chances.sum() == pytest.approx(1.0)
     assert (chances > 0.0).all()
@@ -49,17 +38,13 @@ def test_an_event_that_is_over_has_one_ending() -> None:
     assert games.all_chances(known(1500, 1500, 1500, 1500)).tolist() == [1.0]
 
 
-def test_endings_come_as_often_as_they_should() -> None:
+def test_endings_come_as_often_as_they_should_and_a_draw_is_decided_by_armageddon() -> None:
     many = 20_000
     chances = chances_of(numpy.full(many, 1600.0), numpy.full(many, 1500.0), RATE)
     codes = draw_codes(chances, numpy.array(False), point_system("classic"), dice())
     for code, share in ((WON, chances.win[0]), (DRAWN, chances.draw[0]), (LOST, chances.loss[0])):
         assert abs((codes == code).mean() - share) < 4 * spread_of(share, many)
-
-
-def test_a_draw_is_decided_where_armageddon_follows() -> None:
-    many, points = 20_000, point_system("armageddon")
-    chances = chances_of(numpy.full(many, 1600.0), numpy.full(many, 1500.0), RATE)
+    points = point_system("armageddon")
     codes = draw_codes(chances, numpy.array(False), points, dice())
     white = chances.decided[0]
     for code, share in ((DRAWN, 0.0), (DRAWN_WON, chances.draw[0] * white), (LOST, chances.loss[0])):

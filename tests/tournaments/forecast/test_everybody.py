@@ -48,39 +48,29 @@ def test_what_points_decide_the_endings_confirm(one: Running, top: int) -> None:
 @given(one=running(), top=st.integers(1, 3))
 def test_who_is_through_or_out_on_points_is(one: Running, top: int) -> None:
     for who, stands in stand_on_points(one, top).items():
-        whole = verdict_with_tiebreaks(one, Goal(who, top, Ties.SHARED))
-        assert stands in (whole, OPEN)
+        assert stands in (verdict_with_tiebreaks(one, Goal(who, top, Ties.SHARED)), OPEN)
 
 
-def test_level_is_left_to_the_tiebreaks() -> None:
+def test_level_is_left_to_the_tiebreaks_and_of_three_points_a_win_points_say_nothing() -> None:
     # 1 has two wins, beat 2 and 4, and may lose the last game: then 2 or 4 draws level.
     needs = needs_by_points(event(LAST, "DE"), 1)
     assert {line.own: line.verdict for line in needs.lines} == {(2,): SURE, (1,): SURE, (0,): OPEN}
     assert needs_of_all(event(LAST, "DE"), [1])[1].lines == (Line((0,), SURE), Line((1,), SURE), Line((2,), SURE))
     assert stand_on_points(event(LAST, "DE")) == {1: OPEN, 2: OPEN, 3: LOST, 4: OPEN}
     assert needs_of_all(event(LAST, "DE"), [1, 2])[2].verdict is LOST
-
-
-def test_three_points_a_win_are_no_race_and_points_say_nothing() -> None:
     assert set(stand_on_points(event(LAST, points="football")).values()) == {OPEN}
 
 
-def test_too_many_endings_leave_the_lines_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = event(LAST, "DE")
-    assert endings(one) == 9
-    monkeypatch.setattr(everybody, "MOST_ENDINGS", 8)
-    assert needs_of_all(one, ALL) == {who: needs_by_points(one, who) for who in ALL}
-
-
-def test_it_tells_how_far_it_is() -> None:
+def test_it_tells_how_far_it_is_and_too_many_endings_leave_the_lines_open(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int]] = []
     needs_of_all(event(LAST, "DE"), ALL, tell=lambda done, of: told.append((done, of)))
     assert told == [(done, 9) for done in range(9)]
     told.clear()
     needs_of_all(event("11 11 11", "DE"), ALL, tell=lambda done, of: told.append((done, of)))
     assert len(told) <= 1, "nothing is left to be gone through but the one ending there is"
-
-
-def test_early_in_a_long_event_nobody_is_kept_waiting() -> None:
+    one = event(LAST, "DE")
+    assert endings(one) == 9
+    monkeypatch.setattr(everybody, "MOST_ENDINGS", 8)
+    assert needs_of_all(one, ALL) == {who: needs_by_points(one, who) for who in ALL}
     early, late = event("." * 28, players=8).race(), event("1" * 20 + "." * 8, players=8).race()
     assert (is_quick(early, 1, 1), is_quick(late, 1, 1), is_quick(late, 1, 3)) == (False, True, True)

@@ -7,17 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.forecast.held_out import by_event, held_out, read_stream
-from tournaments.forecast.evidence import (
-    COMMON,
-    NEW,
-    SETTLED,
-    UNKNOWN,
-    Evidence,
-    Known,
-    Rated,
-    evidence_of,
-    prior_of,
-)
+from tournaments.forecast.evidence import COMMON, NEW, SETTLED, UNKNOWN, Evidence, Known, Rated, evidence_of, prior_of
 from tournaments.forecast.posterior import Meeting, Outside, Prior
 
 ADA, BO, CLEO, DAG = 1, 2, 3, 4
@@ -39,17 +29,11 @@ def test_games_of_the_field_are_meetings_and_others_are_held_at_their_present_ra
     assert found.games == {ADA: 2, BO: 2}
 
 
-def test_the_prior_is_what_stood_before_the_first_game_that_counts() -> None:
+def test_the_prior_is_what_stood_before_the_first_game_that_counts_or_stands_now() -> None:
     games = [rated(ADA, CLEO, 1.0, 1550.0), rated(BO, ADA, 0.0, 1620.0, 1560.0), rated(ADA, BO, 1.0, 1570.0, 1610.0)]
     assert evidence(games).priors == {ADA: Prior(1550.0, SETTLED), BO: Prior(1620.0, SETTLED)}
-
-
-def test_who_has_no_game_stands_where_he_is_now() -> None:
     assert evidence([]).priors[ADA] == Prior(1700.0, SETTLED)
     assert evidence([], {}).priors == {ADA: Prior(COMMON, NEW), BO: Prior(COMMON, NEW)}
-
-
-def test_players_keep_the_order_they_were_asked_in() -> None:
     assert list(evidence([rated(ADA, BO, 1.0)]).priors) == [BO, ADA]
 
 
@@ -57,18 +41,9 @@ def test_outsiders_without_a_rating_are_left_out_and_so_is_the_rating_before() -
     """The game does not count, so the rating after it is where the games that count begin."""
     found = evidence([rated(ADA, DAG, 1.0, 1400.0), rated(ADA, CLEO, 1.0, 1440.0)], NOW | {DAG: UNKNOWN})
     assert found.outside == (Outside(ADA, 1450.0, 1.0),)
-    assert found.priors[ADA].mean == 1440.0
-    assert found.games[ADA] == 1
-
-
-def test_games_of_others_say_nothing() -> None:
+    assert (found.priors[ADA].mean, found.games[ADA]) == (1440.0, 1)
     found = evidence([rated(CLEO, DAG, 1.0)])
     assert (found.meetings, found.outside) == ((), ())
-
-
-def test_who_was_unrated_then_begins_at_the_common_mean() -> None:
-    game = Rated(ADA, CLEO, 1.0, UNKNOWN, Known(1450.0, 60))
-    assert evidence([game]).priors[ADA] == Prior(COMMON, NEW)
 
 
 def test_a_rated_players_game_that_moved_nothing_leaves_his_rating_to_the_next() -> None:
@@ -78,24 +53,20 @@ def test_a_rated_players_game_that_moved_nothing_leaves_his_rating_to_the_next()
     assert evidence([silent]).priors[ADA].mean == 1700.0
     newcomer = Rated(ADA, CLEO, 1.0, UNKNOWN, Known(1450.0, 60))
     assert evidence([newcomer, rated(ADA, CLEO, 1.0, 1710.0)]).priors[ADA] == Prior(COMMON, NEW)
+    game = Rated(ADA, CLEO, 1.0, UNKNOWN, Known(1450.0, 60))
+    assert evidence([game]).priors[ADA] == Prior(COMMON, NEW)
 
 
 # --- how far off a rating may be ------------------------------------------------------------------------------------
-def test_the_deviation_falls_as_glickos_does() -> None:
+def test_the_deviation_falls_as_glickos_does_down_to_a_floor() -> None:
     """1/RD² grows by q² E (1 − E) a game; at a fifth, from 350: 10 games make 116, 30 make 69."""
     assert prior_of(Known(1500.0, 0)).deviation == pytest.approx(350.0)
     q = log(10) / 400
     assert prior_of(Known(1500.0, 10)).deviation == pytest.approx(1 / sqrt(1 / 350**2 + 10 * q * q * 0.2))
     assert prior_of(Known(1500.0, 10)).deviation == pytest.approx(115.9, abs=0.1)
-
-
-def test_but_no_rating_is_surer_than_that() -> None:
     widths = [prior_of(Known(1500.0, games)).deviation for games in (0, 1, 5, 10, 30, 1000)]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] == SETTLED
-
-
-def test_a_list_that_knows_deviations_is_believed_down_to_the_floor() -> None:
     assert prior_of(Known(1800.0, 0, 140.0)) == Prior(1800.0, 140.0)
     assert prior_of(Known(1800.0, 0, 31.0)) == Prior(1800.0, SETTLED)
 

@@ -48,26 +48,14 @@ def test_the_first_round_is_that_of_the_dutch_system(players: int) -> None:
     assert [bye + 1 if bye is not None else None] == ([board.white for board in boards if board.is_bye] or [None])
 
 
-def test_winners_meet_winners_upper_half_against_lower() -> None:
+def test_winners_meet_winners_or_the_next_and_wishes_give_way() -> None:
     # Eight players after a first round without surprises: 0–4 1–5 2–6 3–7.
     met = [{4}, {5}, {6}, {7}, {0}, {1}, {2}, {3}]
     assert pair_fast([2, 2, 2, 2, 0, 0, 0, 0], met, [False] * 8) == ([(0, 2), (1, 3), (4, 6), (5, 7)], None)
-
-
-def test_who_has_met_his_counterpart_takes_the_next() -> None:
-    met: list[set[int]] = [{2}, set(), {0}, set()]
-    assert pair_fast([0, 0, 0, 0], met, [False] * 4) == ([(0, 3), (1, 2)], None)
-
-
-def test_wishes_give_way_where_somebody_would_stay_over() -> None:
-    # 0 wants 2; but then 1 and 3, who have met, would be left.
-    met: list[set[int]] = [set(), {3}, set(), {1}]
-    pairs, _bye = pair_fast([0, 0, 0, 0], met, [False] * 4)
-    assert sorted(map(sorted, pairs)) in ([[0, 1], [2, 3]], [[0, 3], [1, 2]])
-
-
-def test_where_all_have_met_they_meet_again() -> None:
+    assert pair_fast([0, 0, 0, 0], [{2}, set(), {0}, set()], [False] * 4) == ([(0, 3), (1, 2)], None)
     assert pair_fast([2, 0], [{1}, {0}], [False, False]) == ([(0, 1)], None)
+    pairs, _bye = pair_fast([0, 0, 0, 0], [set(), {3}, set(), {1}], [False] * 4)
+    assert sorted(map(sorted, pairs)) in ([[0, 1], [2, 3]], [[0, 3], [1, 2]])
 
 
 def test_the_last_without_a_bye_has_it() -> None:

@@ -24,7 +24,7 @@ from tournaments.pairing.knockout import Knockout
 from tournaments.pairing.round_robin import RoundRobin
 
 
-def test_sixteen_players_on_eight_boards_one_round_an_evening() -> None:
+def test_sixteen_players_on_eight_boards_or_half_of_them() -> None:
     hall = Hall(evenings=7, boards=8)
     evenings = {
         Format(Kind.ROUND_ROBIN): 15,
@@ -34,26 +34,17 @@ def test_sixteen_players_on_eight_boards_one_round_an_evening() -> None:
         Format(Kind.GROUPS, groups=4): 3 + 3,
     }
     assert {form: hall.evenings_for(games_by_round(form, 16)) for form in evenings} == evenings
-
-
-def test_with_half_the_boards_a_round_takes_two_sittings() -> None:
     assert Hall(1, boards=4).evenings_for(games_by_round(Format(Kind.SWISS, rounds=5), 16)) == 10
     assert Hall(1, boards=4, rounds_an_evening=4).evenings_for(games_by_round(Format(Kind.SWISS, rounds=5), 16)) == 3
     assert Hall(1, boards=7).sittings_for(8) == 2
 
 
-def test_a_knockout_takes_fewer_boards_every_round() -> None:
+def test_so_many_games_has_each_round_of_a_format() -> None:
     assert games_by_round(Format(Kind.KNOCKOUT), 16) == (8, 4, 2, 1)
     assert games_by_round(Format(Kind.KNOCKOUT), 13) == (5, 4, 2, 1), "three have a bye"
     assert games_by_round(Format(Kind.KNOCKOUT, games=2), 4) == (2, 2, 1, 1)
-
-
-def test_groups_play_side_by_side_and_then_the_best_go_on() -> None:
     assert games_by_round(Format(Kind.GROUPS), 8) == (4, 4, 4, 2, 1)
     assert games_by_round(Format(Kind.GROUPS), 7) == (3, 3, 3, 2, 1), "four and three: a group of three is three rounds"
-
-
-def test_everybody_meets_everybody_as_often_as_said() -> None:
     assert games_by_round(Format(Kind.ROUND_ROBIN), 5) == (2,) * 5
     assert games_by_round(Format(Kind.ROUND_ROBIN, cycles=2), 6) == (3,) * 10
     assert schedule(3, 1) == (((1, 2),), ((0, 1),), ((2, 0),)), "against the absent fourth one is free"
@@ -97,12 +88,18 @@ def swiss_lengths(players: int, hall: Hall) -> list[int]:
     return [form.rounds for form in usual_formats(players, hall) if form.kind is Kind.SWISS]
 
 
-def test_a_usual_swiss_is_as_short_as_can_be_as_long_as_the_evenings_allow_and_between() -> None:
+def test_how_long_a_swiss_usually_is_and_what_it_cannot_be_in_every_language() -> None:
     assert swiss_lengths(16, Hall(7, 8)) == [4, 5, 7]
     assert swiss_lengths(16, Hall(30, 8)) == [4, 6, 8], "half the field: beyond, all play all"
     assert swiss_lengths(16, Hall(2, 8)) == [4], "fewer name no winner; that it does not fit is said"
     assert swiss_lengths(200, Hall(100, 100)) == [8, 11, 15], "nobody thinks of a longer one"
     assert swiss_lengths(2, Hall(9, 1)) == [1]
+    with pytest.raises(PairingError) as refused:
+        check_format(Format(Kind.SWISS, rounds=8), 8)
+    words = refused.value.args[0]
+    assert words == "A Swiss of 8 players has 1 to 7 rounds, not 8."
+    assert isinstance(words, Sentence)
+    assert words.values == {"players": 8, "most": 7, "rounds": 8}
 
 
 def test_the_last_evening_is_counted_from_the_first() -> None:
@@ -116,34 +113,15 @@ def test_the_last_evening_is_counted_from_the_first() -> None:
         last_evening(tuesday, 7, 0)
 
 
-def test_what_a_swiss_cannot_be_is_said_in_every_language() -> None:
-    with pytest.raises(PairingError) as refused:
-        check_format(Format(Kind.SWISS, rounds=8), 8)
-    words = refused.value.args[0]
-    assert words == "A Swiss of 8 players has 1 to 7 rounds, not 8."
-    assert isinstance(words, Sentence)
-    assert words.values == {"players": 8, "most": 7, "rounds": 8}
-
-
-@pytest.mark.parametrize(
-    ("form", "players"),
-    [
-        (Format(Kind.SWISS, rounds=0), 8),
-        (Format(Kind.SWISS, rounds=8), 8),
-        (Format(Kind.ROUND_ROBIN), 41),
-        (Format(Kind.ROUND_ROBIN, cycles=3), 8),
-        (Format(Kind.GROUPS, groups=4), 7),
-        (Format(Kind.GROUPS, groups=2, qualifiers=5), 16),
-        (Format(Kind.KNOCKOUT), 257),
+def test_a_format_or_a_hall_that_cannot_be_is_refused() -> None:
+    for form, players in (
+        (Format(Kind.SWISS, rounds=0), 8), (Format(Kind.SWISS, rounds=8), 8), (Format(Kind.ROUND_ROBIN), 41),
+        (Format(Kind.ROUND_ROBIN, cycles=3), 8), (Format(Kind.GROUPS, groups=4), 7),
+        (Format(Kind.GROUPS, groups=2, qualifiers=5), 16), (Format(Kind.KNOCKOUT), 257),
         (Format(Kind.KNOCKOUT, games=0), 8),
-    ],
-)
-def test_a_format_that_cannot_be_played_is_refused(form: Format, players: int) -> None:
-    with pytest.raises(PairingError):
-        check_format(form, players)
-
-
-@pytest.mark.parametrize("numbers", [(0, 1, 1), (1, 0, 1), (1, 1, 0)])
-def test_a_hall_has_something_of_everything(numbers: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="an evening, a board"):
-        Hall(*numbers)
+    ):  # fmt: skip
+        with pytest.raises(PairingError):
+            check_format(form, players)
+    for numbers in ((0, 1, 1), (1, 0, 1), (1, 1, 0)):
+        with pytest.raises(ValueError, match="an evening, a board"):
+            Hall(*numbers)

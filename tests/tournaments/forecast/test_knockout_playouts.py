@@ -91,27 +91,6 @@ def test_sampled_agrees_with_exact(
         played(to_come, strengths, 0)
 
 
-def test_byes_lead_into_the_next_round() -> None:
-    to_come = KnockoutToCome(Knockout().bracket(5, {}, Random(0)))
-    outlook = played(to_come, known(*strong(5)))
-    assert outlook.places[0, 4] == 0.0, "the first seed has a bye: he is among four"
-    assert outlook.places[3, 4] + outlook.places[4, 4] == pytest.approx(1.0), "one of 4 and 5 is fifth"
-
-
-def test_certain_strengths_give_the_certain_order() -> None:
-    outlook = played(KnockoutToCome(WITH_THIRD), known(*(3000.0 * (8 - seed) for seed in range(8))))
-    assert outlook.places[:4] == pytest.approx(numpy.eye(8)[:4], abs=1e-6)
-    assert outlook.places[4:, 4:] == pytest.approx(0.25, abs=1e-6)
-
-
-def test_a_bracket_played_to_the_end_is_its_places() -> None:
-    winners = {(1, 1): 1, (1, 2): 4, (1, 3): 2, (1, 4): 3, (2, 1): 1, (2, 2): 3, (3, 1): 3, (3, 2): 2}
-    outlook = played(KnockoutToCome(WITH_THIRD, winners), unsure(*strong(8)))
-    assert [int(outlook.places[:, place].argmax()) + 1 for place in range(4)] == [3, 1, 2, 4]
-    assert (outlook.places[:, :4].max(axis=0) == 1.0).all()
-    assert outlook.places[4:, 4:].tolist() == [[0.25] * 4] * 4
-
-
 @pytest.mark.parametrize(("lead", "left"), [(0, 1), (2, 1), (-2, 2), (3, 1), (0, 0), (1, 0), (4, 2), (0, 4)])
 def test_a_match_goes_on_from_where_it_stands(lead: int, left: int) -> None:
     chance = goes_on(numpy.array([1600.0]), numpy.array([1500.0]), RATE, lead, left)
@@ -124,14 +103,6 @@ def test_a_lead_counts_for_the_upper_line() -> None:
     assert ahead.places[0, 4:].sum() < 0.3 < ahead.places[7, 4:].sum()
     odds = odds_of(0.5, RATE)
     assert ahead.places[7, 4:].sum() == pytest.approx(1.0 - odds.loss / 2)
-
-
-def test_an_unknown_strength_binds_matches_together() -> None:
-    """Who turned out strong in one match is strong in the next."""
-    rows = numpy.array([[1200.0] + [1500.0] * 7, [1800.0] + [1500.0] * 7])
-    outlook = played(KnockoutToCome(EIGHT), Strengths(tuple(range(1, 9)), rows, RATE))
-    assert outlook.title(1) == pytest.approx(sum(chance_by_hand(own, 1500, 0, 1) ** 3 for own in (1200, 1800)) / 2)
-    assert outlook.title(1) > 2 * outlook.title(2)
 
 
 def test_what_cannot_have_happened_is_refused() -> None:

@@ -49,12 +49,7 @@ def places(bracket: Bracket, played: Played) -> dict[int, tuple[int, int]]:
     return {one.player: (one.first, one.last) for one in bracket_places(map(as_played, bracket))}
 
 
-@given(
-    players=st.integers(2, 8),
-    third=st.booleans(),
-    pairs=st.sampled_from(["neighbours", "crossed"]),
-    data=st.data(),
-)
+@given(players=st.integers(2, 8), third=st.booleans(), pairs=st.sampled_from(["neighbours", "crossed"]), data=st.data())
 def test_reach_is_what_every_way_to_go_on_finds(players: int, third: bool, pairs: str, data: st.DataObject) -> None:
     bracket = Knockout().bracket(players, {"third_place": third, "pairs": pairs}, Random(0))
     truth = data.draw(st.sampled_from(list(played_out(bracket, {}))[:256]))
@@ -98,21 +93,15 @@ def test_so_many_wins_are_enough_and_one_fewer_is_not(players: int, third: bool,
             assert places(bracket, played)[player][1] > top
 
 
-def test_before_the_first_match_everybody_can_win() -> None:
+def test_everybody_can_win_at_first_a_finalist_has_second_place_and_who_lost_his() -> None:
     one = reach_of(1, EIGHT, {})
     assert one.places == ((1, 1), (2, 2), (3, 4), (5, 8))
     assert [one.wins_for(top) for top in (1, 2, 4, 8)] == [3, 2, 1, 0]
     assert one.opponents == {(1, 1): {8}, (2, 1): {4, 5}, (3, 1): {2, 3, 6, 7}}
-
-
-def test_who_is_in_the_final_has_second_place_for_sure() -> None:
     finalist = reach_of(2, EIGHT, {(1, 3): 2, (1, 4): 3, (2, 2): 2})
     assert finalist.places == ((1, 1), (2, 2))
     assert (finalist.has_clinched(2), finalist.has_clinched(1), finalist.wins_for(1)) == (True, False, 1)
     assert finalist.opponents == {(3, 1): {1, 4, 5, 8}}
-
-
-def test_who_lost_has_his_place() -> None:
     beaten = reach_of(8, EIGHT, {(1, 1): 1})
     assert (beaten.places, beaten.opponents, beaten.wins_for(4)) == (((5, 8),), {}, None)
 

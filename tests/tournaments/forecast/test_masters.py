@@ -7,16 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.fide_tables import xiangqi_expected
-from tournaments.forecast.masters import (
-    MASTERS,
-    TABLES,
-    Chances,
-    MastersField,
-    Record,
-    Rule,
-    by_rating,
-    chances,
-)
+from tournaments.forecast.masters import MASTERS, TABLES, Chances, MastersField, Record, Rule, by_rating, chances
 
 WANG_T, XU, ZHAO, WANG_Y, XIE, SUN, ZHENG, HONG = range(8)
 STRANGERS = [(SUN, ZHENG), (SUN, HONG), (ZHENG, HONG)]
@@ -50,40 +41,24 @@ def test_score_rates_are_those_printed_to_the_last_digit(one: int) -> None:
     assert rates == [Decimal(rate) for rate in PRINTED[one].split()]
 
 
-def test_tables_of_two_players_tell_the_same_of_their_games() -> None:
+def test_the_field_stands_by_rating_and_tables_of_two_tell_the_same_of_their_games() -> None:
+    names = "Wang Tianyi, Xu Yinchuan, Zhao Xinxin, Wang Yang, Xie Jing, Sun Yongzheng, Zheng Weitong, Hong Zhi"
+    assert MASTERS.names == tuple(names.split(", "))
+    assert MASTERS.ratings == (2665, 2663, 2634, 2630, 2618, 2597, 2589, 2588)
+    assert MASTERS.k == 10
     both = [(one, other) for one in PRINTED for other in PRINTED if one < other]
     assert len(both) == 10
     for one, other in both:
         assert MASTERS.met[one, other] == MASTERS.met[other, one].mirrored
 
 
-def test_the_field_stands_by_rating() -> None:
-    assert dict(zip(MASTERS.names, MASTERS.ratings, strict=True)) == {
-        "Wang Tianyi": 2665,
-        "Xu Yinchuan": 2663,
-        "Zhao Xinxin": 2634,
-        "Wang Yang": 2630,
-        "Xie Jing": 2618,
-        "Sun Yongzheng": 2597,
-        "Zheng Weitong": 2589,
-        "Hong Zhi": 2588,
-    }
-    assert MASTERS.k == 10
-
-
-def test_three_pairs_of_28_are_not_known() -> None:
+def test_three_pairs_of_28_are_not_known_lost_tables_are_read_off_the_opponents() -> None:
     pairs = [(one, other) for one in range(8) for other in range(one + 1, 8)]
     assert [pair for pair in pairs if MASTERS.record(*pair) is None] == STRANGERS
     assert [len(row) for row in TABLES] == [7] * 5
-
-
-def test_lost_tables_are_read_off_the_opponents() -> None:
     assert met(HONG, XU) == (9, 28, 18)
     assert met(SUN, WANG_T) == (2, 11, 10)
     assert met(WANG_Y, ZHAO).games == 32
-
-
-def test_three_in_five_games_were_drawn() -> None:
     known = [met(one, other) for one in PRINTED for other in range(one + 1, 8)]
     games, drawn = sum(record.games for record in known), sum(record.drawn for record in known)
     assert MASTERS.drawn_share == drawn / games
@@ -112,9 +87,11 @@ def test_worked_cases(rule: Rule, one: int, other: int, won: float, drawn: float
     assert chances(MASTERS, rule, one, other) == pytest.approx((won, drawn, 1 - won - drawn), abs=1e-12)
 
 
-def test_a_certain_win_is_certain_to_the_last_bit() -> None:
+def test_a_certain_win_is_certain_to_the_last_bit_and_chances_turn_round() -> None:
     assert chances(MASTERS, Rule.DECISIVE, XU, WANG_T) == (1, 0, 0)
     assert chances(MASTERS, Rule.DRAWS, XU, WANG_T).lost == 0
+    assert Chances(0.5, 0.3, 0.2).mirrored == (0.2, 0.3, 0.5)
+    assert Chances(0.5, 0.3, 0.2).going_on == 0.65
 
 
 @pytest.mark.parametrize("rule", Rule)
@@ -125,13 +102,10 @@ def test_strangers_go_by_rating(rule: Rule, pair: tuple[int, int]) -> None:
     assert expected == (0.5 if pair == (ZHENG, HONG) else 0.51)
 
 
-def test_strangers_draw_as_often_as_the_others() -> None:
+def test_strangers_draw_as_often_as_the_others_and_a_favourite_less() -> None:
     found = chances(MASTERS, Rule.DRAWS, SUN, ZHENG)
     assert found.drawn == MASTERS.drawn_share
     assert found == by_rating(MASTERS, SUN, ZHENG, draws=True)
-
-
-def test_a_favourite_leaves_little_room_for_draws() -> None:
     known = {(1, 2): Record(0, 50, 0)}
     found = by_rating(MastersField(tuple("abcd"), (3000, 2600, 2600, 2600), known), 0, 1, draws=True)
     assert found == pytest.approx((0.84, 0.16, 0))
@@ -173,8 +147,3 @@ def test_only_the_rule_of_draws_knows_any(pair: list[int]) -> None:
 def test_a_field_that_is_none_is_refused(names: str, ratings: tuple[int, ...], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         MastersField(tuple(names), ratings, {})
-
-
-def test_chances_turn_round() -> None:
-    assert Chances(0.5, 0.3, 0.2).mirrored == (0.2, 0.3, 0.5)
-    assert Chances(0.5, 0.3, 0.2).going_on == 0.65

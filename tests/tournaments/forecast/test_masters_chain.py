@@ -38,37 +38,36 @@ def pair_chain(won: float, expected: float) -> Chain:
 
 
 # --- the ratio R --------------------------------------------------------------------------------------------------
-def test_the_chain_starts_at_the_likeliest_results() -> None:
+def test_the_chain_starts_at_the_likeliest_results_if_there_are_any() -> None:
     assert pair_chain(0.7, 0.6).stations == [Station([0, 1], [WON], 0.7, 0.6)] * STATIONS
     assert pair_chain(0.2, 0.6).stations[0].outcomes == [LOST]
+    with pytest.raises(ValueError, match="must start where the target is positive"):
+        Chain(numpy.zeros((2, 2, 4)), pair_table(0.5), Generator(PCG64(1)))
 
 
-@pytest.mark.parametrize(("accept", "taken"), [(0.428, True), (0.429, False)])
-def test_another_result_is_taken_by_the_ratio_of_the_targets(accept: float, taken: bool) -> None:
+def test_another_result_is_taken_by_the_ratio_of_the_targets() -> None:
     """From .7 to .3: R = 3/7."""
-    chain = pair_chain(0.7, 0.6)
-    chain.move(flip(accept))
-    assert chain.stations[0].outcomes == [LOST if taken else WON]
-    assert (chain.accepted, chain.tried) == (int(taken), 1)
-    assert chain.stations[1:] == [Station([0, 1], [WON], 0.7, 0.6)] * 2
+    for accept, taken in ((0.428, True), (0.429, False)):
+        chain = pair_chain(0.7, 0.6)
+        chain.move(flip(accept))
+        assert chain.stations[0].outcomes == [LOST if taken else WON], accept
+        assert (chain.accepted, chain.tried) == (int(taken), 1), accept
+        assert chain.stations[1:] == [Station([0, 1], [WON], 0.7, 0.6)] * 2, accept
 
 
-@pytest.mark.parametrize(("accept", "taken"), [(0.642, True), (0.643, False)])
-def test_a_station_drawn_anew_is_taken_by_the_whole_ratio(accept: float, taken: bool) -> None:
+def test_a_station_drawn_anew_is_taken_by_the_whole_ratio() -> None:
     """R = f(v) g(u|v) / (f(u) g(v|u)) = .3 · .6 / (.7 · .4) = 9/14."""
-    chain = pair_chain(0.7, 0.6)
-    chain.move(anew(accept, [0, 1], [0.61]))
-    assert chain.stations[0].outcomes == [LOST if taken else WON]
+    for accept, taken in ((0.642, True), (0.643, False)):
+        chain = pair_chain(0.7, 0.6)
+        chain.move(anew(accept, [0, 1], [0.61]))
+        assert chain.stations[0].outcomes == [LOST if taken else WON], accept
 
 
-def test_better_candidates_are_always_taken() -> None:
+def test_better_candidates_are_always_taken_and_what_cannot_happen_never() -> None:
     chain = pair_chain(0.7, 0.6)
     chain.stations[0] = Station([0, 1], [LOST], 0.3, 0.4)
     chain.move(flip(0.999999))
     assert chain.stations[0] == Station([0, 1], [WON], 0.7, 0.6)
-
-
-def test_what_cannot_happen_is_never_taken() -> None:
     chain = pair_chain(1.0, 0.6)
     chain.move(flip(0.0))
     chain.move(anew(0.0, [1, 0], [0.1]))  # the lower rated wins
@@ -102,11 +101,6 @@ def test_a_turned_match_sends_another_player_on() -> None:
     assert chain.stations[0].target == pytest.approx(0.4 * 0.7 * 0.9)
 
 
-def test_nothing_to_start_from_is_refused() -> None:
-    with pytest.raises(ValueError, match="must start where the target is positive"):
-        Chain(numpy.zeros((2, 2, 4)), pair_table(0.5), Generator(PCG64(1)))
-
-
 # --- in the long run ----------------------------------------------------------------------------------------------
 def test_every_state_comes_as_often_as_its_target_says() -> None:
     """Two players with draws: eight states a station, each by its own probability."""
@@ -127,16 +121,13 @@ def test_the_chain_stays_where_things_can_happen(rule: Rule) -> None:
         assert min(station.target for station in chain.stations) > 0
 
 
-def test_samples_are_whole_events_some_moves_apart() -> None:
+def test_samples_are_whole_events_some_moves_apart_and_a_chain_goes_on_where_it_was() -> None:
     chain = masters_chain(Rule.DRAWS)
     events = chain.run(400)
     assert events.lines.shape == (400, STATIONS, 8)
     assert events.outcomes.shape == (400, STATIONS, 7)
     assert (numpy.sort(events.lines, axis=2) == numpy.arange(8)).all()
     assert chain.tried == 400 * MOVES
-
-
-def test_a_chain_goes_on_where_it_was() -> None:
     whole, parts = masters_chain(Rule.DRAWS, 5), masters_chain(Rule.DRAWS, 5)
     first, second = parts.run(30), parts.run(20)
     assert numpy.array_equal(whole.run(50).lines, numpy.concatenate([first.lines, second.lines]))

@@ -51,14 +51,11 @@ def test_one_is_first_four_are_among_four_and_titles_are_the_exact_ones(rule: Ru
     assert tuple(column(found, "name")) == MASTERS.names
 
 
-def test_only_titles_are_exact() -> None:
+def test_only_titles_are_exact_and_the_documentation_shows_them() -> None:
     found = exact(MASTERS, Rule.SCORE_RATE)
     assert (found.samples, found.chain) == (None, None)
     assert {(each.p_first, each.p_top4, each.se_first, each.se_top4) for each in found.players} == {(None,) * 4}
     assert sum(column(found, "p_station")) == pytest.approx(1)
-
-
-def test_the_documentation_shows_the_exact_titles() -> None:
     titles = [column(exact(MASTERS, rule), "p_station") for rule in Rule]
     rows = [
         f"| {name} | " + " | ".join(f"{100 * each[player]:.2f}" for each in titles) + " |"

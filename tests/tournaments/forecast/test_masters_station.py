@@ -59,9 +59,6 @@ def test_the_first_winner_meets_the_fourth_the_second_the_third() -> None:
     assert first == ((0, 1), (2, 3), (4, 5), (6, 7))
     assert later == ((8, 11), (9, 10), (12, 13))
     assert matches_of(2) == ((0, 1),)
-
-
-def test_outcomes_of_a_match_add_up_and_nobody_meets_himself() -> None:
     for rule in Rule:
         assert table_of(rule).sum(axis=2) == pytest.approx(1 - numpy.eye(8))
 
@@ -104,12 +101,6 @@ def test_titles_of_eight_are_those_of_all_40320_draws(rule: Rule) -> None:
     assert exact_titles(table) == pytest.approx(titles_by_draws(table[:, :, WON] + table[:, :, DRAWN_ON]).tolist())
 
 
-def test_equals_win_as_often() -> None:
-    equals = outcome_table(MASTERS, lambda upper, lower: Chances(0.25, 0.5, 0.25))
-    assert exact_titles(equals) == pytest.approx([1 / 8] * 8)
-    assert exact_titles(certain(8)) == pytest.approx([1, 0, 0, 0, 0, 0, 0, 0])
-
-
 @given(order=st.permutations(range(8)), rule=st.sampled_from(Rule))
 def test_in_whatever_order_the_players_stand(order: list[int], rule: Rule) -> None:
     table = table_of(rule)
@@ -149,29 +140,21 @@ def test_ratings_are_those_the_club_would_give(seed: int) -> None:
         assert [Fraction(rating, 10) for rating in tenths[number].tolist()] == expected
 
 
-def test_points_move_between_players_and_the_order_follows() -> None:
-    ends = play(MASTERS, deal(table_of(Rule.SCORE_RATE), 500, Generator(PCG64(3))))
-    assert set(ends.tenths.sum(axis=1).tolist()) == {10 * sum(MASTERS.ratings)}
-    in_order = numpy.take_along_axis(ends.tenths, ends.order, axis=1)
-    assert (numpy.diff(in_order, axis=1) <= 0).all()
-
-
-def test_one_game_worked_by_hand() -> None:
+def test_one_game_by_hand_points_only_move_and_ties_go_by_the_rating_before() -> None:
     """The lower rated by 20 wins: We .47, so 5.3 points."""
     pair = MastersField(("a", "b"), (2520, 2500), {})
     ends = play(pair, Events(numpy.array([[[0, 1]]]), numpy.array([[[LOST]]])))
     assert (ends.titles.tolist(), ends.tenths.tolist(), ends.order.tolist()) == ([[1]], [[25147, 25053]], [[0, 1]])
-
-
-def test_ties_go_by_the_rating_before_the_event() -> None:
     lines = numpy.array([[[3, 1, 2, 0]]])
     ends = play(FOUR, Events(lines, numpy.full((1, 1, 3), DRAWN_ON)))
-    assert ends.order.tolist() == [[0, 1, 2, 3]]
-    assert ends.titles.tolist() == [[3]]
+    assert (ends.order.tolist(), ends.titles.tolist()) == ([[0, 1, 2, 3]], [[3]])
     ends = play(MASTERS, deal(table_of(Rule.RATING), 2000, Generator(PCG64(3))))
     tied = numpy.diff(numpy.take_along_axis(ends.tenths, ends.order, axis=1), axis=1) == 0
     assert tied.sum() > 10
     assert (numpy.diff(ends.order, axis=1)[tied] > 0).all()
+    ends = play(MASTERS, deal(table_of(Rule.SCORE_RATE), 500, Generator(PCG64(3))))
+    assert set(ends.tenths.sum(axis=1).tolist()) == {10 * sum(MASTERS.ratings)}
+    assert (numpy.diff(numpy.take_along_axis(ends.tenths, ends.order, axis=1), axis=1) <= 0).all()
 
 
 # --- chance -------------------------------------------------------------------------------------------------------
@@ -183,15 +166,12 @@ def test_the_same_numbers_make_the_same_events() -> None:
     assert not numpy.array_equal(one.lines, other.lines)
 
 
-def test_lots_send_everybody_everywhere_as_often() -> None:
+def test_lots_send_everybody_everywhere_as_often_and_certain_results_come_every_time() -> None:
     lines = deal(certain(8), 8000, Generator(PCG64(1))).lines.reshape(-1, 8)
     assert (numpy.sort(lines, axis=1) == numpy.arange(8)).all()
     counts = numpy.array([numpy.bincount(line, minlength=8) for line in lines.T])
     spread = (len(lines) * 1 / 8 * 7 / 8) ** 0.5
     assert abs(counts - len(lines) / 8).max() < 4.5 * spread
-
-
-def test_certain_results_come_every_time() -> None:
     field = MastersField(tuple("abcdefgh"), (2500,) * 8, {})
     ends = play(field, deal(certain(8), 200, Generator(PCG64(2))))
     assert not ends.titles.any()

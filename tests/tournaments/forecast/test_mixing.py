@@ -51,11 +51,6 @@ def by_the_book(chains: Any) -> tuple[float, float]:
     return sqrt(pooled / within), min(draws / time, draws * numpy.log10(draws)) if time > 0 else inf
 
 
-def test_two_short_chains_by_hand() -> None:
-    # Halves (1, 3) (2, 4) (3, 5) (6, 8): W = 2, means 2 3 4 7 of variance 14/3; var⁺ = 1 + 14/3.
-    assert split_rhat(numpy.array([[1.0, 3, 2, 4], [3, 5, 6, 8]])) == pytest.approx(sqrt((1 + 14 / 3) / 2))
-
-
 @given(st.integers(4, 40), st.integers(1, 4), st.integers(0, 10_000), st.floats(-0.5, 0.95))
 def test_they_are_what_the_book_says(kept: int, chains: int, seed: int, memory: float) -> None:
     dice = numpy.random.default_rng(seed)
@@ -68,10 +63,12 @@ def test_they_are_what_the_book_says(kept: int, chains: int, seed: int, memory: 
         assert effective_size(walk) == pytest.approx(size, rel=1e-6)
 
 
-def test_independent_draws_are_worth_themselves() -> None:
+def test_independent_draws_are_worth_themselves_and_those_that_swing_more() -> None:
+    assert split_rhat(numpy.array([[1.0, 3, 2, 4], [3, 5, 6, 8]])) == pytest.approx(sqrt((1 + 14 / 3) / 2))
     chains = swinging(0.0)
     assert split_rhat(chains) == pytest.approx(1.0, abs=0.005)
     assert effective_size(chains) == pytest.approx(CHAINS * KEPT, rel=0.1)
+    assert effective_size(swinging(-0.5)) > 2 * CHAINS * KEPT
 
 
 @pytest.mark.parametrize("memory", [0.3, 0.6, 0.9])
@@ -80,28 +77,10 @@ def test_a_memory_costs_draws(memory: float) -> None:
     assert effective_size(swinging(memory)) == pytest.approx(CHAINS * KEPT * (1 - memory) / (1 + memory), rel=0.15)
 
 
-def test_draws_that_swing_to_and_fro_are_worth_more() -> None:
-    assert effective_size(swinging(-0.5)) > 2 * CHAINS * KEPT
-
-
-def test_chains_that_stay_apart_are_found() -> None:
-    apart = swinging(0.0) + numpy.arange(CHAINS)[:, None]
-    assert split_rhat(apart) > 2
-    assert effective_size(apart) < 5 * CHAINS
-
-
-def test_chains_that_wander_alike_are_found_by_their_halves() -> None:
-    wandering = swinging(0.0) + numpy.linspace(0, 4, KEPT)
-    assert split_rhat(wandering) > 1.3
-
-
-def test_chains_that_never_move() -> None:
+def test_chains_that_never_move_and_three_draws_that_cannot_be_halved() -> None:
     assert split_rhat(numpy.ones((3, 6))) == 1.0
     assert split_rhat(numpy.ones((3, 6)) * [[1], [2], [3]]) == inf
     assert effective_size(numpy.ones((3, 6))) == 0.0
-
-
-def test_three_draws_cannot_be_halved() -> None:
     with pytest.raises(ValueError, match="at least four"):
         split_rhat(numpy.ones((2, 3)))
     with pytest.raises(ValueError, match="at least four"):

@@ -54,18 +54,12 @@ def by_trying(one: Running, player: int, top: int, ties: Ties) -> Verdict:
 LAST = "11 11 .."
 
 
-def test_the_leader_wins_the_direct_encounter_against_whoever_draws_level() -> None:
+def test_the_direct_encounter_decides_for_the_leader_and_without_it_level_stays_level() -> None:
     # 1 may lose to 3 and be caught by 2 or by 4: he beat both.
     assert verdicts(needs_with_tiebreaks(event(LAST, "DE"), 1, ties=Ties.ALONE)) == {(2,): SURE, (1,): SURE, (0,): SURE}
     assert verdicts(needs_on_points(event(LAST).race(), 1, ties=Ties.ALONE))[0,] is HELP
-
-
-def test_without_a_tiebreak_level_stays_level() -> None:
     assert verdicts(needs_with_tiebreaks(event(LAST), 1, ties=Ties.ALONE))[0,] is HELP
     assert verdicts(needs_with_tiebreaks(event(LAST), 1, ties=Ties.SHARED))[0,] is SURE
-
-
-def test_level_on_points_and_behind_in_the_tiebreak_is_out() -> None:
     assert needs_with_tiebreaks(event(LAST), 2).verdict is HELP, "level is enough, and there is no tie-break"
     assert needs_with_tiebreaks(event(LAST, "DE"), 2).verdict is LOST
     assert needs_with_tiebreaks(event(LAST, "DE"), 2, top=2).verdict is HELP
@@ -101,45 +95,35 @@ def test_three_points_a_win_are_tried_out(one: Running, ties: Ties, player: int)
     assert verdict_with_tiebreaks(one, Goal(player, 1, ties)) is by_trying(one, player, 1, ties)
 
 
-def test_a_win_is_worth_more_in_football() -> None:
+def test_a_win_is_worth_more_in_football_and_an_armageddon_game_ends_in_four_ways() -> None:
     # 1 has 6 football points, 2 and 4 have 3 each: a win takes them level, as in chess; a draw is nothing like half.
     assert needs_with_tiebreaks(event(LAST, points="football"), 4).least == 2
     assert event("1= =. ..", points="football").race().points == {1: 3, 2: 1, 3: 2, 4: 1}
-
-
-def test_an_armageddon_game_ends_in_four_ways_and_a_draw_in_two() -> None:
     one = event("11 11 ..", points="armageddon")
     assert len(list(all_outcomes(one))) == 16
-    drawn = event("11 11 =.", points="armageddon")
-    assert len(list(all_outcomes(drawn))) == 8
+    assert len(list(all_outcomes(event("11 11 =.", points="armageddon")))) == 8
     assert verdict_with_tiebreaks(one, Goal(1, 1, Ties.SHARED)) is by_trying(one, 1, 1, Ties.SHARED) is SURE
     with pytest.raises(ValueError, match="four ways"):
         needs_with_tiebreaks(one, 1)
 
 
-def test_games_of_somebody_who_left_are_not_to_come() -> None:
+def test_an_adjourned_game_is_to_come_and_those_of_somebody_who_left_are_not() -> None:
     one = replace(event("11 11 .."), annulled=frozenset({3}))
     assert one.race().games == ((2, 4),)
     assert 3 not in one.race().points
     assert verdicts(needs_with_tiebreaks(one, 1)) == {(): SURE}
     with pytest.raises(KeyError):
         needs_with_tiebreaks(one, 3)
-
-
-def test_an_adjourned_game_is_to_come() -> None:
     one = event("11 11 1.")
     adjourned = replace(one, meetings=(*one.meetings[:-1], replace(one.meetings[-1], result=Result.ADJOURNED)))
     assert adjourned.race() == one.race()
 
 
-def test_with_too_many_outcomes_the_verdict_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_too_many_outcomes_the_verdict_stays_open_or_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     one = event(LAST, "DE")
     assert verdict_with_tiebreaks(one, Goal(2, 1, Ties.SHARED)) is LOST
     monkeypatch.setattr(outcomes, "MOST_OUTCOMES", 8)
     assert verdict_with_tiebreaks(one, Goal(2, 1, Ties.SHARED)) is OPEN
     assert verdict_with_tiebreaks(one, Goal(3, 1, Ties.SHARED)) is LOST, "no tie-break can help him"
-
-
-def test_a_long_way_to_go_is_refused() -> None:
     with pytest.raises(TooManyWaysError, match="9 own games"):
         needs_with_tiebreaks(event("." * 45, players=10), 1)

@@ -16,13 +16,9 @@ from tournaments.forecast.playing import AT_ONCE, Played, odds_table, play
 
 RATE = 0.857
 FORMATS = (
-    Format(Kind.ROUND_ROBIN),
-    Format(Kind.ROUND_ROBIN, cycles=2),
-    Format(Kind.SWISS, rounds=3),
-    Format(Kind.KNOCKOUT),
-    Format(Kind.KNOCKOUT, games=2),
-    Format(Kind.GROUPS),
-)
+    Format(Kind.ROUND_ROBIN), Format(Kind.ROUND_ROBIN, cycles=2), Format(Kind.SWISS, rounds=3),
+    Format(Kind.KNOCKOUT), Format(Kind.KNOCKOUT, games=2), Format(Kind.GROUPS),
+)  # fmt: skip
 each_format = pytest.mark.parametrize("form", FORMATS, ids=lambda form: f"{form.kind}-{form.cycles}-{form.games}")
 
 
@@ -65,56 +61,38 @@ def test_a_round_robin_comes_out_as_every_outcome_says(ratings: list[float]) -> 
     assert close(result.tied, tied)
 
 
-def test_a_knockout_of_four_comes_out_as_reckoned() -> None:
+def test_a_knockout_and_its_matches_come_out_as_reckoned() -> None:
     one, two, three, four = ratings = [1700.0, 1600.0, 1500.0, 1400.0]
     wins = goes_on(one, four) * (goes_on(two, three) * goes_on(one, two) + goes_on(three, two) * goes_on(one, three))
     assert close(played(Format(Kind.KNOCKOUT), ratings).share[:, 0], wins)
-
-
-def test_a_match_of_two_games_comes_out_as_reckoned() -> None:
     odds = odds_of(expected_score(1600.0, 1500.0), RATE)
     ahead = odds.win**2 + 2 * odds.win * odds.draw
     level = odds.draw**2 + 2 * odds.win * odds.loss
     result = played(Format(Kind.KNOCKOUT, games=2), [1600.0, 1500.0], samples=4000)
     assert close(result.share[:, 0], ahead + level * odds.win / (odds.win + odds.loss))
     assert (result.games == 2).all(), "after one win the other can still draw level"
-
-
-def test_a_match_ends_as_soon_as_it_is_decided() -> None:
-    result = played(Format(Kind.KNOCKOUT, games=3), [3000.0, 500.0], samples=50)
-    assert (result.games == 2).all()
+    assert (played(Format(Kind.KNOCKOUT, games=3), [3000.0, 500.0], samples=50).games == 2).all()
 
 
 @each_format
-def test_equals_win_equally_often(form: Format) -> None:
+def test_equals_win_equally_often_first_place_is_dealt_out_once_and_games_have_two_sides(form: Format) -> None:
     result = played(form, [1500.0] * 8)
     for player in range(8):
         assert close(result.share[:, player], 1 / 8)
-
-
-@each_format
-def test_first_place_is_dealt_out_once(form: Format) -> None:
     result = played(form, [1500.0 - 30 * player for player in range(9)], samples=100)
     assert numpy.allclose(result.share.sum(axis=1), 1.0)
     assert ((result.share.max(axis=1) < 1.0) == result.tied).all()
     if form.kind in (Kind.KNOCKOUT, Kind.GROUPS):
         assert not result.tied.any()
-
-
-@each_format
-def test_games_have_two_sides_and_one_sided_ones_are_among_them(form: Format) -> None:
     result = played(form, [2000.0, 1500.0, 1500.0, 1500.0, 1500.0, 1500.0, 1000.0], samples=50)
     both = result.games.sum(axis=1)
     assert (both % 2 == 0).all()
     assert (result.one_sided <= both // 2).all()
 
 
-def test_one_sided_games_are_counted() -> None:
+def test_one_sided_games_are_counted_and_the_bye_is_worth_a_win_and_no_game() -> None:
     # 400 points make 0.909, 360 make 0.888: of three games one is one-sided.
     assert (played(Format(Kind.ROUND_ROBIN), [1900.0, 1540.0, 1500.0], samples=5).one_sided == 1).all()
-
-
-def test_the_bye_of_a_swiss_is_worth_a_win_and_is_no_game() -> None:
     result = played(Format(Kind.SWISS, rounds=2), [3000.0, 1500.0, 500.0], samples=20)
     assert (result.games.sum(axis=1) == 4).all()
     assert (result.share[:, 0] == 1.0).all()
@@ -131,14 +109,10 @@ def test_odds_keep_the_expected_score(ratings: list[float], rate: float) -> None
 
 
 @each_format
-def test_the_same_dice_play_the_same_event(form: Format) -> None:
+def test_the_same_dice_play_the_same_event_and_of_many_none_is_lost(form: Format) -> None:
     one, other = (played(form, [1600.0, 1550.0, 1500.0, 1450.0, 1400.0], samples=20) for _time in range(2))
     assert (one.share == other.share).all()
     assert (one.games == other.games).all()
-
-
-@each_format
-def test_many_samples_are_played_in_batches_and_none_is_lost(form: Format) -> None:
     ratings = [1700.0, 1600.0, 1500.0, 1400.0, 1300.0, 1250.0, 1200.0, 1100.0]
     found = played(form, ratings, samples=2 * AT_ONCE + 3)
     assert {len(part) for part in (found.share, found.tied, found.games, found.one_sided)} == {2 * AT_ONCE + 3}

@@ -10,41 +10,25 @@ from tournaments.forecast.race import Race
 LAST_ROUND = Race({1: 4, 2: 3, 3: 1, 4: 0}, ((1, 2), (3, 4)))
 
 
-def test_a_win_brings_two_half_points_and_ends_the_game() -> None:
+def test_a_win_brings_two_half_points_a_draw_one_to_each_and_the_table_stays() -> None:
     after = LAST_ROUND.after(2, [2])
     assert after.points == {1: 4, 2: 5, 3: 1, 4: 0}
     assert after.games == ((3, 4),)
-
-
-def test_a_draw_brings_one_to_each() -> None:
     assert LAST_ROUND.after(4, [1]).points == {1: 4, 2: 3, 3: 2, 4: 1}
-
-
-def test_a_pair_may_meet_twice() -> None:
+    assert LAST_ROUND.points[1] == 4
     race = Race({1: 0, 2: 0, 3: 0}, ((1, 2), (2, 3), (2, 1)))
     assert race.opponents(1) == (2, 2)
     assert race.opponents(2) == (1, 3, 1)
     assert race.after(2, [2, 1, 0]).points == {1: 2, 2: 3, 3: 1}
 
 
-def test_the_table_that_was_is_left_as_it_is() -> None:
-    LAST_ROUND.after(1, [0])
-    assert LAST_ROUND.points[1] == 4
-
-
-@pytest.mark.parametrize("games", [((1, 1),), ((1, 9),), ((9, 1),)])
-def test_a_game_has_two_players_of_the_table(games: tuple[tuple[int, int], ...]) -> None:
-    with pytest.raises(ValueError, match="no game between two players"):
-        Race({1: 0, 2: 0}, games)
-
-
-@pytest.mark.parametrize("own", [[], [2, 2], [3], [-1]])
-def test_own_results_are_one_a_game(own: list[int]) -> None:
-    with pytest.raises(ValueError, match="1 games to come"):
-        LAST_ROUND.after(1, own)
-
-
-def test_who_is_not_in_the_table_has_no_games() -> None:
+def test_a_game_has_two_players_of_the_table_and_own_results_are_one_a_game() -> None:
+    for games in (((1, 1),), ((1, 9),), ((9, 1),)):
+        with pytest.raises(ValueError, match="no game between two players"):
+            Race({1: 0, 2: 0}, games)
+    for own in ([], [2, 2], [3], [-1]):
+        with pytest.raises(ValueError, match="1 games to come"):
+            LAST_ROUND.after(1, own)
     with pytest.raises(KeyError):
         LAST_ROUND.opponents(9)
 

@@ -13,7 +13,7 @@ from tournaments.forecast.outcomes import Running
 from tournaments.forecast.outlook import EXACT, SAMPLED, Outlook, Strengths
 from tournaments.forecast.round_robin_playouts import play_round_robin
 from tournaments.standings.crosstable import Bye
-from tournaments.standings.points import POINT_SYSTEMS, Result
+from tournaments.standings.points import POINT_SYSTEMS
 from tournaments.standings.tiebreaks import tiebreaks_of
 
 FOUR = unsure(1700, 1600, 1550, 1400)
@@ -29,29 +29,11 @@ def sampled(one: Running, monkeypatch: pytest.MonkeyPatch, samples: int = 4000) 
     return played(one, samples=samples)
 
 
-def test_one_game_to_come_between_equals_of_two() -> None:
-    # 3 beat 1 and 2; 1 and 2 are still to meet: the winner is second, a draw shares second and third.
-    one = Running((1, 2, 3), event("1. 11 ..").meetings[:0], event("11 11 11").points)
-    meetings = [game for game in event(".. .. ..").meetings if 4 not in (game.white, game.black)]
-    results = {frozenset((1, 3)): 3, frozenset((2, 3)): 3}
-
-    def ended(white: int, black: int) -> Result:
-        winner = results.get(frozenset((white, black)))
-        return Result.OPEN if winner is None else Result.WHITE_WINS if winner == white else Result.BLACK_WINS
-
-    one = replace(one, meetings=tuple(replace(game, result=ended(game.white, game.black)) for game in meetings))
-    outlook = played(one, known(1500, 1500, 1500))
-    assert outlook.places.tolist() == [[0.0, 0.5, 0.5], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
-    assert outlook.points is not None
-    assert outlook.points.tolist() == pytest.approx([1.0, 1.0, 4.0])
-    assert (outlook.method, outlook.samples) == (EXACT, 0)
-    assert outlook.title(3) == 1.0
-
-
 @given(one=running(to_come=3))
 def test_exact_is_every_ending_gone_through(one: Running) -> None:
     places, points = by_every_ending(one, unsure(1700, 1600, 1550, 1400, draws=3))
     outlook = played(one, unsure(1700, 1600, 1550, 1400, draws=3))
+    assert (outlook.method, outlook.samples) == (EXACT, 0)
     assert adds_up(outlook)
     for at, player in enumerate(one.players):
         assert outlook.places[at].tolist() == pytest.approx(places[player])
@@ -93,50 +75,24 @@ def test_with_all_games_played_it_is_the_standings(codes: str) -> None:
         assert chances == [1 / level if line.place <= place < line.place + level else 0 for place in range(1, 5)]
 
 
-def test_certain_strengths_give_the_certain_order() -> None:
-    outlook = played(event(".. .. .."), known(10_000, 7_000, 4_000, 1_000))
-    assert outlook.places == pytest.approx(numpy.eye(4), abs=1e-6)
-    assert outlook.points == pytest.approx([6, 4, 2, 0], abs=1e-6)
-
-
-def test_an_unknown_strength_is_a_wider_outlook() -> None:
-    """Uncertainty is carried through whole: the same strength in all games of a sample."""
-    one = event(".. .. ..")
-    unknown = Strengths((1, 2, 3, 4), numpy.array([[1100.0, 1500, 1500, 1500], [1900.0, 1500, 1500, 1500]]), 0.857)
-    sure, wide = played(one, known(1500, 1500, 1500, 1500)), played(one, unknown)
-    assert sure.places == pytest.approx(numpy.full((4, 4), 0.25))
-    assert wide.places[0, [0, 3]] == pytest.approx([0.4, 0.4], abs=0.06)
-    assert wide.points is not None
-    assert wide.points == pytest.approx(3.0), "on average he is as good as they are"
-
-
-def test_who_left_stands_last_and_needs_no_strength() -> None:
+def test_who_left_stands_last_and_byes_count_as_in_the_standings() -> None:
     one = replace(event("11 .. .."), annulled=frozenset({3}))
     outlook = played(one, Strengths((1, 2, 4), known(1500, 1500, 1500).draws, 0.8))
     assert outlook.places[2] == pytest.approx([0.0, 0.0, 0.0, 1.0])
     assert adds_up(outlook)
     with pytest.raises(ValueError, match="how strong number 3 is"):
         played(event("11 .. .."), Strengths((1, 2, 4), known(1500, 1500, 1500).draws, 0.8))
-
-
-def test_byes_count_as_they_do_in_the_standings() -> None:
     one = replace(event("11 11 .."), byes=(Bye(1, 4, 20),))
     assert played(one).places[3].tolist() == pytest.approx([1.0, 0.0, 0.0, 0.0])
 
 
-def test_how_far_it_is_is_told_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_far_it_is_is_told_and_the_same_dice_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(round_robin_playouts, "AT_ONCE", 10)
     told: list[tuple[int, int]] = []
     play_round_robin(event("11 1. ..", "DE"), FOUR, 50, dice(), lambda done, of: told.append((done, of)))
     assert told == [(10, 27), (20, 27), (27, 27)]
-
-
-def test_the_same_dice_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     one = event(".. .. ..", "DE, SB")
     assert (sampled(one, monkeypatch, 300).places == sampled(one, monkeypatch, 300).places).all()
-
-
-def test_no_sample_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="at least once"):
         sampled(event(".. .. .."), monkeypatch, 0)
 

@@ -96,15 +96,12 @@ def test_one_round_to_come_is_all_its_endings(players: int, codes: str) -> None:
     assert adds_up(outlook)
 
 
-def test_with_games_still_open_every_sample_is_paired_for_itself() -> None:
+def test_every_sample_is_paired_for_itself_and_agrees_with_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     event = swiss(6, 2, results=(OPEN, OPEN, DRAW))
     strengths = known(*strong(6))
     outlook = played(event, strengths, 3000)
     assert (outlook.method, outlook.samples) == (SAMPLED, 3000)
     assert near(outlook, by_hand(event, strengths), 3000)
-
-
-def test_sampled_agrees_with_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     event = swiss(6, 2, results=(WON, DRAW, LOST))
     exact = played(event, known(*strong(6)))
     monkeypatch.setattr(round_robin_playouts, "MOST_OUTCOMES", 0)
@@ -126,17 +123,6 @@ def test_every_place_is_dealt_out_once(exact_field: int, players: int, rounds: i
     assert outlook.players == tuple(range(1, players + 1))
 
 
-@pytest.mark.parametrize("exact_field", [0, 16])
-@pytest.mark.parametrize("players", [7, 8])
-def test_certain_strengths_give_the_certain_winner(
-    players: int, exact_field: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(swiss_rounds, "EXACT_FIELD", exact_field)
-    outlook = played(swiss(players, 3), known(*(3000.0 * (players - at) for at in range(players))), 40)
-    assert outlook.title(1) == pytest.approx(1.0, abs=1e-6)
-    assert outlook.places[: players // 2, players - 1].sum() < 1e-6, "the last has lost to somebody weak"
-
-
 def test_when_all_is_played_it_is_the_standings() -> None:
     running, to_come = swiss(6, 1, results=(WON, DRAW, LOST))
     outlook = played((running, to_come), known(*strong(6)))
@@ -147,7 +133,7 @@ def test_when_all_is_played_it_is_the_standings() -> None:
     assert outlook.points.tolist() == [line.points for line in running.table(running.meetings).values()]
 
 
-def test_the_bye_is_worth_what_the_event_says() -> None:
+def test_the_bye_is_worth_what_is_said_and_who_does_not_play_on_keeps_his_points() -> None:
     for worth, points in (("draw", 1), ("win", 2)):
         running, to_come = swiss(3, 1)
         system = with_allocated_bye(running.points, worth)
@@ -155,24 +141,6 @@ def test_the_bye_is_worth_what_the_event_says() -> None:
         outlook = played(event, known(1500, 1500, 1500))
         assert outlook.points is not None
         assert outlook.points == pytest.approx([1, 1, points])
-
-
-def test_unplayed_rounds_count_as_in_a_swiss() -> None:
-    """3 has a bye: for the Buchholz of a Swiss that is a game against a dummy, in a round robin it is nothing."""
-    running, to_come = swiss(3, 1, "BH", results=(DRAW,))
-    running = replace(running, byes=(Bye(1, 3, 1, "half"),))
-    ended = replace(running, swiss=True, rounds=1)
-    values = {line.player: line.tiebreaks for line in ended.standings(ended.table(running.meetings))}
-    assert (
-        values[3]
-        != {
-            line.player: line.tiebreaks for line in replace(ended, swiss=False).standings(ended.table(running.meetings))
-        }[3]
-    )
-    assert adds_up(played((running, to_come), known(1500, 1500, 1500)))
-
-
-def test_who_does_not_play_on_keeps_his_points_and_needs_no_strength() -> None:
     running, to_come = swiss(6, 3, results=(WON, WON, OPEN))
     to_come = replace(to_come, field=replace(to_come.field, present=frozenset({1, 2, 3, 5, 6})))
     outlook = played((running, to_come), known(*strong(6)), 60)
@@ -183,15 +151,23 @@ def test_who_does_not_play_on_keeps_his_points_and_needs_no_strength() -> None:
         played((running, to_come), alone)
 
 
-def test_rounds_of_the_event_may_be_numbered_on_from_the_stage_before() -> None:
+def test_unplayed_rounds_count_as_in_a_swiss() -> None:
+    """3 has a bye: for the Buchholz of a Swiss that is a game against a dummy, in a round robin it is nothing."""
+    running, to_come = swiss(3, 1, "BH", results=(DRAW,))
+    running = replace(running, byes=(Bye(1, 3, 1, "half"),))
+    ended = replace(running, swiss=True, rounds=1)
+    values = {line.player: line.tiebreaks for line in ended.standings(ended.table(running.meetings))}
+    in_a_round_robin = replace(ended, swiss=False).standings(ended.table(running.meetings))
+    assert values[3] != {line.player: line.tiebreaks for line in in_a_round_robin}[3]
+    assert adds_up(played((running, to_come), known(1500, 1500, 1500)))
+
+
+def test_rounds_may_be_numbered_on_and_one_with_games_is_not_paired_again() -> None:
     running, to_come = swiss(6, 3, "DE", results=(WON, OPEN, DRAW))
     later = tuple(replace(meeting, round=meeting.round + 4) for meeting in running.meetings)
     shifted = replace(running, meetings=later), replace(to_come, offset=4)
     one, other = played((running, to_come), known(*strong(6)), 50), played(shifted, known(*strong(6)), 50)
     assert one.places == pytest.approx(other.places)
-
-
-def test_a_round_with_games_is_not_paired_again() -> None:
     running, to_come = swiss(6, 3, results=(WON, OPEN, DRAW))
     with pytest.raises(ValueError, match="Round 1 is to be paired, and has games"):
         played((running, replace(to_come, field=replace(to_come.field, round=1))), known(*strong(6)))
@@ -202,24 +178,20 @@ def test_a_round_with_games_is_not_paired_again() -> None:
 def test_large_fields_are_paired_fast_and_that_is_said() -> None:
     players = swiss_rounds.EXACT_FIELD + 1
     assert played(swiss(players, 3), known(*strong(players)), 20).method == SAMPLED_FAST
-    assert played(swiss(players - 1, 2, results=(OPEN,) * ((players - 1) // 2)), known(*strong(players)), 5).method == (
-        SAMPLED
-    )
+    smaller = swiss(players - 1, 2, results=(OPEN,) * ((players - 1) // 2))
+    assert played(smaller, known(*strong(players)), 5).method == SAMPLED
 
 
-def test_how_far_it_is_is_told_up_to_the_end() -> None:
+def test_how_far_it_is_is_told_and_the_same_dice_say_the_same() -> None:
     told: list[tuple[int, int]] = []
     play_swiss(*swiss(8, 3), known(*strong(8)), 100, dice(), lambda done, of: told.append((done, of)))
     assert told == sorted(told)
     assert told[-1] == (300, 300), "the first pairing is certain, two rounds and the ranking are not"
-
-
-def test_the_same_dice_say_the_same() -> None:
     one, other = (played(swiss(8, 3), unsure(*strong(8)), 30) for _time in range(2))
     assert (one.places == other.places).all()
 
 
-def test_the_fast_round_keeps_apart_who_must_not_meet_and_gives_colours() -> None:
+def test_the_fast_round_keeps_apart_gives_colours_and_no_bye_to_who_won_without_playing() -> None:
     _running, to_come = swiss(4, 3)
     field = replace(to_come.field, prohibited=frozenset({frozenset({1, 3})}), round=2)
     rounds = Rounds(replace(to_come, field=field))
@@ -227,9 +199,6 @@ def test_the_fast_round_keeps_apart_who_must_not_meet_and_gives_colours() -> Non
     boards = rounds.pair(first, 2, exactly=False)
     assert rounds.approximated
     assert boards == (Board(4, 1), Board(2, 3)), "1 must not meet 3; who had Black has White"
-
-
-def test_the_fast_bye_goes_to_nobody_who_won_without_playing() -> None:
     _running, to_come = swiss(5, 3)
     rounds = Rounds(replace(to_come, field=replace(to_come.field, round=2)))
     forfeit = Way((Meeting(1, 1, 3, WON), Meeting(1, 5, 2, Result.BLACK_FORFEITS)), (Bye(1, 4, 0, "pab"),))
