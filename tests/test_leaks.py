@@ -37,6 +37,7 @@ from tournaments.models import Game, Tournament
 from tournaments.services.entries import enter_players, number_by_rating
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.free_play import record_free_game
+from tournaments.services.merging import merge_players
 from tournaments.services.past_lists import publish_list
 from tournaments.services.rating import bring_starting_ratings
 from tournaments.services.results import correct_result
@@ -334,6 +335,11 @@ def test_a_hidden_person_has_no_page_and_nothing_tells_whether_one_exists(plante
     client = Client()
     for slug in ("2", "2-hilde-plantedhidden", "3", "999"):
         assert client.get(f"/players/{slug}/").status_code == 404
+    (twin,) = create_players([NewPlayer("Hilde Plantedtwin", visibility="hidden")], by=None)
+    merge_players(keep=planted[3].pk, gone=twin.pk, by=None, reason="duplicate")
+    old = f"/players/{twin.number}/"
+    assert client.get(old).status_code == 404, "nor whose record became part of whose"
+    assert viewer("officer").get(old).headers["Location"] == f"/players/{planted[3].slug}/"
 
 
 def test_a_page_that_depends_on_the_viewer_is_not_stored_by_shared_caches(planted: list[Player]) -> None:

@@ -119,6 +119,7 @@ def test_a_bad_optional_value_makes_a_bad_row(column: str, value: str, reason: s
 def test_all_mistakes_are_told_at_once_also_of_ragged_rows_and_of_quotation_marks_out_of_order() -> None:
     (line,) = told(f"white,black,result\n{'x' * 101},B,1\n")
     assert line == f"line 2: White’s name “{'x' * 39}…” is longer than 100 characters: shorten it"
+    assert not read_games(f"white,black,result\n{'x' * 100},B,1\n".encode(), today=TODAY).bad
     file = read_games(b"white,black,result\nA,A,1\nA,B,1\n,B,7\n", today=TODAY)
     assert ([row.line for row in file.rows], [row.line for row in file.bad]) == ([3], [2, 4, 4])
     file = read_games(b"white,black,result\nA,B\nKorchnoi, Viktor,B,1\nA,B,1,,\n", today=TODAY)

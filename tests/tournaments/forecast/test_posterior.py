@@ -238,5 +238,7 @@ def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str) -> None:
 
 @pytest.mark.parametrize("plan", [{"chains": 1}, {"kept": 3}, {"warm_up": 0}, {"apart": 0}])
 def test_a_plan_compares_chains(plan: dict[str, int]) -> None:
+    least = {"chains": 2, "kept": 4, "warm_up": 1, "apart": 1}
+    assert Plan(**least).sweeps == 5
     with pytest.raises(ValueError, match="at least two"):
-        Plan(**plan)
+        Plan(**least | plan)
