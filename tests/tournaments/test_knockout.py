@@ -227,6 +227,8 @@ def test_who_is_still_in_has_an_open_range() -> None:
     waiting = BracketMatch(1, 2, 3)
     drawn = [BracketMatch(1, 1, 4), waiting, BracketMatch(2, None, None)]
     assert shown(bracket_places(drawn)) == dict.fromkeys((1, 2, 3, 4), "1–4*"), "before the first match"
+    drawn = [BracketMatch(1, 1, 4, winner=1), waiting, BracketMatch(2, None, None)]
+    assert shown(bracket_places(drawn)) == {1: "1–2*", 2: "1–4*", 3: "1–4*", 4: "3–4"}
     drawn = [BracketMatch(1, 1, 4, winner=4), waiting, BracketMatch(2, 4, None)]
     assert shown(bracket_places(drawn)) == {4: "1–2*", 2: "1–4*", 3: "1–4*", 1: "3–4"}
     drawn = [BracketMatch(1, 1, 4, winner=1), BracketMatch(1, 2, 3, winner=2)]

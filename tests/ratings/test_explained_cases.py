@@ -1,0 +1,38 @@
+"""Figures of an explanation, each from a case of its own."""
+
+from datetime import date
+from math import sqrt
+
+import pytest
+
+from ratings.explain.base import Case, Mate
+from ratings.explain.federations import rated_mates
+from ratings.explain.glicko import Glicko2Explainer
+from ratings.systems.base import PlayedGame, Side, order_key
+from ratings.systems.glicko2 import Glicko2, Q
+from ratings.systems.rules import DatedRule
+
+DAY = date(2026, 5, 4)
+
+
+def case_of(last_day: date | None = None, mates: tuple[Mate, ...] = ()) -> Case:
+    """A game by monthly Glicko-2 on the day, of two who played last on `last_day`, deviation 80, volatility 0.06."""
+    last = last_day.toordinal() if last_day else None
+    side = Side(1500, 40, 1500, 80, 0.06, None, 0, last, 0, 0.5, 10, 5, None)
+    rule = DatedRule(date(2026, 1, 1), Glicko2(), Glicko2().read_settings({"period": "month"}))
+    played = PlayedGame(1, 1, 2, 1.0, order_key(DAY, 1), DAY.toordinal())
+    return Case(side, side, is_white=True, played=played, rule=rule, probation=30, mates=mates)
+
+
+@pytest.mark.parametrize(
+    ("last", "missed"),
+    [(None, 0), (date(2026, 4, 30), 0), (date(2026, 3, 31), 1), (date(2026, 3, 1), 1), (date(2025, 5, 4), 11)],
+)
+def test_the_deviation_has_grown_by_the_months_without_a_game(last: date | None, missed: int) -> None:
+    case = case_of(last)
+    grown = sqrt((80 * Q) ** 2 + missed * 0.06**2) / Q
+    assert Glicko2Explainer().deviation_before(case, case.own) == pytest.approx(grown)
+
+
+def test_only_games_that_are_rated_for_him_count_against_the_limit_of_k() -> None:
+    assert rated_mates(case_of(mates=(Mate(5.0, 0.5), Mate(None, None), Mate(-3.0, 0.4)))) == 2
