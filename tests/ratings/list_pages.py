@@ -2,9 +2,12 @@
 
 from django.test import Client
 
-from players.models import Club
+from players.models import Club, Player
 from players.selectors import SESSION_KEY
 from players.services.club import update_club
+from ratings.services.lists import NewStart
+from tests import factory
+from tournaments.services.rating import bring_starting_ratings
 
 PAGE = "/ratings/standard/"
 
@@ -19,3 +22,13 @@ def as_member(client: Client) -> None:
     session = client.session
     session[SESSION_KEY] = Club.objects.get().pass_phrase_version
     session.save()
+
+
+def found_list(*brought: tuple[float, int], players: int = 0) -> list[Player]:
+    """A club with its list, and players of whom the first bring these ratings and numbers of games."""
+    factory.make_club()
+    standard = factory.make_list()
+    everybody = factory.make_players(players or len(brought))
+    starts = [NewStart(one.pk, factory.MONDAY, *own) for one, own in zip(everybody, brought, strict=False)]
+    bring_starting_ratings(standard, starts, by=None)
+    return everybody

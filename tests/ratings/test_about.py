@@ -33,30 +33,21 @@ def test_every_system_and_preset_has_a_section(
     assert "{" not in "".join(section["words"])
 
 
-def test_federations_do_not_promise_a_start(client: Client, standard: RatingList) -> None:
+def test_federations_do_not_promise_a_start_and_the_return_after_an_absence_is_said(
+    client: Client, standard: RatingList
+) -> None:
+    assert "on probation again" not in client.get("/about/ratings/").text
+    RatingList.objects.update(reentry_years=3, reentry_games=12)
+    assert "more than 3 years is on probation again for 12 games" in client.get("/about/ratings/").text
     set_rules(standard, [NewRule(date(1900, 1, 1), "elo", {"preset": "fide"})], by=None)
     text = client.get("/about/ratings/").text
     assert "Newcomers start at" not in text
     assert "first rating needs five games" in text
 
 
-def test_rules_of_other_times_stand_in_a_table(client: Client, standard: RatingList) -> None:
-    rules = [NewRule(date(1900, 1, 1), "league", {}), NewRule(date(2026, 2, 1), "glicko", {"c": 30})]
-    set_rules(standard, rules, by=None)
-    page = client.get("/about/ratings/")
-    table = page.context["sections"][0]["rules"]
-    assert [row.get_cell("since") for row in table.rows] == ["the beginning", "1 Feb 2026"]
-    assert "c = 30" in page.text
-    assert "Rules by date" in page.text
-
-
-def test_the_return_after_an_absence_is_said(client: Client, standard: RatingList) -> None:
-    assert "on probation again" not in client.get("/about/ratings/").text
-    RatingList.objects.update(reentry_years=3, reentry_games=12)
-    assert "more than 3 years is on probation again for 12 games" in client.get("/about/ratings/").text
-
-
-def test_every_system_of_the_registry_is_compared() -> None:
+def test_every_system_of_the_registry_is_compared_and_those_in_use_are_marked(
+    client: Client, standard: RatingList
+) -> None:
     rows = {row.key: row for row in compared({"elo"}, date(2026, 1, 5))}
     assert list(rows) == [system.key for system in SYSTEMS]
     assert set(WORDS) == set(rows)
@@ -65,18 +56,24 @@ def test_every_system_of_the_registry_is_compared() -> None:
     assert [row.key for row in rows.values() if row.expects] == ["elo", "glicko", "glicko2", "bradley-terry"]
     assert [row.key for row in rows.values() if row.open_period] == ["elo", "glicko", "glicko2"]
     assert rows["bradley-terry"].period == Period.ALL
-
-
-def test_the_systems_in_use_are_marked(client: Client, standard: RatingList) -> None:
     page = client.get("/about/ratings/")
     assert page.text.count("in use here") == 1
     assert len(page.context["systems"].rows) == len(SYSTEMS)
 
 
-def test_since_when_a_rule_holds_is_said(client: Client, standard: RatingList) -> None:
+def test_rules_of_other_times_stand_in_a_table_and_since_when_one_holds_is_said(
+    client: Client, standard: RatingList
+) -> None:
     assert "So rated since" not in client.get("/about/ratings/").text
     set_rules(standard, [NewRule(date(1900, 1, 1), "league", {}), NewRule(date(2026, 2, 1), "elo", {})], by=None)
     assert "So rated since 1 February 2026." in client.get("/about/ratings/").text
+    rules = [NewRule(date(1900, 1, 1), "league", {}), NewRule(date(2026, 2, 1), "glicko", {"c": 30})]
+    set_rules(standard, rules, by=None)
+    page = client.get("/about/ratings/")
+    table = page.context["sections"][0]["rules"]
+    assert [row.get_cell("since") for row in table.rows] == ["the beginning", "1 Feb 2026"]
+    assert "c = 30" in page.text
+    assert "Rules by date" in page.text
 
 
 def test_published_lists_are_there_with_the_way_to_check_them(client: Client, standard: RatingList) -> None:

@@ -49,47 +49,34 @@ def url(page: str, *args: int) -> str:
 
 def list_form(rating_list: RatingList, **data: str) -> dict[str, str]:
     rule = rating_list.rules.get()
-    form = {
-        "name": rating_list.name,
-        "provisional_games": "30",
-        "reentry_games": "10",
-        "public": "on",
-        "primary": "on",
-        "order": "1",
-    }
+    form = {"name": rating_list.name, "provisional_games": "30", "reentry_games": "10", "order": "1"}
+    form |= {"public": "on", "primary": "on"}
     rows = {"rules-TOTAL_FORMS": "1", "rules-INITIAL_FORMS": "1", "rules-0-id": str(rule.pk), "rules-0-system": "elo"}
     rows |= {"rules-0-rating_list": str(rating_list.pk), "rules-0-valid_from": "1900-01-01", "rules-0-settings": "{}"}
     rows |= {"tiers-TOTAL_FORMS": "0", "tiers-INITIAL_FORMS": "0"}
     return form | rows | data
 
 
+NEW = {"pool": "standard", "system": "elo", "provisional_games": "5", "reentry_games": "10", "order": "2"}
+
+
 def test_a_new_list_is_rated_at_once(office: Client, played: RatingList) -> None:
-    form = {"name": "Second", "slug": "second", "pool": "standard", "system": "elo", "settings": '{"start": 1000}'}
-    answer = office.post(
-        url("ratinglist_add"), {**form, "provisional_games": "5", "reentry_games": "10", "public": "on", "order": "2"}
-    )
-    assert answer.status_code == 302
+    form = NEW | {"name": "Second", "slug": "second", "settings": '{"start": 1000}', "public": "on"}
+    assert office.post(url("ratinglist_add"), form).status_code == 302
     second = RatingList.objects.get(slug="second")
     assert second.provisional_games == 5
     assert PlayerRating.objects.filter(rating_list=second).count() == 4
     assert check_list(second) == []
 
 
-@pytest.mark.parametrize("settings", ['{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7"])
-def test_settings_the_system_refuses_are_told(office: Client, settings: str) -> None:
-    form = {"name": "Bad", "slug": "bad", "pool": "standard", "system": "elo", "settings": settings}
-    answer = office.post(url("ratinglist_add"), {**form, "provisional_games": "5", "reentry_games": "10", "order": "2"})
-    assert answer.status_code == 200
-    assert "errorlist" in answer.content.decode()
+def test_settings_the_system_refuses_and_a_second_main_list_are_told(office: Client) -> None:
+    form = NEW | {"name": "Bad", "slug": "bad"}
+    for settings in ('{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7"):
+        answer = office.post(url("ratinglist_add"), form | {"settings": settings})
+        assert answer.status_code == 200, settings
+        assert "errorlist" in answer.text, settings
+    assert "Another list is the club" in office.post(url("ratinglist_add"), form | {"primary": "on"}).text
     assert RatingList.objects.count() == 1
-
-
-def test_a_second_main_list_is_refused(office: Client) -> None:
-    form = {"name": "Two", "slug": "two", "pool": "standard", "system": "elo", "primary": "on"}
-    html = office.post(
-        url("ratinglist_add"), {**form, "provisional_games": "5", "reentry_games": "10", "order": "2"}
-    ).content.decode()
-    assert "Another list is the club" in html
 
 
 def test_a_changed_rule_re_rates(office: Client, played: RatingList) -> None:
@@ -100,67 +87,51 @@ def test_a_changed_rule_re_rates(office: Client, played: RatingList) -> None:
     assert AuditEvent.objects.filter(action="list.rules-changed").exists()
 
 
-def test_the_last_rule_stays(office: Client, played: RatingList) -> None:
-    answer = office.post(url("ratinglist_change", played.pk), list_form(played, **{"rules-0-DELETE": "on"}))
-    assert answer.status_code == 200
-    assert played.rules.count() == 1
-
-
-def test_another_probation_re_rates(office: Client, played: RatingList) -> None:
-    assert not PlayerRating.objects.filter(ranked=True).exists()
-    assert office.post(url("ratinglist_change", played.pk), list_form(played, provisional_games="3")).status_code == 302
-    assert PlayerRating.objects.filter(ranked=True).count() == 4
-    event = AuditEvent.objects.get(action="list.changed")
-    assert (event.before, event.after) == (
-        {"provisional_games": 30},
-        {"provisional_games": 3},
-    )
-
-
-def test_another_name_does_not_re_rate(office: Client, played: RatingList) -> None:
-    office.post(url("ratinglist_change", played.pk), list_form(played, name="Club list"))
+def test_another_name_does_not_re_rate_and_another_probation_does(office: Client, played: RatingList) -> None:
+    page = url("ratinglist_change", played.pk)
+    assert office.post(page, list_form(played, **{"rules-0-DELETE": "on"})).status_code == 200
+    assert played.rules.count() == 1, "the last rule stays"
+    office.post(page, list_form(played, name="Club list"))
     changed = RatingList.objects.get()
     assert (changed.name, changed.live_generation) == ("Club list", played.live_generation)
+    assert not PlayerRating.objects.filter(ranked=True).exists()
+    assert office.post(page, list_form(changed, provisional_games="3")).status_code == 302
+    assert PlayerRating.objects.filter(ranked=True).count() == 4
+    event = AuditEvent.objects.filter(action="list.changed").latest("pk")
+    assert (event.before, event.after) == ({"provisional_games": 30}, {"provisional_games": 3})
+
+
+def start_form(played: RatingList, **data: str) -> dict[str, str]:
+    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
+    return form | data
 
 
 def test_a_starting_rating_by_name_and_by_number(office: Client, played: RatingList) -> None:
-    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
-    assert office.post(url("startingrating_add"), {**form, "who": "Ada Alvarez"}).status_code == 302
-    assert office.post(url("startingrating_add"), {**form, "who": "#2"}).status_code == 302
+    for who in ("Ada Alvarez", "#2"):
+        assert office.post(url("startingrating_add"), start_form(played, who=who)).status_code == 302
     assert StartingRating.objects.count() == 2
     assert check_list(played) == []
-    html = office.post(url("startingrating_add"), {**form, "who": "Nobody"}).content.decode()
-    assert "nobody is called “Nobody”" in html
+    assert "nobody is called “Nobody”" in office.post(url("startingrating_add"), start_form(played, who="Nobody")).text
 
 
-def test_a_changed_starting_rating_re_rates(office: Client, played: RatingList) -> None:
-    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
-    office.post(url("startingrating_add"), {**form, "who": "#1"})
+def test_a_starting_rating_is_changed_not_by_a_stale_form_and_taken_back(office: Client, played: RatingList) -> None:
+    office.post(url("startingrating_add"), start_form(played, who="#1"))
     start = StartingRating.objects.get()
     page = url("startingrating_change", start.pk)
-    assert "Ada Alvarez" in office.get(page).content.decode()
-    assert office.post(page, {"rating": "1800", "games": "41", "source": "federation"}).status_code == 302
+    text = office.get(page).text
+    assert "Ada Alvarez" in text
+    assert 'name="revision" value="0"' in text
+    form = {"rating": "1800", "games": "41", "source": "federation"}
+    assert office.post(page, {**form, "revision": "0"}).status_code == 302
+    assert (
+        "Somebody else changed this starting rating meanwhile"
+        in office.post(page, {**form, "rating": "1900", "revision": "0"}).text
+    )
     start.refresh_from_db()
     assert (start.rating, start.games, start.source) == (1800, 41, "federation")
     assert check_list(played) == []
-    assert "errorlist" in office.post(page, {"rating": "9000", "games": "1", "source": "club"}).content.decode()
-
-
-def test_a_stale_starting_rating_form_overwrites_nothing(office: Client, played: RatingList) -> None:
-    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
-    office.post(url("startingrating_add"), {**form, "who": "#1"})
-    page = url("startingrating_change", StartingRating.objects.get().pk)
-    assert 'name="revision" value="0"' in office.get(page).content.decode()
-    office.post(page, {"rating": "1800", "games": "40", "source": "club", "revision": "0"})
-    html = office.post(page, {"rating": "1900", "games": "40", "source": "club", "revision": "0"}).content.decode()
-    assert "Somebody else changed this starting rating meanwhile" in html
-    assert StartingRating.objects.get().rating == 1800
-
-
-def test_a_starting_rating_can_be_taken_back(office: Client, played: RatingList) -> None:
-    form = {"rating_list": str(played.pk), "on": "2025-01-01", "rating": "1700", "games": "40", "source": "club"}
-    office.post(url("startingrating_add"), {**form, "who": "#1"})
-    start = StartingRating.objects.get()
+    assert office.post(page, form).status_code == 302, "a form without a revision is taken"
+    assert "errorlist" in office.post(page, {"rating": "9000", "games": "1", "source": "club"}).text
     assert office.post(url("startingrating_delete", start.pk), {"post": "yes"}).status_code == 302
     assert not StartingRating.objects.exists()
     assert check_list(played) == []
@@ -183,46 +154,35 @@ def test_what_is_computed_is_only_looked_at(office: Client, played: RatingList) 
         assert office.post(url(f"{name}_delete", row.pk), {"post": "yes"}).status_code == 403
 
 
-def test_before_a_rebuild_stands_what_it_would_rate(office: Client, played: RatingList) -> None:
+def test_a_rebuild_says_what_it_would_rate_and_is_asked_for_and_written_down(
+    office: Client, played: RatingList
+) -> None:
     form = {"action": "rebuild", "_selected_action": [played.pk]}
-    html = office.post(url("ratinglist_changelist"), form).content.decode()
-    assert played.name in html
-    assert f"{count_rated(played.pool)} rated game" in html
-    assert "less than a minute" in html
+    text = office.post(url("ratinglist_changelist"), form).text
+    for said in (played.name, f"{count_rated(played.pool)} rated game", "less than a minute"):
+        assert said in text
     assert not Job.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("games", "words"), [(0, "less than a minute"), (60_001, "about 2 minutes"), (10**6, "about 17 minutes")]
-)
-def test_how_long_a_rebuild_takes_is_said_in_minutes(games: int, words: str) -> None:
-    assert in_minutes(games) == words
-
-
-def test_a_rebuild_is_asked_for_and_written_down(office: Client, played: RatingList) -> None:
-    form = {"action": "rebuild", "_selected_action": [played.pk], "confirmed": "yes"}
-    html = office.post(url("ratinglist_changelist"), form, follow=True).content.decode()
-    assert "1 list will be rated anew." in html
+    text = office.post(url("ratinglist_changelist"), {**form, "confirmed": "yes"}, follow=True).text
+    assert "1 list will be rated anew." in text
     assert Job.objects.get().kind == "rebuild-list"
-    assert "list rated anew" in office.get(reverse("admin:players_job_changelist")).content.decode()
+    assert "list rated anew" in office.get(reverse("admin:players_job_changelist")).text
 
 
-def test_an_arbiter_has_no_rebuild(desk: Client, played: RatingList) -> None:
-    desk.post(url("ratinglist_changelist"), {"action": "rebuild", "_selected_action": [played.pk]})
-    assert not Job.objects.exists()
-
-
-def test_a_list_with_games_cannot_be_deleted_here(office: Client, played: RatingList) -> None:
+def test_a_list_with_games_cannot_be_deleted_and_minutes_are_said(office: Client, played: RatingList) -> None:
     assert office.post(url("ratinglist_delete", played.pk), {"post": "yes"}).status_code == 403
     assert LedgerEntry.objects.exists()
+    said = ["less than a minute", "about 2 minutes", "about 17 minutes"]
+    assert [in_minutes(games) for games in (0, 60_001, 10**6)] == said
 
 
-def test_an_arbiter_looks_but_changes_no_rating_settings(desk: Client, played: RatingList) -> None:
+def test_an_arbiter_looks_but_changes_no_rating_settings_and_has_no_rebuild(desk: Client, played: RatingList) -> None:
     assert desk.get(url("ratinglist_changelist")).status_code == 200
     assert desk.get(url("ratinglist_change", played.pk)).status_code == 200
     assert desk.post(url("ratinglist_change", played.pk), list_form(played, name="Mine")).status_code == 403
     assert desk.post(url("ratinglist_add"), {}).status_code == 403
     assert desk.post(url("startingrating_add"), {}).status_code == 403
+    desk.post(url("ratinglist_changelist"), {"action": "rebuild", "_selected_action": [played.pk]})
+    assert not Job.objects.exists()
 
 
 def test_the_lists_of_rows_ask_as_much_for_many_as_for_few(

@@ -1,7 +1,5 @@
 """The rule a proposal hands to the administration's form, and what it is called."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -14,9 +12,8 @@ from tests import factory
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(
-    ("system", "settings", "name"),
-    [
+def test_a_rule_in_a_few_words() -> None:
+    for system, settings, name in (
         ("elo", {}, "Elo, club rules"),
         ("elo", {"preset": "uscf"}, "Elo, K 32, 24, 16"),
         ("elo", {"preset": "constant"}, "Elo, K 32 for everybody"),
@@ -25,28 +22,16 @@ pytestmark = pytest.mark.django_db
         ("elo", {"preset": "club", "scale": 200}, "Elo, club rules; scale = 200"),
         ("glicko2", {}, "Glicko-2"),
         ("no-more", {}, "no-more"),
-    ],
-)
-def test_a_rule_in_a_few_words(system: str, settings: dict[str, Any], name: str) -> None:
-    assert rule_name(system, settings) == name
+    ):
+        assert rule_name(system, settings) == name
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {},
-        {"valid_from": "soon", "system": "elo", "settings": "{}"},
-        {"valid_from": "2026-01-01", "system": "no-more", "settings": "{}"},
-        {"valid_from": "2026-01-01", "system": "elo", "settings": '{"colour": 1}'},
-        {"valid_from": "2026-01-01", "system": "elo", "settings": "7"},
-    ],
-)
-def test_an_address_that_proposes_nonsense_proposes_nothing(
-    client: Client, standard: RatingList, asked: dict[str, str]
-) -> None:
-    assert proposed_rule(asked) is None
+def test_an_address_that_proposes_nonsense_proposes_nothing(client: Client, standard: RatingList) -> None:
     client.force_login(factory.make_rating_officer())
-    page = client.get(reverse("admin:ratings_ratinglist_change", args=[standard.pk]), asked)
-    assert page.status_code == 200
-    rules = page.context["inline_admin_formsets"][0].formset
-    assert len(rules.forms) == 1
+    plain = {"valid_from": "2026-01-01", "system": "elo", "settings": "{}"}
+    wrong = ({"valid_from": "soon"}, {"system": "no-more"}, {"settings": '{"colour": 1}'}, {"settings": "7"})
+    for asked in ({}, *(plain | each for each in wrong)):
+        assert proposed_rule(asked) is None
+        page = client.get(reverse("admin:ratings_ratinglist_change", args=[standard.pk]), asked)
+        assert page.status_code == 200
+        assert len(page.context["inline_admin_formsets"][0].formset.forms) == 1

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 from random import Random
-from typing import Any
 
 import pytest
 from django.db.models import Max
@@ -13,7 +12,7 @@ from ratings.models import LedgerEntry, RatingList
 from ratings.services.as_of import standings_of_states
 from ratings.services.ledger import people_facts
 from ratings.services.lists import BEGINNING, NewRule, NewStart, change_list, reentry_of, rules_of, set_rules, starts_of
-from ratings.systems.base import PlayedGame, PlayerState, order_key
+from ratings.systems.base import PlayerState, order_key
 from ratings.systems.replay import replay
 from tests import factory
 from tournaments.models import Game, Tournament
@@ -42,11 +41,9 @@ RULES: dict[str, list[NewRule]] = {
     "r2": [NewRule(BEGINNING, "r2", {})],
     "bradley-terry": [NewRule(BEGINNING, "bradley-terry", {})],
     "elo, then elo by event": [ELO, NewRule(DAY + timedelta(days=20), "elo", {"period": "event"})],
-    "elo by event, then glicko by month": [
-        BY_EVENT,
-        NewRule(DAY + timedelta(days=25), "glicko", {"period": "month", "start": 1500}),
-    ],
 }
+MONTHLY = NewRule(DAY + timedelta(days=25), "glicko", {"period": "month", "start": 1500})
+RULES["elo by event, then glicko by month"] = [BY_EVENT, MONTHLY]
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +93,7 @@ def replayed(rating_list: RatingList, day: date) -> dict[int, PlayerState]:
     to_come = {game.event for game in games if game.order >= end}
     states: dict[int, PlayerState] = {}
     rows = replay(
-        [_as_then(game, to_come) for game in games if game.order < end],
+        [game._replace(closed=game.closed and game.event not in to_come) for game in games if game.order < end],
         [start for start in starts_of(rating_list) if start.order < end],
         states=states,
         birth_years={player: born for player, (born, _) in people_facts(None).items()},
@@ -105,10 +102,6 @@ def replayed(rating_list: RatingList, day: date) -> dict[int, PlayerState]:
     )
     assert list(rows) is not None
     return states
-
-
-def _as_then(game: PlayedGame, to_come: set[Any]) -> PlayedGame:
-    return game._replace(closed=False) if game.event in to_come else game
 
 
 @each_day
@@ -138,9 +131,7 @@ def test_a_season_with_returns_after_an_absence_equals_it_too(
         assert known_states(standard, day) == replayed(standard, day), day
 
 
-def test_a_list_that_rates_game_by_game_is_read_and_not_rated(
-    standard: RatingList, season: list[Player], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_list_that_rates_game_by_game_is_read_and_not_rated(standard: RatingList) -> None:
     """Even the ledger may be wrong: what it says is what is shown."""
     ledger = LedgerEntry.objects.filter(game__played_on__gt=DAY + timedelta(days=10)).order_by("order")
     first = ledger.select_related("game")[0]
@@ -149,16 +140,14 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(
     assert known_states(standard, DAY + timedelta(days=10))[first.game.white_id].rating == 1234.5
 
 
-def test_a_day_far_back_is_replayed_and_gives_the_same(
-    standard: RatingList, season: list[Player], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     read = {day: known_states(standard, day) for day in days_of(5)}
     monkeypatch.setattr("tournaments.selectors.past_games.LONG", 0)
     assert past_games(standard, DAY).from_nothing
     assert {day: known_states(standard, day) for day in days_of(5)} == read
 
 
-def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList, season: list[Player]) -> None:
+def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList) -> None:
     """Club evenings are never over: a list that rates by the event showed each evening's games at once."""
     set_rules(standard, [BY_EVENT], by=None)
     Tournament.objects.filter(name="One").update(open_ended=True, closed=False)
@@ -169,7 +158,7 @@ def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList, seas
     assert {state.rating for state in known_states(standard, day).values()} != {1500.0, 2290.0}
 
 
-def test_a_correction_changes_what_is_known_of_the_past(standard: RatingList, season: list[Player]) -> None:
+def test_a_correction_changes_what_is_known_of_the_past_and_the_last_day_is_today(standard: RatingList) -> None:
     day = DAY + timedelta(days=12)
     standard.refresh_from_db()
     before = known_on(standard, day)
@@ -179,9 +168,5 @@ def test_a_correction_changes_what_is_known_of_the_past(standard: RatingList, se
     standard.refresh_from_db()
     assert known_on(standard, day) != before
     assert known_on(standard, day) == standings_of_states(standard, replayed(standard, day))
-
-
-def test_the_last_day_is_the_list_of_today(standard: RatingList, season: list[Player]) -> None:
-    standard.refresh_from_db()
     rows = {row.player: (row.rating, row.games) for row in known_on(standard, DAY + timedelta(days=90))}
     assert rows == {row.player_id: (row.rating, row.games) for row in standard.ratings.all()}

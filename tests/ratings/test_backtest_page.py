@@ -104,24 +104,17 @@ def test_who_always_says_a_half_errs_as_much_as_a_coin() -> None:
     assert told.sentence.endswith("50 to 60 %, he scored 50 %; over all games they err as much as a coin.")
 
 
-@pytest.mark.parametrize(
-    ("mean", "low", "high", "verdict"),
-    [
-        (0.01, 0.005, 0.02, "worse"),
-        (-0.01, -0.02, -0.005, "better"),
-        (-0.01, -0.02, 0.005, "unshown"),
-        (0.01, 0.0, 0.02, "unshown"),
-        (0.01, None, None, "unshown"),
-        (0.0, 0.0, 0.0, "same"),
+def test_the_interval_gives_the_verdict() -> None:
+    for mean, low, high, verdict in (
+        (0.01, 0.005, 0.02, "worse"), (-0.01, -0.02, -0.005, "better"), (-0.01, -0.02, 0.005, "unshown"),
+        (0.01, 0.0, 0.02, "unshown"), (0.01, None, None, "unshown"), (0.0, 0.0, 0.0, "same"),
         (0.0, None, None, "same"),
-    ],
-)
-def test_the_interval_gives_the_verdict(mean: float, low: float | None, high: float | None, verdict: str) -> None:
-    assert Tried("elo", 0.6, 0.2, mean, low, high, None, 0).verdict == verdict
+    ):  # fmt: skip
+        assert Tried("elo", 0.6, 0.2, mean, low, high, None, 0).verdict == verdict
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
-def test_every_system_stands_with_a_word_best_first(client: Client, event: Tournament) -> None:
+def test_every_system_stands_with_a_word_best_first_and_can_be_chosen(client: Client, event: Tournament) -> None:
     answer()
     page = client.get(PAGE)
     rows = page.context["told"].systems
@@ -133,6 +126,15 @@ def test_every_system_stands_with_a_word_best_first(client: Client, event: Tourn
     assert "used here" in page.text
     assert "All 4 rated games of the list" in page.text
     assert "the scored games lie on 2 days. So few days make an interval too narrow to be trusted." in page.text
+    for address in ("/lab/diary/", "/about/ratings/"):
+        assert 'href="/lab/backtest/"' in client.get(address).text
+    for language in ("ru", "zh-hans", "zh-hant"):
+        with translation.override("en"):
+            assert client.get(f"/{language}{PAGE}?system=league").status_code == 200, language
+    page = client.get(f"{PAGE}?system=coin")
+    assert [round(point.expected) for point in page.context["calibration"].points] == [50]
+    assert client.get(f"{PAGE}?system=nobody").status_code == 404
+    assert client.get("/lab/backtest/calibration.svg?system=nobody").status_code == 404
 
 
 def test_the_files_are_the_table_and_the_plot(client: Client, event: Tournament) -> None:
@@ -151,14 +153,6 @@ def test_the_files_are_the_table_and_the_plot(client: Client, event: Tournament)
     drawing = ElementTree.fromstring(client.get("/lab/backtest/calibration.svg").content.strip())
     points = client.get(PAGE).context["calibration"].points
     assert len(drawing.findall(".//{*}circle")) == len(points) == 2
-
-
-def test_another_system_s_calibration_can_be_chosen(client: Client, event: Tournament) -> None:
-    answer()
-    page = client.get(f"{PAGE}?system=coin")
-    assert [round(point.expected) for point in page.context["calibration"].points] == [50]
-    assert client.get(f"{PAGE}?system=nobody").status_code == 404
-    assert client.get("/lab/backtest/calibration.svg?system=nobody").status_code == 404
 
 
 def test_another_list_can_be_chosen(client: Client, event: Tournament) -> None:
@@ -203,17 +197,15 @@ def test_not_asked_yet_it_can_be_asked_by_anybody(
     assert Job.objects.count() == len(queue.waiting) == 1
 
 
-def test_under_way_the_page_loads_itself_anew(client: Client, event: Tournament) -> None:
+def test_under_way_the_page_loads_itself_anew_and_a_failure_can_be_asked_again(
+    client: Client, event: Tournament
+) -> None:
     ask(backtest_question(the_list()))
     Job.objects.update(state=Job.State.RUNNING, progress=40)
     page = client.get(PAGE)
     assert page.headers["Refresh"] == "4"
     assert "no-store" in page.headers["Cache-Control"]
     assert "40 %" in page.text
-
-
-def test_failed_it_says_why_and_can_be_asked_again(client: Client, event: Tournament) -> None:
-    ask(backtest_question(the_list()))
     Job.objects.update(state=Job.State.FAILED, message="It broke off.")
     page = client.get(PAGE)
     assert "It broke off." in page.text
@@ -222,9 +214,13 @@ def test_failed_it_says_why_and_can_be_asked_again(client: Client, event: Tourna
 
 def test_after_a_result_the_last_answer_stands_with_its_day(client: Client, event: Tournament) -> None:
     answer()
-    before = client.get(PAGE)
+    before, facts = client.get(PAGE), facts_of(the_list())
     assert "Results have come since" not in before.text
     play(event, list(Player.objects.order_by("pk")), [(0, 1, DRAW)], first_day=4)
+    since = facts_of(the_list())
+    assert since != facts
+    Player.objects.update(name="Somebody Else")
+    assert facts_of(the_list()) == since, "names are none of the facts"
     page = client.get(PAGE)
     assert "Results have come since" in page.text
     assert "The figures below are as of" in page.text
@@ -232,15 +228,6 @@ def test_after_a_result_the_last_answer_stands_with_its_day(client: Client, even
     assert "Work it out now" in page.text
     answer()
     assert "All 5 rated games" in client.get(PAGE).text
-
-
-def test_the_facts_move_with_results_and_rules_and_with_nothing_else(event: Tournament) -> None:
-    before = facts_of(the_list())
-    play(event, list(Player.objects.order_by("pk")), [(0, 1, DRAW)], first_day=4)
-    after = facts_of(the_list())
-    assert before != after
-    Player.objects.update(name="Somebody Else")
-    assert facts_of(the_list()) == after
 
 
 def test_no_page_works_anything_out(client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,30 +243,22 @@ def test_no_page_works_anything_out(client: Client, event: Tournament, monkeypat
 def test_only_the_last_games_are_taken_and_the_page_says_so(
     client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert [club_history(the_list(), most=most).whole for most in (3, 4, 5)] == [False, True, True]
+    games = club_history(the_list()).history.games
+    assert len(games) == FEW
+    assert [game.day for game in club_history(the_list(), most=3).history.games] == [game.day for game in games[1:]]
     monkeypatch.setattr("tournaments.services.backtests.MOST_GAMES", 3)
-    assert len(club_history(the_list()).history.games) == FEW
-    assert [game.day for game in club_history(the_list(), most=3).history.games] == [
-        game.day for game in club_history(the_list()).history.games[1:]
-    ]
     answer()
     assert "The last 3 rated games of the list" in client.get(PAGE).text
 
 
-def test_a_list_that_has_no_more_than_the_most_is_whole(event: Tournament) -> None:
-    assert [club_history(the_list(), most=most).whole for most in (3, 4, 5)] == [False, True, True]
-
-
-def test_it_tells_how_far_it_is_and_stops_when_told(event: Tournament) -> None:
+def test_it_tells_how_far_it_is_and_a_list_that_is_gone_is_refused(event: Tournament) -> None:
     told: list[tuple[int, int]] = []
     answer_backtest(Job(subject_key=the_list().pk), lambda done, of: told.append((done, of)))
     systems = len(club_history(the_list()).entrants) + 1
     assert told == [(at, systems) for at in range(systems)]
-
-
-def test_a_list_that_is_gone_is_refused(event: Tournament) -> None:
-    job = Job.objects.create(kind="backtest", subject_key=999)
     with pytest.raises(Exception, match="The list was deleted meanwhile"):
-        answer_backtest(job, lambda done, of: None)
+        answer_backtest(Job.objects.create(kind="backtest", subject_key=999), lambda done, of: None)
 
 
 def test_queries_do_not_grow(
@@ -294,16 +273,3 @@ def test_queries_do_not_grow(
     client.get(PAGE)
     with count(4):  # the club, the lists, the job, its answer
         client.get(PAGE)
-
-
-def test_it_stands_in_every_language(client: Client, event: Tournament) -> None:
-    answer()
-    for language in ("ru", "zh-hans", "zh-hant"):
-        with translation.override("en"):
-            for tail in ("", "?system=league"):
-                assert client.get(f"/{language}{PAGE}{tail}").status_code == 200, (language, tail)
-
-
-def test_the_lab_and_the_ratings_lead_to_it(client: Client, event: Tournament) -> None:
-    for address in ("/lab/diary/", "/about/ratings/"):
-        assert 'href="/lab/backtest/"' in client.get(address).text

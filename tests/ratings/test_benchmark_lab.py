@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from ratings.benchmark import c_study, lab
 from ratings.benchmark.lab import FEW, MANY, Process, look, measure_lab, outcome, study, the_same_in_c
-from ratings.benchmark.measure import Measured, resident
+from ratings.benchmark.measure import resident
 from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError
 from ratings.lab.table import NEVER, Table
@@ -31,10 +31,6 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "compiled_engine", lambda: PLAIN)
     monkeypatch.setattr(lab, "best_engine", lambda: PLAIN)
     monkeypatch.setattr(lab, "_asked", lambda pool, games, many: Process(5.0, 0.05, 20_000, 20_500))
-
-
-def found(games: int) -> dict[str, Measured]:
-    return {f"{each.what} / {each.against}": each for each in measure_lab(games)}
 
 
 @needs_c
@@ -73,7 +69,7 @@ def test_dice_that_do_not_last_are_told() -> None:
 @pytest.mark.usefixtures("plainly")
 @needs_c
 def test_what_is_measured_and_its_goals() -> None:
-    told = found(500)
+    told = {f"{each.what} / {each.against}": each for each in measure_lab(500)}
     goals = {what: each.goal for what, each in told.items() if each.goal is not None}
     assert goals == {
         "the study of six systems, 500 games / a C loop that does the same work": 3,
@@ -88,12 +84,10 @@ def test_what_is_measured_and_its_goals() -> None:
 
 
 @pytest.mark.usefixtures("plainly")
-def test_without_a_compiler_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_or_numba_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(c_study, "which", lambda name: None)
     assert [each.note for each in measure_lab(300) if each.ratio is None] == ["no C compiler"]
 
-
-def test_without_numba_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> Engine:
         raise NumbaMissingError("Numba is not installed.")
 
@@ -102,16 +96,13 @@ def test_without_numba_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(each.ratio is None for each in measure_lab(300))
 
 
-def test_a_process_looks_at_its_own_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_looks_at_its_own_size_where_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "best_engine", lambda: PLAIN)
     sizes: Iterator[int] = iter([70, 71])
     monkeypatch.setattr(lab, "resident", lambda: next(sizes))
     seen = look(100, FEW + 2)
     assert (seen.few, seen.many) == (70, 71)
     assert seen.start_up > 0 < seen.replication
-
-
-def test_a_process_has_a_size_where_the_system_tells() -> None:
     assert resident() >= 0
 
 

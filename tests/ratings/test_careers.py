@@ -1,6 +1,8 @@
 """A career folded from the ledger: streaks, the best win, the chart of several lists, and games rated by the event."""
 
+from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,35 +20,16 @@ from tournaments.services.rating import bring_starting_ratings, rebuild_list
 from tournaments.standings.points import Result
 
 
-def row(score: float = 1.0, opponent: float | None = 1500.0, *, game: int = 1, **other: object) -> CareerRow:
+def row(score: float = 1.0, opponent: float | None = 1500.0, *, game: int = 1, **other: Any) -> CareerRow:
     """The `game`th of a career that began from nothing."""
-    values: dict[str, object] = {
-        "game": game,
-        "on": date(2026, 1, 1) + timedelta(days=game),
-        "is_white": game % 2 == 1,
-        "score": score,
-        "games": game - 1,
-        "reentry": 0,
-        "change": 1.0,
-        "after": 1500.0 + game,
-        "opponent": opponent,
-        "opponent_games": 40,
-        "opponent_key": 7,
-        "event": "Cup",
-        "event_slug": "cup",
-    }
-    return CareerRow(**{**values, **other})  # type: ignore[arg-type]
+    on, is_white, after = date(2026, 1, 1) + timedelta(days=game), game % 2 == 1, 1500.0 + game
+    plain = CareerRow(game, on, is_white, score, game - 1, 0, 1.0, after, opponent, 40, 7, "Cup", "cup")
+    return replace(plain, **other)
 
 
 @pytest.mark.parametrize(
     ("scores", "wins", "unbeaten"),
-    [
-        ("", (0, 0), (0, 0)),
-        ("111", (3, 3), (3, 3)),
-        ("11½1", (1, 2), (4, 4)),
-        ("1110½½", (0, 3), (2, 3)),
-        ("0", (0, 0), (0, 0)),
-    ],
+    [("", (0, 0), (0, 0)), ("111", (3, 3), (3, 3)), ("11½1", (1, 2), (4, 4)), ("1110½½", (0, 3), (2, 3))],
 )
 def test_streaks_run_to_the_last_game(scores: str, wins: tuple[int, int], unbeaten: tuple[int, int]) -> None:
     worth = {"1": 1.0, "½": 0.5, "0": 0.0}
@@ -72,15 +55,9 @@ def test_samples_say_which_games_were_on_probation_and_which_end_an_event() -> N
     found = samples_of(rows, 3)
     assert [sample.provisional for sample in found] == [True, True, False, False]
     assert [sample.ends for sample in found] == [False, True, False, True]
-
-
-def test_whoever_came_back_is_on_probation_till_the_last_of_those_games() -> None:
-    found = samples_of([row(game=40 + at, reentry=reentry) for at, reentry in enumerate((0, 2, 1, 0))], 30)
-    assert [sample.provisional for sample in found] == [False, True, False, False]
-
-
-def test_games_rated_with_their_event_are_counted_on() -> None:
-    """All three bring the number of games before the event; a game that is not rated yet has no point."""
+    back = samples_of([row(game=40 + at, reentry=reentry) for at, reentry in enumerate((0, 2, 1, 0))], 30)
+    assert [sample.provisional for sample in back] == [False, True, False, False], "to the last game after a return"
+    # All three bring the number of games before the event; a game that is not rated yet has no point.
     rows = [row(game=1, games=28), row(game=2, games=28), row(game=3, games=28, after=None)]
     assert [(sample.game, sample.provisional) for sample in samples_of(rows, 30)] == [(29, True), (30, False)]
 
@@ -136,10 +113,8 @@ def test_where_the_event_is_rated_as_a_whole_its_step_stands_after_each_game(sea
 @pytest.mark.django_db
 def test_common_lists_are_those_that_have_both(season: list[Player]) -> None:
     found = common_standings(season[0], season[1])
-    assert [(own.rating_list.slug, own.player, other.player) for own, other in found] == [
-        ("standard", season[0], season[1]),
-        ("rapid", season[0], season[1]),
-    ]
+    pairs = [(own.rating_list.slug, own.player, other.player) for own, other in found]
+    assert pairs == [(slug, season[0], season[1]) for slug in ("standard", "rapid")]
     (stranger,) = factory.make_players(1)
     bring_starting_ratings(found[0][0].rating_list, [NewStart(stranger.pk, factory.MONDAY, 1500)], by=None)
     assert len(common_standings(season[0], stranger)) == 1

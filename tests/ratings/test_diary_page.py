@@ -44,28 +44,30 @@ def rows_of(client: Client, chart: str) -> list[list[str]]:
     return list(csv.reader(StringIO(response.text)))
 
 
-def test_the_page_says_the_documents_figures(text: str, document: dict[str, Any]) -> None:
+def test_the_page_says_the_documents_figures_and_why_the_leader_rests(text: str, document: dict[str, Any]) -> None:
     figures = document["worlds"]["last"]["figures"]
     assert f"{figures['spearman']['mean']:.3f}" in text
     assert f"the first stands at {figures['top_rating']['mean']:.0f}" in text
     deficit = f"{document['worlds']['bug']['figures']['deficit']['mean']:,.0f}".replace("-", "−")
     assert f"<dd>{deficit}</dd>" in text
     assert document["made_by"] in text
-
-
-def test_the_printed_example_of_the_algorithm_of_400(text: str) -> None:
     assert "1360 beaten, 1321 lost to and 1350 drawn make 1343.67" in text
-
-
-def test_why_the_leader_rests_with_draws(text: str) -> None:
     assert "97.5 %, 636 points above his opponents; at three draws in ten it is 301 points" in text
 
 
-def test_every_cloud_has_a_dot_and_a_line_for_each_player(text: str) -> None:
+def test_every_cloud_has_its_dots_and_the_worlds_stand_side_by_side_with_true_minus_signs(
+    text: str, document: dict[str, Any]
+) -> None:
     """Two drawings each, wide and narrow, and the table below."""
     assert text.count('class="dot"') == len(CLOUDS) * 2 * 64
     for chart in CLOUDS:
         assert len(cloud_of(chart, result_document("diary")["worlds"]).table.rows) == 64
+    lines = world_lines(document["worlds"])
+    assert [line.key for line in lines] == list(WORLDS)
+    table = WorldsTable(lines)
+    fault = next(row for row in table.rows if row.record.key == "bug")
+    assert str(fault.get_cell("lowest")).startswith("<b>−2")
+    assert not any(">-" in str(cell) for row in table.rows for cell in row)
 
 
 def test_the_leaders_courses_with_their_bands(text: str, document: dict[str, Any]) -> None:
@@ -79,16 +81,9 @@ def test_the_leaders_courses_with_their_bands(text: str, document: dict[str, Any
         assert curve.means[-1] == document["worlds"][key]["course"][column][-1]
 
 
-def test_the_worlds_stand_side_by_side_with_true_minus_signs(text: str, document: dict[str, Any]) -> None:
-    lines = world_lines(document["worlds"])
-    assert [line.key for line in lines] == list(WORLDS)
-    table = WorldsTable(lines)
-    fault = next(row for row in table.rows if row.record.key == "bug")
-    assert str(fault.get_cell("lowest")).startswith("<b>−2")
-    assert not any(">-" in str(cell) for row in table.rows for cell in row)
-
-
-def test_a_drawing_travels_as_a_file_of_its_own(client: Client, db: None, the_club: Club) -> None:
+def test_a_drawing_travels_as_a_file_of_its_own_the_same_in_a_language_with_decimal_commas(
+    client: Client, db: None, the_club: Club
+) -> None:
     for chart in (*CLOUDS, "leaders"):
         response = client.get(f"/lab/diary/{chart}.svg")
         assert response.headers["Content-Type"] == "image/svg+xml"
@@ -96,10 +91,6 @@ def test_a_drawing_travels_as_a_file_of_its_own(client: Client, db: None, the_cl
         assert root.tag == f"{SVG}svg"
         shapes = f".//{SVG}polygon" if chart == "leaders" else f".//{SVG}circle"
         assert len(root.findall(shapes)) == (len(COURSES) if chart == "leaders" else 64)
-
-
-def test_a_file_is_the_same_in_a_language_with_decimal_commas(client: Client, db: None, the_club: Club) -> None:
-    """Coordinates have points in every language."""
     circles = [
         [circle.attrib for circle in ElementTree.fromstring(client.get(path).text).findall(f".//{SVG}circle")]
         for path in ("/lab/diary/last.svg", "/ru/lab/diary/last.svg")
@@ -123,13 +114,12 @@ def test_the_figures_as_csv(client: Client, db: None, the_club: Club, document: 
     assert "opponents" in event[0]
 
 
-def test_there_is_a_file_for_every_link_on_the_page(text: str, client: Client, db: None) -> None:
+def test_there_is_a_file_for_every_link_on_the_page_and_no_other(
+    text: str, client: Client, db: None, the_club: Club
+) -> None:
     for name in FIGURES:
         assert f"/lab/diary/{name}.csv" in text
         assert client.get(f"/lab/diary/{name}.csv").status_code == 200
-
-
-def test_there_is_no_other_file(client: Client, db: None, the_club: Club) -> None:
     for path in ("nothing.svg", "nothing.csv", "worlds.svg"):
         assert client.get(f"/lab/diary/{path}").status_code == 404, path
 

@@ -45,9 +45,8 @@ def test_the_expected_score_of_a_gap(gap: int, percent: int) -> None:
     assert round(100 * expected_score(1500 + gap, 1500)) == percent
 
 
-@pytest.mark.parametrize(
-    ("player", "k", "reason"),
-    [
+def test_k_follows_the_fide_rule() -> None:
+    for player, k, reason in (
         (state(1500, games=0), 40, "newcomer"),
         (state(1500, games=29), 40, "newcomer"),
         (state(1500, games=30), 20, "regular"),
@@ -60,46 +59,25 @@ def test_the_expected_score_of_a_gap(gap: int, percent: int) -> None:
         (state(2250, peak=2300, born=2010), 20, "regular"),
         (state(2299, born=2010), 40, "junior"),
         (state(1900, born=None), 20, "regular"),
-    ],
-)
-def test_k_follows_the_fide_rule(player: PlayerState, k: float, reason: str) -> None:
-    step = k_step_of(EloSettings(), player, TODAY)
-    assert (step.k, step.reason) == (k, reason)
+    ):
+        step = k_step_of(EloSettings(), player, TODAY)
+        assert (step.k, step.reason) == (k, reason)
 
 
-@pytest.mark.parametrize(
-    ("rule", "rating", "games", "peak", "age", "k"),
-    [
-        ("fide-simple", 2500, 29, 2500, 40, 40),
-        ("fide-simple", 2400, 30, 2400, 40, 10),
-        ("fide-simple", 2399.9, 30, 2450, 40, 20),
-        ("fide-simple", 2299, 30, 2299, 17, 40),
-        ("fide-simple", 2299, 30, 2299, 18, 20),
-        ("fide-simple", 2300, 30, 2300, 17, 20),
-        ("fide-old", 2500, 29, 2500, 40, 25),
-        ("fide-old", 2399, 30, 2399, 40, 15),
-        ("fide-old", 2350, 31, 2400, 40, 10),
-        ("uscf", 2099.9, 100, 2099.9, 40, 32),
-        ("uscf", 2100, 100, 2100, 40, 24),
-        ("uscf", 2400, 100, 2400, 40, 16),
-        ("xiangqi", 1499, 0, 1499, 40, 55),
-        ("xiangqi", 1500, 0, 1500, 40, 40),
-        ("xiangqi", 1800, 0, 1800, 40, 25),
-        ("xiangqi", 2100, 0, 2100, 40, 10),
-        ("xiangqi", 1700, 0, 2400, 40, 10),
-        ("diary", 1600, 30, 1600, 40, 25),
-        ("diary", 1600, 31, 1600, 40, 22),
-        ("diary", 1700, 31, 1700, 40, 22),
-        ("diary", 1700.1, 0, 1700.1, 40, 20),
-        ("diary", 1900.1, 31, 1900.1, 40, 15),
-        ("diary", 2100.1, 31, 2100.1, 40, 10),
-        ("study", 999.9, 0, 999.9, 40, 25),
-        ("study", 1000, 0, 1000, 40, 15),
-        ("study", 2400, 0, 2400, 40, 10),
-    ],
-)
-def test_k_edge_by_edge(rule: str, rating: float, games: int, peak: float, age: int, k: float) -> None:
-    assert K_RULES[rule].step(rating, games, peak, age).k == k
+def test_k_edge_by_edge() -> None:
+    for rule, edges in (
+        ("fide-simple", [(2500, 29, 2500, 40, 40), (2400, 30, 2400, 40, 10), (2399.9, 30, 2450, 40, 20)]),
+        ("fide-simple", [(2299, 30, 2299, 17, 40), (2299, 30, 2299, 18, 20), (2300, 30, 2300, 17, 20)]),
+        ("fide-old", [(2500, 29, 2500, 40, 25), (2399, 30, 2399, 40, 15), (2350, 31, 2400, 40, 10)]),
+        ("uscf", [(2099.9, 100, 2099.9, 40, 32), (2100, 100, 2100, 40, 24), (2400, 100, 2400, 40, 16)]),
+        ("xiangqi", [(1499, 0, 1499, 40, 55), (1500, 0, 1500, 40, 40), (1800, 0, 1800, 40, 25)]),
+        ("xiangqi", [(2100, 0, 2100, 40, 10), (1700, 0, 2400, 40, 10)]),
+        ("diary", [(1600, 30, 1600, 40, 25), (1600, 31, 1600, 40, 22), (1700, 31, 1700, 40, 22)]),
+        ("diary", [(1700.1, 0, 1700.1, 40, 20), (1900.1, 31, 1900.1, 40, 15), (2100.1, 31, 2100.1, 40, 10)]),
+        ("study", [(999.9, 0, 999.9, 40, 25), (1000, 0, 1000, 40, 15), (2400, 0, 2400, 40, 10)]),
+    ):
+        for rating, games, peak, age, k in edges:
+            assert K_RULES[rule].step(rating, games, peak, age).k == k, (rating, games, peak, age)
 
 
 @given(st.sampled_from(list(K_RULES)), RATINGS, st.integers(0, 100), st.integers(0, 99))
@@ -107,70 +85,54 @@ def test_every_k_rule_has_a_step_for_everybody(rule: str, rating: float, games: 
     assert K_RULES[rule].step(rating, games, rating, age) in K_RULES[rule].steps
 
 
-def test_a_fixed_k_overrules_the_rule() -> None:
+def test_a_fixed_k_overrules_the_rule_and_the_margin_of_victory_raises_k() -> None:
     fixed = PlayerState(1500, 0, 1500, fixed_k=7)
     assert rate(fixed, state(1500), 1.0)[0].change == 3.5
     assert k_step_of(EloSettings(), fixed, TODAY).reason == "fixed"
+    assert rate(state(100), state(120), 0.0, floor=100)[0].after == 100
+    assert rate(state(1500), state(1500), 1.0, whole=True, k_rule="constant", k=25)[0].after == 1513
+    assert rate(state(1500), state(1900), 1.0, base=100)[0].expected == pytest.approx(1 / 101)
+    assert rate(state(1500), state(1500), 1.0, preset="constant", k=30)[0].change == 15
 
 
 # Appendix C of the source, the study's Elo: K of each side and the printed changes.
-@pytest.mark.parametrize(
-    ("winner", "loser", "up", "down"),
-    [
-        (750, 750, 12.50, -12.50),
-        (1000, 1000, 7.50, -7.50),
-        (1500, 1500, 7.50, -7.50),
-        (2500, 2500, 5.00, -5.00),
-        (700, 1100, 22.73, -13.64),
-        (1100, 700, 1.36, -2.27),
-        (1200, 1400, 11.40, -11.40),
-        (1400, 1200, 3.60, -3.60),
-        (1000, 1600, 14.54, -14.54),
-        (1600, 1000, 0.46, -0.46),
-        (2100, 2200, 9.60, -9.60),
-        (2200, 2100, 5.40, -5.40),
-        (900, 2500, 25.00, -10.00),
-    ],
-)
-def test_the_studys_elo_as_printed(winner: float, loser: float, up: float, down: float) -> None:
-    gain, loss = changes(*rate(state(winner), state(loser), 1.0, preset="study"))
-    assert (round(gain, 2), round(loss, 2)) == (up, down)
 
 
-def test_the_studys_elo_between_worlds_as_printed() -> None:
+STUDY = [  # winner, loser and their printed changes
+    (750, 750, 12.50, -12.50), (1000, 1000, 7.50, -7.50), (1500, 1500, 7.50, -7.50), (2500, 2500, 5.00, -5.00),
+    (700, 1100, 22.73, -13.64), (1100, 700, 1.36, -2.27), (1200, 1400, 11.40, -11.40), (1400, 1200, 3.60, -3.60),
+    (1000, 1600, 14.54, -14.54), (1600, 1000, 0.46, -0.46), (2100, 2200, 9.60, -9.60), (2200, 2100, 5.40, -5.40),
+    (900, 2500, 25.00, -10.00),
+]  # fmt: skip
+
+
+def test_the_studys_elo_as_printed() -> None:
+    for winner, loser, up, down in STUDY:
+        gain, loss = changes(*rate(state(winner), state(loser), 1.0, preset="study"))
+        assert (round(gain, 2), round(loss, 2)) == (up, down)
     gain, loss = changes(*rate(state(2500), state(900), 1.0, preset="study"))
     assert (round(gain, 4), round(loss, 4)) == (0.0010, -0.0025)
 
 
-@pytest.mark.parametrize(
-    ("white", "black", "score", "k"),
-    [
+def test_xiangqi_takes_one_k_for_both() -> None:
+    for white, black, score, k in (
         (2000, 1700, 1.0, 25),  # the favourite wins: the favourite's K
         (2000, 1700, 0.5, 40),  # a draw or an upset: the other's
         (2000, 1700, 0.0, 40),
         (1700, 2000, 0.0, 25),
         (1700, 2000, 0.5, 40),
         (1700, 1700, 1.0, 40),
-    ],
-)
-def test_xiangqi_takes_one_k_for_both(white: float, black: float, score: float, k: float) -> None:
-    own, other = rate(state(white), state(black), score, preset="xiangqi")
-    assert own.k == other.k == k
-    assert sum(changes(own, other)) == pytest.approx(0, abs=1e-9)
+    ):
+        own, other = rate(state(white), state(black), score, preset="xiangqi")
+        assert own.k == other.k == k
+        assert sum(changes(own, other)) == pytest.approx(0, abs=1e-9)
 
 
-def test_of_equals_with_different_ks_xiangqi_takes_the_smaller() -> None:
+def test_xiangqi_reads_its_table_and_of_equals_with_different_ks_takes_the_smaller() -> None:
     own, other = rate(state(1900, peak=2400), state(1900), 1.0, preset="xiangqi")
     assert own.k == other.k == 10
-
-
-def test_xiangqi_reads_its_table() -> None:
     assert rate(state(2665), state(2663), 1.0, preset="xiangqi")[0].expected == 0.50
     assert rate(state(2200), state(2000), 1.0, preset="xiangqi")[0].expected == 0.76
-
-
-def tournament(*rows: tuple[int, int, float]) -> list[PlayedGame]:
-    return [PlayedGame(n, w, b, s, order_key(TODAY, n), 1, "cup") for n, (w, b, s) in enumerate(rows, start=1)]
 
 
 def test_a_tournament_update_takes_all_expectations_from_before() -> None:
@@ -178,7 +140,9 @@ def test_a_tournament_update_takes_all_expectations_from_before() -> None:
     settings = system.read_settings({"preset": "diary", "period": "event", "whole": True})
     states = {1: state(1700), 2: state(1600), 3: state(1500)}
     rules = DatedRules([DatedRule(TODAY, system, settings)])
-    rows = list(replay(tournament((1, 2, 1), (1, 3, 1), (2, 3, 0.5)), [], states=states, birth_years={}, rules=rules))
+    results = enumerate(((1, 2, 1.0), (1, 3, 1.0), (2, 3, 0.5)), start=1)
+    games = [PlayedGame(number, *result, order_key(TODAY, number), 1, "cup") for number, result in results]
+    rows = list(replay(games, [], states=states, birth_years={}, rules=rules))
     expected = expected_score(1700, 1600) + expected_score(1700, 1500)
     assert states[1].rating == round_half_away(1700 + 22 * (2 - expected))
     assert states[2].rating == round_half_away(
@@ -192,25 +156,12 @@ def test_the_margin_of_victory_raises_k(margin: int, factor: float) -> None:
     assert margin_factor(margin) == pytest.approx(factor, abs=1e-5)
 
 
-def test_options_of_every_elo() -> None:
-    assert rate(state(100), state(120), 0.0, floor=100)[0].after == 100
-    assert rate(state(1500), state(1500), 1.0, whole=True, k_rule="constant", k=25)[0].after == 1513
-    assert rate(state(1500), state(1900), 1.0, base=100)[0].expected == pytest.approx(1 / 101)
-    assert rate(state(1500), state(1500), 1.0, preset="constant", k=30)[0].change == 15
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_stored_as_its_name_and_read_again(preset: str) -> None:
     system = Elo()
     settings = system.read_settings({"preset": preset})
     assert system.stored_settings(settings) == {"preset": preset}
     assert system.read_settings(system.stored_settings(settings)) == settings
-
-
-def test_changed_settings_survive_being_stored() -> None:
-    settings = Elo().read_settings({"preset": "uscf", "scale": 300, "period": "month"})
-    assert Elo().stored_settings(settings) == {"preset": "uscf", "scale": 300, "period": "month"}
-    assert Elo().read_settings(Elo().stored_settings(settings)) == settings
 
 
 @given(RATINGS, RATINGS)
@@ -228,40 +179,15 @@ def test_a_win_never_lowers_and_a_loss_never_raises(a: float, b: float, score: f
 
 
 @given(RATINGS, RATINGS, SCORES)
-def test_with_a_common_k_no_point_is_made_or_lost(a: float, b: float, score: float) -> None:
-    white, black = changes(*rate(state(a, peak=0), state(b, peak=0), score))
-    assert white + black == pytest.approx(0, abs=1e-9)
+def test_with_a_common_k_no_point_is_made_or_lost_and_colours_do_not_matter(a: float, b: float, score: float) -> None:
+    assert sum(changes(*rate(state(a, peak=0), state(b, peak=0), score))) == pytest.approx(0, abs=1e-9)
+    own, other = changes(*rate(state(a), state(b), score))
+    assert changes(*rate(state(b), state(a), 1 - score)) == pytest.approx((other, own), abs=1e-9)
 
 
-@given(RATINGS, RATINGS, SCORES)
-def test_colours_do_not_matter(a: float, b: float, score: float) -> None:
-    white, black = changes(*rate(state(a), state(b), score))
-    mirrored_white, mirrored_black = changes(*rate(state(b), state(a), 1 - score))
-    assert white == pytest.approx(mirrored_black, abs=1e-9)
-    assert black == pytest.approx(mirrored_white, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("raw", "names"),
-    [
-        ({"kay": 20}, "“kay”"),
-        ({"k": 20}, "k_rule constant"),
-        ({"start": "high"}, "start"),
-        ({"start": float("nan")}, "start"),
-        ({"scale": 0}, "scale"),
-        ({"k_rule": "mine"}, "mine"),
-        ({"preset": "best"}, "best"),
-        ({"whole": "perhaps"}, "whole"),
-        ({"period": "all"}, "period"),
-        ({"preset": "fide", "scale": 300}, "scale is decided"),
-        ({"preset": "fide", "period": "game"}, "period"),
-    ],
-)
-def test_a_wrong_setting_is_named(raw: dict[str, object], names: str) -> None:
-    with pytest.raises(ValueError, match=names):
-        Elo().read_settings(raw)
-
-
-def test_settings_have_defaults() -> None:
+def test_settings_have_defaults_and_changed_ones_survive_being_stored() -> None:
     assert Elo().read_settings({}) == EloSettings(start=1500, scale=400, k_rule="fide")
     assert Elo().read_settings({"start": "1200"}).start == 1200
+    settings = Elo().read_settings({"preset": "uscf", "scale": 300, "period": "month"})
+    assert Elo().stored_settings(settings) == {"preset": "uscf", "scale": 300, "period": "month"}
+    assert Elo().read_settings(Elo().stored_settings(settings)) == settings

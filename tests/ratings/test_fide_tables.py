@@ -32,10 +32,6 @@ ROWS = [
 GAPS = st.floats(-3000, 3000)
 
 
-def normal_percent(gap: int) -> int:
-    return nearest(100 * NORMAL.cdf(gap))
-
-
 @pytest.mark.parametrize(("first", "last", "percent"), ROWS)
 def test_every_printed_row(first: int, last: int, percent: int) -> None:
     for gap in range(first, last + 1):
@@ -52,58 +48,35 @@ def test_the_two_tables_differ_at_735_only() -> None:
     assert (expected_percent(735), expected_percent(736)) == (99, 100)
 
 
-def test_the_table_is_the_normal_law_but_for_six_differences() -> None:
+def test_the_tables_are_the_normal_law_and_its_inverse_but_for_some() -> None:
     # Up to 735: beyond, the table says 1.00 where the normal law still rounds to .99 or 1.00.
-    assert [gap for gap in range(736) if expected_percent(gap) != normal_percent(gap)] == [54, 343, 344, 358, 392, 620]
-
-
-def test_the_scores_are_the_inverse_normal_law_but_for_some() -> None:
+    differing = [gap for gap in range(736) if expected_percent(gap) != nearest(100 * NORMAL.cdf(gap))]
+    assert differing == [54, 343, 344, 358, 392, 620]
     differing = [p for p in range(50, 100) if rating_difference(p) != nearest(NORMAL.inv_cdf(p / 100))]
     assert differing == [53, 58, 66, 67, 68, 69, 70, 72, 78, 89, 96, 97, 98, 99]
 
 
-@pytest.mark.parametrize(
-    ("percent", "difference"), [(50, 0), (51, 7), (57, 50), (75, 193), (76, 202), (86, 309), (99, 677), (100, 800)]
-)
-def test_the_difference_of_a_score(percent: int, difference: int) -> None:
-    assert rating_difference(percent) == difference
-    assert rating_difference(100 - percent) == -difference
-
-
-@pytest.mark.parametrize("percent", [-1, 101])
-def test_a_score_outside_the_table_is_refused(percent: int) -> None:
-    with pytest.raises(ValueError, match="between 0 and 100"):
-        rating_difference(percent)
-
-
-def test_every_step_of_a_score_is_worth_something() -> None:
+def test_the_difference_of_a_score() -> None:
+    printed = {50: 0, 51: 7, 57: 50, 64: 102, 75: 193, 76: 202, 86: 309, 99: 677, 100: 800}
+    assert {percent: rating_difference(percent) for percent in printed} == printed
+    assert {percent: -rating_difference(100 - percent) for percent in printed} == printed
     differences = [rating_difference(percent) for percent in range(101)]
-    assert len(differences) == 101
-    assert differences == sorted(set(differences))
+    assert differences == sorted(set(differences)), "every step is worth something"
+    for outside in (-1, 101):
+        with pytest.raises(ValueError, match="between 0 and 100"):
+            rating_difference(outside)
 
 
-@pytest.mark.parametrize(("value", "whole"), [(2.5, 3), (-2.5, -3), (2.4, 2), (-0.4, 0), (0.0, 0), (1343.5, 1344)])
-def test_halves_go_away_from_zero(value: float, whole: int) -> None:
-    assert nearest(value) == whole
-
-
-@pytest.mark.parametrize(
-    ("half_points", "games", "percent"), [(8, 14, 29), (12, 14, 43), (8, 12, 33), (1, 8, 6), (0, 3, 0), (6, 3, 100)]
-)
-def test_a_score_is_cut_to_hundredths_with_halves_up(half_points: int, games: int, percent: int) -> None:
-    assert score_percent(half_points, games) == percent
-
-
-def test_a_fraction_of_a_point_is_rounded_before_the_table() -> None:
-    assert [expected_percent(gap) for gap in (3.4, 3.5, -3.4, -3.5)] == [50, 51, 50, 49]
+def test_halves_go_away_from_zero_and_scores_to_hundredths_with_halves_up() -> None:
+    wholes = {2.5: 3, -2.5: -3, 2.4: 2, -0.4: 0, 0.0: 0, 1343.5: 1344}
+    assert {value: nearest(value) for value in wholes} == wholes
+    percents = {(8, 14): 29, (12, 14): 43, (8, 12): 33, (1, 8): 6, (0, 3): 0, (6, 3): 100}
+    assert {score: score_percent(*score) for score in percents} == percents
+    assert [expected_percent(gap) for gap in (3.4, 3.5, -3.4, -3.5)] == [50, 51, 50, 49], "rounded before the table"
 
 
 @given(GAPS, GAPS)
-def test_a_greater_difference_never_expects_less(one: float, other: float) -> None:
+def test_a_greater_difference_never_expects_less_and_the_two_sides_share_one_game(one: float, other: float) -> None:
     low, high = sorted((one, other))
     assert 0 <= expected_percent(low) <= expected_percent(high) <= 100
-
-
-@given(GAPS)
-def test_the_two_sides_add_up_to_one_game(gap: float) -> None:
-    assert expected_percent(gap) + expected_percent(-gap) == 100
+    assert expected_percent(one) + expected_percent(-one) == 100

@@ -61,46 +61,26 @@ def test_a_line_says_who_is_compared_by_how_much_and_in_how_many_runs() -> None:
     assert told.compared == "Elo < League, KD"
     assert (told.mean, told.band, told.asked) == ("−10.5", "1.0", "< 0")
     assert (told.share, told.replications, told.passes) == (98, 40, True)
-
-
-def test_a_narrow_band_is_not_rounded_away() -> None:
     assert line(ratio("2", "league", "elo"), FIGURE | {"mean": 2.5, "se": 0.002, "high": None}).band == "0.004"
-
-
-def test_who_is_compared_is_said_in_signs() -> None:
     assert compared(ratio("2", "league", "glicko")) == "League : Glicko-1"
     assert compared(value("2", "solo-zerg-4000")) == "Solo-Zerg 4000"
     assert compared(ratio("kind-2", "r2", "r2", right_figure="2")) == "R2"
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [
-        (None, None, ""),
-        (None, 0.0, "< 0"),
-        (None, 1.25, "≤ 1.25"),
-        (2.0, None, "≥ 2.00"),
-        (0.95, 1.05, "0.95 … 1.05"),
-    ],
-)
-def test_bounds_are_said_in_signs(low: float | None, high: float | None, said: str) -> None:
-    assert bounds(low, high, 2) == said
-
-
-def test_small_figures_are_shown_with_more_decimals() -> None:
+def test_bounds_are_said_in_signs_and_small_figures_with_more_decimals() -> None:
+    for low, high, said in ((None, None, ""), (None, 0.0, "< 0"), (None, 1.25, "≤ 1.25"), (2.0, None, "≥ 2.00")):
+        assert bounds(low, high, 2) == said
+    assert bounds(0.95, 1.05, 2) == "0.95 … 1.05"
     assert [decimals_for(each) for each in (0.07, 1.4, 84.2)] == [3, 2, 1]
     assert decimals_for(-120.0, 0.95) == 2
 
 
-def test_a_strip_lies_on_its_drawing_and_in_order() -> None:
+def test_a_strip_lies_on_its_drawing_and_in_order_and_one_without_spread_too() -> None:
     drawn = strip(FIGURE)
     assert drawn.asked is not None
     assert 0.0 == drawn.asked[0] < drawn.spread[0] < drawn.band[0] < drawn.mean < drawn.band[1] < drawn.spread[1]
     assert drawn.spread[1] < drawn.asked[1] <= STRIP
     assert strip(FIGURE | {"passes": None, "high": None}).asked is None
-
-
-def test_a_figure_without_spread_is_drawn_all_the_same() -> None:
     drawn = strip({"mean": 1.0, "sd": 0.0, "se": 0.0, "low": None, "high": None, "passes": None})
     assert drawn.spread == drawn.band == (drawn.mean, drawn.mean)
     assert drawn.asked_width == 0.0

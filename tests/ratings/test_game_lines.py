@@ -1,57 +1,33 @@
 """Pasted games: what is read, and what is told of a line that cannot be."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.game_lines import MOST_GAMES, RESULTS, read_games, without_result
 
 
-def only(text: str) -> tuple[float, float | None]:
-    lines = read_games(text)
-    assert lines.problems == ()
-    (game,) = lines.games
-    return game.rating, game.score
+def test_a_line_is_read() -> None:
+    for line, rating, score in (
+        ("2777 ½", 2777, 0.5), ("2777 1", 2777, 1.0),
+        ("2777 0", 2777, 0.0), ("2777 0.5", 2777, 0.5),
+        ("2777 0,5", 2777, 0.5), ("2777 .5", 2777, 0.5),
+        ("2777 1/2", 2777, 0.5), ("2777 =", 2777, 0.5),
+        ("2777 +", 2777, 1.0), ("2777 -", 2777, 0.0),
+        ("2777 −", 2777, 0.0), ("2777½", 2777, 0.5),
+        ("2777\t1", 2777, 1.0), ("2777;1", 2777, 1.0),
+        ("2777,1", 2777, 1.0), ("2777:½", 2777, 0.5),
+        ("2777: 1", 2777, 1.0), ("  2777   W ", 2777, 1.0),
+        ("3. Anand, Viswanathan 2770 d", 2770, 0.5), ("12) Carlsen 2830 l", 2830, 0.0),
+        ("Ян Непомнящий (2771) 1", 2771, 1.0), ("王天一 2665 ½", 2665, 0.5),
+        ("２７７７ １", 2777, 1.0), ("1812.5 1", 1812.5, 1.0),
+        ("60 1", 60, 1.0), ("2777", 2777, None),
+    ):  # fmt: skip
+        read = read_games(line)
+        assert ([(game.rating, game.score) for game in read.games], read.problems) == ([(rating, score)], ())
 
 
-@pytest.mark.parametrize(
-    ("line", "rating", "score"),
-    [
-        ("2777 ½", 2777, 0.5),
-        ("2777 1", 2777, 1.0),
-        ("2777 0", 2777, 0.0),
-        ("2777 0.5", 2777, 0.5),
-        ("2777 0,5", 2777, 0.5),
-        ("2777 .5", 2777, 0.5),
-        ("2777 1/2", 2777, 0.5),
-        ("2777 =", 2777, 0.5),
-        ("2777 +", 2777, 1.0),
-        ("2777 -", 2777, 0.0),
-        ("2777 −", 2777, 0.0),
-        ("2777½", 2777, 0.5),
-        ("2777\t1", 2777, 1.0),
-        ("2777;1", 2777, 1.0),
-        ("2777,1", 2777, 1.0),
-        ("2777:½", 2777, 0.5),
-        ("2777: 1", 2777, 1.0),
-        ("  2777   W ", 2777, 1.0),
-        ("3. Anand, Viswanathan 2770 d", 2770, 0.5),
-        ("12) Carlsen 2830 l", 2830, 0.0),
-        ("Ян Непомнящий (2771) 1", 2771, 1.0),
-        ("王天一 2665 ½", 2665, 0.5),
-        ("２７７７ １", 2777, 1.0),
-        ("1812.5 1", 1812.5, 1.0),
-        ("60 1", 60, 1.0),
-        ("2777", 2777, None),
-    ],
-)
-def test_a_line_is_read(line: str, rating: float, score: float | None) -> None:
-    assert only(line) == (rating, score)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_a_line_that_cannot_be_read_is_told_with_its_number() -> None:
+    for text, said in (
         ("x 1", "Line 1: “x” is no rating."),
         ("nan 1", "Line 1: “nan” is no rating."),
         ("1e309 1", "Line 1: “1e309” is no rating."),
@@ -60,23 +36,15 @@ def test_a_line_is_read(line: str, rating: float, score: float | None) -> None:
         ("1800 2", "Line 1: “2” is no result; write 1, ½ or 0."),
         ("1800 1 1", "Line 1 has more than a rating and a result."),
         ("()", "Line 1: there is no rating in it."),
-    ],
-)
-def test_a_line_that_cannot_be_read_is_told_with_its_number(text: str, said: str) -> None:
-    assert read_games(text).problems == (said,)
+    ):
+        assert read_games(text).problems == (said,)
 
 
-def test_every_bad_line_is_named_up_to_five() -> None:
+def test_every_bad_line_is_named_up_to_five_and_there_is_a_most() -> None:
     problems = read_games("1800 1\n" + "x 1\n" * 9).problems
     assert [problem.split(":")[0] for problem in problems] == [f"Line {row}" for row in range(2, 7)]
-
-
-def test_there_is_a_most() -> None:
     assert read_games("1800 1\n" * MOST_GAMES).problems == ()
     assert read_games("1800 1\n" * (MOST_GAMES + 1)).problems == ("At most 200 games.",)
-
-
-def test_a_missing_result_among_others_is_named() -> None:
     assert without_result(read_games("1800 1\n\n1700")) == "Line 3 has no result, others have one."
     assert without_result(read_games("1800\n1700")) == ""
     assert without_result(read_games("1800 1\n1700 0")) == ""

@@ -30,49 +30,33 @@ PRINTED = """
 """
 
 
-def printed_rows() -> list[tuple[int, int, int]]:
-    rows = [row.split() for line in PRINTED.split("\n") for row in line.split("·") if row.strip()]
-    return [(*(int(gap) for gap in gaps.split("–")), int(percent)) for gaps, percent in rows]  # type: ignore[misc]
-
-
-@pytest.mark.parametrize(("low", "high", "percent"), printed_rows())
-def test_the_printed_xiangqi_table_read_backwards(low: int, high: int, percent: int) -> None:
-    assert xiangqi_band(percent) == (low if percent > 50 else -3, high)
-
-
-def test_fides_table_has_the_same_bands_but_for_the_last() -> None:
+def test_fides_table_has_the_same_bands_but_for_the_last_and_is_nearly_the_normal_law() -> None:
     assert [percent for percent in range(50, 101) if fide_band(percent) != xiangqi_band(percent)] == [99, 100]
     assert (fide_band(99), fide_band(100)) == ((620, 735), (736, None))
     assert (xiangqi_band(99), xiangqi_band(100)) == ((620, 734), (735, None))
-
-
-@pytest.mark.parametrize("percent", range(101))
-def test_a_band_is_exactly_where_the_table_says_its_score(percent: int) -> None:
-    low, high = fide_band(percent)
-    inside = [gap for gap in range(-800, 801) if expected_percent(gap) == percent]
-    assert inside == list(range(-800 if low is None else low, 801 if high is None else high + 1))
-
-
-@pytest.mark.parametrize("percent", [-1, 101])
-def test_beyond_a_full_score_there_is_no_band(percent: int) -> None:
-    with pytest.raises(ValueError, match="between 0 and 100"):
-        fide_band(percent)
-
-
-def test_the_table_is_the_normal_law_rounded_but_in_a_few_places() -> None:
     normal = law("normal").expected
     assert {gap for gap in range(736) if round(100 * normal(gap)) != expected_percent(gap)} == ODD
 
 
-def test_curve_and_table_differ_by_less_than_two_hundredths() -> None:
+@pytest.mark.parametrize("percent", range(101))
+def test_a_band_is_exactly_where_the_printed_table_says_its_score(percent: int) -> None:
+    for (low, high), told in (
+        (fide_band(percent), expected_percent),
+        (xiangqi_band(percent), lambda gap: round(100 * xiangqi_expected(gap, 0))),
+    ):
+        inside = [gap for gap in range(-800, 801) if told(gap) == percent]
+        assert inside == list(range(-800 if low is None else low, 801 if high is None else high + 1))
+    for beyond in (-1, 101):
+        with pytest.raises(ValueError, match="between 0 and 100"):
+            fide_band(beyond)
+
+
+def test_the_studys_marks_are_the_logistic_curves_and_the_table_is_near() -> None:
+    """S2 prints 75 % at 200; its own formula gives 76."""
+    marks = {0: 50, 200: 76, 400: 91, 600: 97}
+    assert {gap: round(100 * law("logistic").expected(gap)) for gap in marks} == marks
     worst = max(abs(expected_score(gap, 0) - expected_percent(gap) / 100) for gap in range(801))
     assert 0.018 < worst < 0.02
-
-
-@pytest.mark.parametrize(("gap", "percent"), [(0, 50), (200, 76), (400, 91), (600, 97)])
-def test_the_studys_marks_are_the_logistic_curves(gap: int, percent: int) -> None:
-    """S2 prints 75 % at 200; its own formula gives 76."""
-    assert round(100 * law("logistic").expected(gap)) == percent
 
 
 @each_law
@@ -101,21 +85,13 @@ def test_gaps_are_mirrored(law: Law, percent: int) -> None:
     assert gaps == pytest.approx((-mirrored[1], -mirrored[0]), abs=1e-6)
 
 
-def test_a_full_score_has_no_end_but_in_the_table_that_names_one() -> None:
+def test_a_full_score_has_no_end_but_in_the_table_that_names_one_and_tables_know_hundredths_only() -> None:
     ends = {law.key: law.gaps(1.0) for law in LAWS}
-    assert ends["fide"] == (800, 800)
-    assert ends["fide-back"] == (736, inf)
-    assert ends["xiangqi"] == (735, inf)
+    assert (ends["fide"], ends["fide-back"], ends["xiangqi"]) == ((800, 800), (736, inf), (735, inf))
     assert ends["linear"] == (400, inf)
     assert ends["logistic"] == ends["normal"] == (inf, inf)
-
-
-def test_tables_know_whole_hundredths_only() -> None:
     assert law("fide-back").gaps(0.645) is None
     assert law("xiangqi").gaps(0.645) is None
     assert law("fide").gaps(0.645) == (110, 110), "8.1.1 is entered with .65"
-
-
-def test_the_difference_of_8_1_1() -> None:
     assert [rating_difference(percent) for percent in (50, 57, 64, 76, 99, 100)] == [0, 50, 102, 202, 677, 800]
     assert xiangqi_expected(735, 0) == 1.0

@@ -98,16 +98,14 @@ def test_glickmans_example_as_printed_and_exactly() -> None:
     assert (move.deviation, move.volatility) == pytest.approx((151.516524, 0.0599960), abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("rating", "score", "after"),
-    [(2300, 0.0, (2238.0912, 60.7601, 0.0601135)), (700, 1.0, (762.2588, 60.8040, 0.0601150))],
-)
-def test_far_from_1500_the_volatility_still_follows_the_deviation(
-    rating: float, score: float, after: tuple[float, float, float]
-) -> None:
-    move = period_of(state(rating, 60), [(1500, 60, score), (1500, 60, score), (1600, 50, score)])
-    assert (rating + move.change, move.deviation) == pytest.approx(after[:2], abs=5e-5)
-    assert move.volatility == pytest.approx(after[2], abs=5e-8)
+def test_far_from_1500_the_volatility_still_follows_the_deviation() -> None:
+    for rating, score, after in (
+        (2300, 0.0, (2238.0912, 60.7601, 0.0601135)),
+        (700, 1.0, (762.2588, 60.8040, 0.0601150)),
+    ):
+        move = period_of(state(rating, 60), [(1500, 60, score), (1500, 60, score), (1600, 50, score)])
+        assert (rating + move.change, move.deviation) == pytest.approx(after[:2], abs=5e-5)
+        assert move.volatility == pytest.approx(after[2], abs=5e-8)
 
 
 @given(
@@ -219,12 +217,3 @@ def test_settings_have_defaults_and_come_back() -> None:
     settings = system.read_settings({"period": "event", "tau": "0.7", "start": 1000})
     assert (system.period(settings), system.memory(settings)) == (Period.EVENT, Memory.LEDGER)
     assert system.read_settings(system.stored_settings(settings)) == settings
-
-
-@pytest.mark.parametrize(
-    ("raw", "names"),
-    [({"c": 20}, "“c”"), ({"tau": 0}, "tau"), ({"volatility": 0}, "volatility"), ({"period": "all"}, "all")],
-)
-def test_a_wrong_setting_is_named(raw: dict[str, object], names: str) -> None:
-    with pytest.raises(ValueError, match=names):
-        Glicko2().read_settings(raw)

@@ -10,13 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player
 from players.services.club import update_club
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.services.lists import NewRule, set_rules
 from ratings.systems import RatingSystem
 from tests import factory
+from tests.ratings.list_pages import found_list
 from tests.test_registries import each_way
 from tests.visitor import Visitor
 from tournaments.services.merging import merge_players
-from tournaments.services.rating import bring_starting_ratings, change_player, rebuild_list
+from tournaments.services.rating import change_player, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -25,11 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def cast(world: None) -> list[Player]:
     """Four players, 1800, 1700, … before a cup in which White won every game."""
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(4)
-    starts = [NewStart(player.pk, factory.MONDAY, 1800 - 100 * at, 40) for at, player in enumerate(players)]
-    bring_starting_ratings(standard, starts, by=None)
+    players = found_list((1800, 40), (1700, 40), (1600, 40), (1500, 40))
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
     return players
 
@@ -56,37 +53,34 @@ def test_the_form_on_a_players_page_leads_there(cast: list[Player]) -> None:
     assert visitor.address == cast[0].get_absolute_url()
 
 
-def test_without_an_opponent_the_form_leads_back(client: Client, cast: list[Player]) -> None:
+def test_without_an_opponent_the_form_leads_back_and_nobody_meets_himself_or_nobody(
+    client: Client, cast: list[Player]
+) -> None:
     at = f"/players/{cast[0].slug}/vs/"
     assert client.get(at).headers["Location"] == cast[0].get_absolute_url()
     assert client.get(f"{at}?with=999").status_code == 404
     assert client.get(f"{at}?with=x").status_code == 404
+    for other in ("1", "1-ada-alvarez", "999", "x", "-"):
+        assert client.get(f"/players/1-ada-alvarez/vs/{other}/").status_code == 404, other
 
 
-def test_both_orders_are_one_page_to_search_engines(client: Client, cast: list[Player]) -> None:
+def test_both_orders_are_one_page_to_search_engines_and_what_one_won_the_other_lost(
+    client: Client, cast: list[Player]
+) -> None:
     canonical = f'<link rel="canonical" href="http://testserver{address(cast[0], cast[1])}">'
+    totals = []
     for order in ((cast[0], cast[1]), (cast[1], cast[0])):
         page = client.get(address(*order))
         assert canonical in page.text
         assert page.context["mirrored"] == address(*order[::-1])
+        totals.append(page.context["score"].total)
+    one, other = totals
+    assert (one.games, one.wins, one.losses) == (1, other.losses, other.wins)
 
 
-def test_what_one_side_won_the_other_lost(client: Client, cast: list[Player]) -> None:
-    one = client.get(address(cast[0], cast[1])).context["score"].total
-    other = client.get(address(cast[1], cast[0])).context["score"].total
-    assert (one.wins, one.losses) == (other.losses, other.wins)
-    assert one.games == 1
-
-
-def test_the_probabilities_keep_the_list_s_expected_score(client: Client, cast: list[Player]) -> None:
-    (prospect,) = client.get(address(cast[0], cast[3])).context["prospects"]
-    odds = prospect.found.odds
-    assert odds.expected == pytest.approx(prospect.found.expected)
-    assert sum(prospect.shares) == 100
-    assert odds.win > odds.draw > odds.loss
-
-
-def test_what_a_result_would_change_is_what_it_changes(client: Client, cast: list[Player]) -> None:
+def test_the_probabilities_keep_the_list_s_expected_score_and_a_result_changes_what_was_said(
+    client: Client, cast: list[Player]
+) -> None:
     """The page's forecast, then the game: the ledger has the same change."""
     (prospect,) = client.get(address(cast[0], cast[1])).context["prospects"]
     cup = factory.make_round_robin(cast[:2], name="Match", first_day=factory.today())
@@ -94,6 +88,11 @@ def test_what_a_result_would_change_is_what_it_changes(client: Client, cast: lis
     row = game.ledger.get()
     own = row.white_change if game.white_id == cast[0].pk else row.black_change
     assert own == pytest.approx(prospect.found.endings[1].own_change)
+    (prospect,) = client.get(address(cast[0], cast[3])).context["prospects"]
+    odds = prospect.found.odds
+    assert odds.expected == pytest.approx(prospect.found.expected)
+    assert sum(prospect.shares) == 100
+    assert odds.win > odds.draw > odds.loss
 
 
 def test_whom_the_viewer_may_not_open_has_no_page_here_either(client: Client, cast: list[Player]) -> None:
@@ -121,32 +120,23 @@ def test_of_whoever_is_shown_by_initials_no_change_is_told(client: Client, cast:
     assert [column.name for column in page.context["prospects"][0].table.columns] == ["player", "rating", "expected"]
 
 
-def test_former_addresses_lead_to_the_present_one(client: Client, cast: list[Player]) -> None:
+def test_former_addresses_and_merged_records_lead_to_the_present_one(client: Client, cast: list[Player]) -> None:
+    twin, kept = factory.make_players(2)
+    merge_players(keep=kept.pk, gone=twin.pk, by=None, reason="duplicate")
+    at = f"/players/{cast[0].slug}/vs/{twin.slug}/"
+    assert client.get(at).headers["Location"] == address(cast[0], kept)
+    assert client.get(f"/players/{kept.slug}/vs/{twin.slug}/").status_code == 404, "one and the same"
     for old in ("1/vs/2", "1-somebody/vs/2-bo-brandt", "1-ada-alvarez/vs/2-else"):
         assert client.get(f"/players/{old}/").headers["Location"] == address(cast[0], cast[1])
     change_player(cast[1].pk, {"visibility": "initials"}, by=None)
     assert client.get("/players/1-ada-alvarez/vs/2-bo-brandt/").status_code == 404
 
 
-def test_a_merged_record_leads_to_the_person_who_was_kept(client: Client, cast: list[Player]) -> None:
-    twin, kept = factory.make_players(2)
-    merge_players(keep=kept.pk, gone=twin.pk, by=None, reason="duplicate")
-    at = f"/players/{cast[0].slug}/vs/{twin.slug}/"
-    assert client.get(at).headers["Location"] == address(cast[0], kept)
-    assert client.get(f"/players/{kept.slug}/vs/{twin.slug}/").status_code == 404, "one and the same"
-
-
-def test_nobody_meets_himself_or_nobody(client: Client, cast: list[Player]) -> None:
-    for other in ("1", "1-ada-alvarez", "999", "x", "-"):
-        assert client.get(f"/players/1-ada-alvarez/vs/{other}/").status_code == 404, other
-
-
 def test_two_who_never_met_are_told_so(client: Client, cast: list[Player]) -> None:
     (stranger,) = factory.make_players(1)
     page = client.get(address(cast[0], stranger)).text
-    assert "They have not played each other yet." in page
-    assert "They have never met." in page
-    assert "No list rates both of them" in page
+    for said in ("They have not played each other yet.", "They have never met.", "No list rates both of them"):
+        assert said in page
 
 
 @each_way

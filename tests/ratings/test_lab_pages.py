@@ -71,12 +71,12 @@ def test_the_study_is_shown_best_system_first(client: Client, standard: RatingLi
     assert "manage.py run_study imitator" in page.text
 
 
-@pytest.mark.parametrize("address", ["/lab/", "/lab/?study=newcomers", "/lab/?study=newcomers&range=1"])
-def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList, address: str) -> None:
-    drawing = client.get(address).context["drawing"]
-    assert [curve.name for curve in drawing.curves] == [each.name for each in STUDY]
-    assert all(curve.band for curve in drawing.wide.curves)
-    assert len(drawing.table.rows) == 3
+def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList) -> None:
+    for tail in ("", "?study=newcomers", "?study=newcomers&range=1"):
+        drawing = client.get(f"/lab/{tail}").context["drawing"]
+        assert [curve.name for curve in drawing.curves] == [each.name for each in STUDY]
+        assert all(curve.band for curve in drawing.wide.curves)
+        assert len(drawing.table.rows) == 3
 
 
 def test_queries_do_not_grow_with_the_lists(
@@ -88,12 +88,14 @@ def test_queries_do_not_grow_with_the_lists(
             client.get(address)
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/lab/?study=nothing", "/lab/scenarios/nothing/", "/lab/scenarios/?curve=lag", "/lab/scenarios/?system=x"],
-)
-def test_what_there_is_not_is_not_found(client: Client, standard: RatingList, address: str) -> None:
-    assert client.get(address).status_code == 404
+def test_what_there_is_not_is_not_found_and_without_documents_there_is_no_page(
+    client: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for tail in ("?study=nothing", "scenarios/nothing/", "scenarios/?curve=lag", "scenarios/?system=x"):
+        assert client.get(f"/lab/{tail}").status_code == 404, tail
+    monkeypatch.setattr(lab_documents, "RESULTS", tmp_path)
+    lab_documents.result_document.cache_clear()
+    assert client.get("/lab/").status_code == 404
 
 
 def test_the_files_hold_the_chart_s_figures(client: Client, standard: RatingList) -> None:
@@ -108,27 +110,33 @@ def test_the_files_hold_the_chart_s_figures(client: Client, standard: RatingList
     assert len(drawing.findall(".//{*}polyline")) == len(STUDY)
 
 
-def test_a_scenario_shows_every_contender_and_measure(client: Client, standard: RatingList) -> None:
+def test_a_scenario_shows_every_contender_and_measure_and_travels_as_files(
+    client: Client, standard: RatingList
+) -> None:
     page = client.get("/lab/scenarios/shock/?curve=lag&system=glicko2")
     for name in ("order", "prediction", "movers", "differences"):
         assert len(page.context[name].rows) >= len(CONTENDERS) - 1
     assert page.context["newcomers"] is not None
     assert "Glicko-2" in page.text
-
-
-def test_calibration_shows_what_was_predicted_and_what_came(client: Client, standard: RatingList) -> None:
-    plot = client.get("/lab/scenarios/?system=kd").context["calibration"]
-    document = lab_documents.result_document("scenarios")["scenarios"][0]
-    bins = [each for each in document["calibration"]["kd"] if each["games"]]
-    assert [point.games for point in plot.points] == [each["games"] for each in bins]
-    for point in plot.points:
-        assert point.high_y <= point.y <= point.low_y
-
-
-def test_scenario_files(client: Client, standard: RatingList) -> None:
     assert client.get("/lab/scenarios/constant/curve.svg?curve=tau").headers["Content-Type"] == "image/svg+xml"
     assert client.get("/lab/scenarios/constant/curve.csv?curve=tau").text.startswith("games,League mean")
     assert client.get("/lab/scenarios/constant/curve.csv?curve=lag").status_code == 404
+
+
+def test_calibration_shows_what_was_predicted_and_what_came_and_travels_as_files(
+    client: Client, standard: RatingList
+) -> None:
+    kept = lab_documents.result_document("scenarios")["scenarios"][0]["calibration"]
+    plot = client.get("/lab/scenarios/?system=kd").context["calibration"]
+    assert [point.games for point in plot.points] == [each["games"] for each in kept["kd"] if each["games"]]
+    for point in plot.points:
+        assert point.high_y <= point.y <= point.low_y
+    address = "/lab/scenarios/constant/calibration"
+    rows = list(csv.reader(StringIO(client.get(f"{address}.csv?system=glicko").text)))
+    assert [int(row[2]) for row in rows[1:]] == [each["games"] for each in kept["glicko"] if each["games"]]
+    drawing = ElementTree.fromstring(client.get(f"{address}.svg").content.strip())
+    assert len(drawing.findall(".//{*}circle")) == sum(bool(each["games"]) for each in kept["glicko"])
+    assert client.get(f"{address}.csv?system=nobody").status_code == 404
 
 
 def test_everything_the_lab_counts_has_words() -> None:
@@ -138,13 +146,6 @@ def test_everything_the_lab_counts_has_words() -> None:
             assert all(name in MEASURES or name.startswith(NEWCOMER) for name in figures)
         for curves in document["curves"]["systems"].values():
             assert set(curves) <= set(CURVES)
-
-
-def test_without_the_documents_the_page_is_not_there(
-    client: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(lab_documents, "RESULTS", tmp_path)
-    assert client.get("/lab/").status_code == 404
 
 
 def test_the_system_page_shows_the_file_the_docs_show(client: Client, standard: RatingList) -> None:
@@ -162,12 +163,3 @@ def test_sweeps_show_each_k_and_each_length(client: Client, standard: RatingList
     assert len(page.context["probation"].rows) == len(document["probation"]["lengths"])
     assert client.get("/lab/sweeps/k.csv").text.startswith("K,Constant strengths mean")
     assert client.get("/lab/sweeps/?measure=drift").status_code == 404
-
-
-def test_calibration_files(client: Client, standard: RatingList) -> None:
-    rows = list(csv.reader(StringIO(client.get("/lab/scenarios/constant/calibration.csv?system=glicko").text)))
-    bins = lab_documents.result_document("scenarios")["scenarios"][0]["calibration"]["glicko"]
-    assert [int(row[2]) for row in rows[1:]] == [each["games"] for each in bins if each["games"]]
-    drawing = ElementTree.fromstring(client.get("/lab/scenarios/constant/calibration.svg").content.strip())
-    assert len(drawing.findall(".//{*}circle")) == sum(bool(each["games"]) for each in bins)
-    assert client.get("/lab/scenarios/constant/calibration.csv?system=nobody").status_code == 404

@@ -44,48 +44,33 @@ def waiting_job() -> Job:
     return job
 
 
-def test_a_study_in_parts_is_the_undivided_one() -> None:
+def test_a_study_in_parts_is_the_undivided_one(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     job = request_study(ORDER, by=None)
     job.refresh_from_db()
     assert (job.state, job.progress, job.message) == (Job.State.DONE, 100, "5 replications.")
     assert job.chunks.count() == 3
     assert order_of(job) == ORDER
-    assert figures_of(job) == with_thin_curves(ORDER.whole.report(undivided()))
-
-
-def test_the_first_part_draws_the_pictures() -> None:
-    job = request_study(ORDER, by=None)
     assert len(list(folder_of(job).glob("*_chart_*.png"))) == 13
+    whole = figures_of(job)
+    assert whole == with_thin_curves(ORDER.whole.report(undivided()))
+    with django_assert_num_queries(1):
+        assert figures_of(job) == whole, "put together once"
+    run_part.call(job.chunks.get(number=1).pk)
+    assert figures_of(job) == whole, "a part done twice counts once"
 
 
-def test_progress_is_told_part_by_part() -> None:
+def test_progress_is_told_part_by_part_and_a_stopped_study_keeps_it() -> None:
     job = waiting_job()
     assert figures_of(job) is None
     run_part.call(job.chunks.get(number=1).pk)
     job.refresh_from_db()
     assert (job.state, job.progress) == (Job.State.RUNNING, 33)
-    found = figures_of(job)
-    assert found is not None
-    assert found["replications"] == 2
-
-
-def test_a_part_done_twice_counts_once() -> None:
-    job = request_study(ORDER, by=None)
-    before = figures_of(job)
-    run_part.call(job.chunks.get(number=1).pk)
-    assert figures_of(job) == before
-
-
-def test_a_stopped_study_keeps_what_is_finished_and_does_no_more() -> None:
-    job = waiting_job()
-    run_part.call(job.chunks.get(number=1).pk)
+    assert (figures_of(job) or {})["replications"] == 2
     assert cancel_job(job)
     run_part.call(job.chunks.get(number=2).pk)
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
-    found = figures_of(job)
-    assert found is not None
-    assert found["replications"] == 2
+    assert (figures_of(job) or {})["replications"] == 2
     assert not cancel_job(job)
 
 
@@ -118,36 +103,18 @@ def test_a_study_of_which_a_part_broke_off_is_not_done_whatever_the_others_do(mo
     assert job.state == Job.State.FAILED
 
 
-def test_what_is_finished_is_put_together_once(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    job = request_study(ORDER, by=None)
-    first = figures_of(job)
-    with django_assert_num_queries(1):
-        assert figures_of(job) == first
-
-
-def test_pictures_appear_all_at_once_and_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_study_that_breaks_off_says_so_and_leaves_no_half_of_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     def half_drawn(folder: Path, **options: object) -> None:
         folder.mkdir()
         (folder / "(1)_chart_01_league.png").write_bytes(b"half")
         raise OSError("disk full")
 
     job = waiting_job()
-    with monkeypatch.context() as broken:
-        broken.setattr(lab_runs, "write_study_files", half_drawn)
-        with pytest.raises(OSError, match="disk full"):
-            run_part.call(job.chunks.get(number=0).pk)
-    assert not folder_of(job).exists()
-    assert list(folder_of(job).parent.iterdir()) == []
-
-
-def test_a_study_that_breaks_off_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def break_off(*args: object, **options: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(lab_runs, "write_study_files", break_off)
-    job = waiting_job()
+    monkeypatch.setattr(lab_runs, "write_study_files", half_drawn)
     with pytest.raises(OSError, match="disk full"):
         run_part.call(job.chunks.get(number=0).pk)
+    assert not folder_of(job).exists()
+    assert list(folder_of(job).parent.iterdir()) == []
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "The study broke off. Ask for it again.")
 
@@ -185,6 +152,8 @@ def test_only_who_may_change_lists_asks_for_studies_or_stops_them(client: Client
 
 
 def test_a_running_study_loads_itself_anew_until_it_is_over(client: Client, club: object) -> None:
+    assert "No pictures are drawn yet" in client.get("/lab/pictures/").text
+    assert "Nobody has run the study here yet" in client.get("/lab/runs/").text
     job = waiting_job()
     page = client.get(f"/lab/runs/{job.pk}/")
     assert page.headers["Refresh"] == "5"
@@ -193,16 +162,14 @@ def test_a_running_study_loads_itself_anew_until_it_is_over(client: Client, club
     assert "Refresh" not in client.get(f"/lab/runs/{job.pk}/").headers
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"games": 10}, {"replications": 100_000}, {"seed": -1}, {"study": "diary"}, {"games": ""}]
-)
-def test_a_study_beyond_all_measure_is_refused_with_the_limit(
-    client: Client, club: object, wrong: dict[str, object]
-) -> None:
+def test_a_study_beyond_all_measure_is_refused_with_the_limit(client: Client, club: object) -> None:
     client.force_login(factory.make_rating_officer())
-    page = client.post("/lab/runs/", ASKED | wrong)
-    assert page.status_code == 200
-    assert page.context["form"].errors
+    wrong: list[dict[str, object]] = [{"games": 10}, {"replications": 100_000}, {"seed": -1}, {"games": ""}]
+    wrong.append({"study": "diary"})
+    for each in wrong:
+        page = client.post("/lab/runs/", {**ASKED, **each})
+        assert page.status_code == 200, each
+        assert page.context["form"].errors, each
     assert not Job.objects.exists()
 
 
@@ -215,8 +182,3 @@ def test_only_pictures_of_the_run_and_their_figures_are_handed_out(client: Clien
     for name in ("(1)_index_.txt", "..%2Fsecret", "club.sqlite3", "(1)_table_.txt"):
         assert client.get(f"/lab/runs/{job.pk}/{name}").status_code == 404
     assert client.get(f"/lab/runs/{job.pk + 1}/").status_code == 404
-
-
-def test_before_the_first_run_the_pages_say_where_to_begin(client: Client, club: object) -> None:
-    assert "No pictures are drawn yet" in client.get("/lab/pictures/").text
-    assert "Nobody has run the study here yet" in client.get("/lab/runs/").text

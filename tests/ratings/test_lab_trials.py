@@ -63,35 +63,25 @@ def cells(table: Any) -> list[list[str]]:
     return [[str(cell) for cell in line][1:] for line in table.as_values()]
 
 
-def test_points_are_for_systems_on_elo_s_scale():
+def test_points_are_for_systems_on_elo_s_scale_and_places_for_all() -> None:
     heads, *lines = cells(points_table(SYSTEMS))
     assert heads == ["1", "30", "the established", "enough"]
     assert lines == [["208", "125", "40", "not reached"]]
-
-
-def test_places_are_for_all_in_percent_of_the_table():
     _heads, league, elo = cells(places_table(SYSTEMS))
     assert league == ["12.3", "12.3", "2.0"]
     assert elo == ["20.8", "12.5", "2.0"]
-
-
-def test_a_first_look_has_gained_nothing_yet_and_a_loss_has_its_sign():
     assert cells(gains_table(SYSTEMS)) == [["30"], ["−28"]]
 
 
-def test_what_is_not_reached_is_said():
+def test_what_is_not_reached_is_said_and_what_is_not_known_is_a_dash() -> None:
     assert cells(jump_table(SYSTEMS))[1:] == [["43", "not reached", "153"], ["33", "not reached", "99"]]
     nobody = trial([], None, None, [], 0.0)
     assert cells(jump_table({"kd": nobody}))[1] == ["not reached", "not reached", "–"]
     assert cells(points_table({"kd": nobody})) == [["the established", "enough"]]
-
-
-def test_what_rounds_to_nothing_has_no_sign_and_what_is_not_known_is_a_dash():
     _heads, _league, elo = cells(farming_table(SYSTEMS))
     assert "−" not in elo[4]
     assert "-" not in elo[4]
-    assert elo[1:4:2] == ["0.14", "0.96"]
-    assert elo[5] == "–"
+    assert (elo[1:4:2], elo[5]) == (["0.14", "0.96"], "–")
 
 
 @pytest.mark.usefixtures("_shown", "standard")

@@ -8,12 +8,11 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import RatingList, RatingTier
-from ratings.services.lists import NewStart
 from tests import factory
-from tests.ratings.list_pages import PAGE, as_member, numbers
+from tests.ratings.list_pages import PAGE, as_member, found_list, numbers
 from tests.visitor import Visitor
 from tournaments.services.past_lists import publish_list
-from tournaments.services.rating import bring_starting_ratings, change_player
+from tournaments.services.rating import change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -22,18 +21,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def field(world: None) -> list[Player]:
     """Four adults without a year of birth: 1 and 2 established, 3 and 4 on probation; 1800, 1700, 1600, 1500."""
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(4)
-    starts = [
-        NewStart(player.pk, factory.MONDAY, 1900 - 100 * player.number, 40 if player.number < 3 else 3)
-        for player in players
-    ]
-    bring_starting_ratings(standard, starts, by=None)
-    return players
+    return found_list((1800, 40), (1700, 40), (1600, 3), (1500, 3))
 
 
-# --- filters --------------------------------------------------------------------------------------------------
 def test_filters_combine_with_each_other_and_with_the_search(client: Client, field: list[Player]) -> None:
     standard = RatingList.objects.get()
     RatingTier.objects.create(rating_list=standard, name="First", slug="first")
@@ -44,7 +34,7 @@ def test_filters_combine_with_each_other_and_with_the_search(client: Client, fie
     assert numbers(client, "?tier=first&show=provisional") == []
 
 
-def test_chips_keep_what_else_is_chosen(client: Client, field: list[Player]) -> None:
+def test_chips_keep_what_else_is_chosen_and_a_tab_all_but_the_tier(client: Client, field: list[Player]) -> None:
     RatingTier.objects.create(rating_list=RatingList.objects.get(), name="First", slug="first")
     text = unescape(client.get(f"{PAGE}?show=ranked&q=a&sort=games&page=1").text)
     assert 'href="?show=provisional&q=a&sort=games"' in text
@@ -52,6 +42,9 @@ def test_chips_keep_what_else_is_chosen(client: Client, field: list[Player]) -> 
     chosen = unescape(client.get(f"{PAGE}?tier=first&show=ranked").text)
     lifted = chosen.partition('href="?show=ranked" ')[2]
     assert 'aria-current="true">First' in lifted.partition("</a>")[0]
+    factory.make_list("rapid", pool="rapid", primary=False)
+    text = unescape(client.get(f"{PAGE}?show=provisional&q=a&tier=x&page=2").text)
+    assert 'href="/ratings/rapid/?show=provisional&q=a"' in text
 
 
 def test_crawlers_need_not_follow_combinations(client: Client, field: list[Player]) -> None:
@@ -59,12 +52,6 @@ def test_crawlers_need_not_follow_combinations(client: Client, field: list[Playe
     for query in ("?show=ranked", "?sort=games", "?q=a"):
         text = unescape(client.get(PAGE + query).text)
         assert text.count(' rel="nofollow"') >= 6
-
-
-def test_a_tab_keeps_the_filter_but_not_the_tier(client: Client, field: list[Player]) -> None:
-    factory.make_list("rapid", pool="rapid", primary=False)
-    text = unescape(client.get(f"{PAGE}?show=provisional&q=a&tier=x&page=2").text)
-    assert 'href="/ratings/rapid/?show=provisional&q=a"' in text
 
 
 def test_the_search_form_keeps_the_filters_without_script(field: list[Player]) -> None:
@@ -77,53 +64,43 @@ def test_the_search_form_keeps_the_filters_without_script(field: list[Player]) -
     assert visitor.sees("0 players found for “costa”")
 
 
-def test_the_count_is_announced_where_it_stays_while_rows_change(client: Client, field: list[Player]) -> None:
-    text = client.get(f"{PAGE}?q=costa").text
-    said = text.index('id="said" role="status"')
-    assert said < text.index("1 player found") < text.index('<div id="shown">')
-
-
-def test_search_as_you_type_asks_for_the_page_and_takes_its_rows(client: Client, field: list[Player]) -> None:
+def test_search_as_you_type_asks_for_the_page_takes_its_rows_and_says_their_count(
+    client: Client, field: list[Player]
+) -> None:
     text = client.get(PAGE).text
     assert 'hx-get="/ratings/standard/"' in text
     assert 'hx-select="#shown"' in text
     assert '"allowEval":false' in text
     assert '"historyCacheSize":0' in text
     assert "htmx" not in client.get("/players/").text
-
-
-def test_a_language_keeps_its_search(client: Client, field: list[Player]) -> None:
     assert 'hx-get="/ru/ratings/standard/"' in client.get(f"/ru{PAGE}").text
+    text = client.get(f"{PAGE}?q=costa").text
+    said = text.index('id="said" role="status"')
+    assert said < text.index("1 player found") < text.index('<div id="shown">')
 
 
-# --- show me ------------------------------------------------------------------------------------------------------
-def test_show_me_remembers_nothing(client: Client, field: list[Player]) -> None:
-    client.get(f"{PAGE}?me=1&q=costa", follow=True)
-    assert not client.cookies
-
-
-def test_show_me_with_a_name_of_several_or_of_nobody_searches(client: Client, field: list[Player]) -> None:
+def test_show_me_with_a_name_of_several_or_of_nobody_searches_and_remembers_nothing(
+    client: Client, field: list[Player]
+) -> None:
     assert client.get(f"{PAGE}?me=1&q=a").headers["Location"] == f"{PAGE}?q=a"
     assert client.get(f"{PAGE}?me=1&q=zz+top").headers["Location"] == f"{PAGE}?q=zz+top"
     assert client.get(f"{PAGE}?me=1").headers["Location"] == f"{PAGE}?q="
     assert client.get(f"{PAGE}?me=1&q=999", follow=True).status_code == 200
+    client.get(f"{PAGE}?me=1&q=costa", follow=True)
+    assert not client.cookies
 
 
-def test_show_me_confirms_no_guessed_name(client: Client, field: list[Player]) -> None:
+def test_show_me_confirms_no_guessed_name_and_around_nobody_is_the_list(client: Client, field: list[Player]) -> None:
+    for query in ("?around=999", "?around=x", "?around=" + "9" * 40):
+        page = client.get(PAGE + query)
+        assert len(page.context["table"].rows) == 4
+        assert "The marked row" not in page.text
     change_player(field[2].pk, {"visibility": "initials"}, by=None)
     assert "around" not in client.get(f"{PAGE}?me=1&q=costa").headers["Location"]
     as_member(client)
     assert "around=3" in client.get(f"{PAGE}?me=1&q=costa").headers["Location"]
 
 
-def test_around_somebody_who_is_not_in_the_list_is_the_list(client: Client, field: list[Player]) -> None:
-    for query in ("?around=999", "?around=x", "?around=" + "9" * 40):
-        page = client.get(PAGE + query)
-        assert len(page.context["table"].rows) == 4
-        assert "The marked row" not in page.text
-
-
-# --- trends -------------------------------------------------------------------------------------------------------
 def test_a_trend_is_drawn_with_its_ends_in_words(client: Client, field: list[Player]) -> None:
     factory.play_all(factory.make_round_robin(field), Result.WHITE_WINS)
     text = client.get(PAGE).text
@@ -145,14 +122,13 @@ def test_a_trend_is_drawn_only_where_the_name_is_seen(client: Client, field: lis
     assert client.get(PAGE).text.count('<svg class="spark"') == 4
 
 
-def test_names_are_escaped_in_rows_written_in_one_go(client: Client, field: list[Player]) -> None:
+def test_names_are_escaped_in_rows_written_in_one_go_which_say_the_same_cell_by_cell(
+    client: Client, field: list[Player]
+) -> None:
     change_player(field[0].pk, {"name": "Ada <b>&Bold"}, by=None)
     text = client.get(PAGE).text
     assert "Ada &lt;b&gt;&amp;Bold" in text
     assert "<b>&" not in text
-
-
-def test_a_row_says_the_same_cell_by_cell(client: Client, field: list[Player]) -> None:
     table = client.get(PAGE).context["table"]
     for row in table.paginated_rows:
         for name in ("rating", "games", "peak", "record"):

@@ -12,9 +12,15 @@ from ratings.services.lists import NewRule, change_list, create_list, ensure_mai
 pytestmark = pytest.mark.django_db
 
 
-def test_a_new_list_has_one_rule_that_holds_from_the_beginning(standard: RatingList) -> None:
+def test_a_new_list_has_one_rule_that_holds_from_the_beginning_and_a_later_one_from_its_day(
+    standard: RatingList,
+) -> None:
     rule = rules_of(standard).on(date(1990, 1, 1))
     assert (rule.system.key, rule.settings.start) == ("elo", 1500)
+    rules = [NewRule(date(2027, 1, 1), "elo", {"scale": 200}), NewRule(date(1900, 1, 1), "elo", {})]
+    set_rules(standard, rules, by=None)
+    found = rules_of(standard)
+    assert [found.on(day).settings.scale for day in (date(2026, 12, 31), date(2027, 1, 1))] == [400, 200]
 
 
 @pytest.mark.parametrize(
@@ -25,13 +31,6 @@ def test_a_list_with_impossible_settings_is_not_made(db: None, data: dict[str, o
     with pytest.raises(Refused, match=words):
         create_list(name="X", slug="x", pool="x", by=None, **data)  # type: ignore[arg-type]
     assert not RatingList.objects.exists()
-
-
-def test_a_later_rule_holds_from_its_day(standard: RatingList) -> None:
-    rules = [NewRule(date(2027, 1, 1), "elo", {"scale": 200}), NewRule(date(1900, 1, 1), "elo", {})]
-    set_rules(standard, rules, by=None)
-    found = rules_of(standard)
-    assert [found.on(day).settings.scale for day in (date(2026, 12, 31), date(2027, 1, 1))] == [400, 200]
 
 
 @pytest.mark.parametrize(

@@ -22,17 +22,11 @@ def many(world: None) -> RatingList:
         PlayerRating(
             rating_list=standard,
             player=player,
-            rating=1000.0 + place // 4,
-            games=40,
-            wins=20,
-            draws=0,
-            losses=20,
-            peak=2000,
-            reached_order=place % 3,
-            ranked=place % 5 > 0,
+            rating=1000.0 + place // 4, games=40, wins=20, draws=0, losses=20, peak=2000,
+            reached_order=place % 3, ranked=place % 5 > 0,
         )
         for place, player in enumerate(players)
-    ]
+    ]  # fmt: skip
     PlayerRating.objects.bulk_create(rows)
     return standard
 

@@ -13,6 +13,7 @@ from ratings.models import PlayerRating, RatingList
 from ratings.movements import LAST_GAMES, biggest_movers, trends
 from ratings.services.lists import NewStart
 from tests import factory
+from tests.ratings.list_pages import found_list
 from tournaments.services.events import update_tournament
 from tournaments.services.past_lists import publish_list
 from tournaments.services.rating import bring_starting_ratings, change_player
@@ -24,11 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def field(world: None) -> list[Player]:
     """Four players, the first two established, after seven games each: the lower number always wins."""
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(8)
-    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players[:2]]
-    bring_starting_ratings(standard, starts, by=None)
+    players = found_list((1500, 40), (1500, 40), players=8)
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
     return players
 
@@ -39,17 +36,19 @@ def standard(field: list[Player]) -> RatingList:
 
 
 def test_a_trend_is_the_ratings_before_the_last_games_oldest_first(standard: RatingList, field: list[Player]) -> None:
-    found = trends(standard, [player.pk for player in field])
+    keys = [player.pk for player in field]
+    with CaptureQueriesContext(connection) as seen:
+        found = trends(standard, keys)
+    assert len(seen) == 1
     for player in field:
         told = careers(player, [standard])[standard.pk]
         assert len(found[player.pk]) == len(told) == 7
         # What stood before a game is what stood after the one before it.
         assert [stop.rating for stop in found[player.pk][1:]] == [row.after for row in told[:-1]]
-
-
-def test_a_trend_has_the_last_games_only(standard: RatingList, field: list[Player]) -> None:
-    key = field[0].pk
-    assert trends(standard, [key], 3)[key] == trends(standard, [key])[key][-3:]
+    assert trends(standard, keys[:1], 3)[keys[0]] == found[keys[0]][-3:], "the last games only"
+    assert trends(standard, []) == {}
+    fifty = factory.make_players(50)
+    assert trends(standard, [player.pk for player in fifty], LAST_GAMES) == {}, "they never played"
 
 
 def test_a_trend_knows_where_probation_ended(standard: RatingList, field: list[Player]) -> None:
@@ -60,45 +59,10 @@ def test_a_trend_knows_where_probation_ended(standard: RatingList, field: list[P
     assert not any(stop.provisional for stop in trends(standard, [field[0].pk])[field[0].pk])
 
 
-def test_whoever_never_played_has_no_trend(standard: RatingList, field: list[Player]) -> None:
-    (new,) = factory.make_players(1)
-    assert trends(standard, [new.pk]) == {}
-    assert trends(standard, []) == {}
-
-
-def test_trends_of_a_page_are_one_query(standard: RatingList, field: list[Player]) -> None:
-    for count in (1, 8):
-        with CaptureQueriesContext(connection) as seen:
-            trends(standard, [player.pk for player in field[:count]])
-        assert len(seen) == 1
-
-
-def test_fifty_players_are_not_too_many_for_one_query(standard: RatingList) -> None:
-    players = factory.make_players(50)
-    assert trends(standard, [player.pk for player in players], LAST_GAMES) == {}
-
-
 @pytest.fixture
 def empty(field: list[Player]) -> RatingList:
     """A list without anybody."""
     return factory.make_list("rapid", pool="rapid", primary=False)
-
-
-# --- movers ---------------------------------------------------------------------------------------------------
-def test_movers_are_those_whose_rating_moved_most_since_the_last_list(empty: RatingList) -> None:
-    players = factory.make_players(4)
-    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
-    bring_starting_ratings(empty, starts, by=None)
-    publish_list(empty, factory.MONDAY, by=None)
-    cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
-    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
-    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
-    movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
-    assert (movers.since, movers.published) == (factory.MONDAY, True)
-    changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]
-    assert changes == sorted(changes, reverse=True)
-    assert changes[:2] == [10, 10]  # K 20, of equals
-    assert all(mover.was == 1500 for mover in movers.rows)
 
 
 def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, field: list[Player]) -> None:
@@ -135,6 +99,19 @@ def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: lis
         assert [{1, 3} & numbers for numbers in told] == [set(), {3}, {1, 3}]
 
 
-def test_movers_of_an_empty_list_are_nobody(empty: RatingList) -> None:
+def test_movers_are_those_whose_rating_moved_most_since_the_last_list(empty: RatingList) -> None:
     assert biggest_movers(empty, OFFICER, factory.today()).rows == ()
     assert not PlayerRating.objects.filter(rating_list=empty).exists()
+    players = factory.make_players(4)
+    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
+    bring_starting_ratings(empty, starts, by=None)
+    publish_list(empty, factory.MONDAY, by=None)
+    cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
+    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
+    assert (movers.since, movers.published) == (factory.MONDAY, True)
+    changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]
+    assert changes == sorted(changes, reverse=True)
+    assert changes[:2] == [10, 10]  # K 20, of equals
+    assert all(mover.was == 1500 for mover in movers.rows)

@@ -29,15 +29,12 @@ def scale(world: None) -> int:
 
 
 @pytest.mark.parametrize("looked_at", [10, 50, 5000])
-def test_they_are_those_who_played_last(monkeypatch: pytest.MonkeyPatch, scale: int, looked_at: int) -> None:
+def test_they_are_those_who_played_last_or_all_where_they_stayed_away(
+    monkeypatch: pytest.MonkeyPatch, scale: int, looked_at: int
+) -> None:
     monkeypatch.setattr(selectors, "LATEST_GAMES", looked_at)
     rating_list = RatingList.objects.get(pk=scale)
     assert [(row.last_played, row.games) for row in newcomers(rating_list)] == by_plain_reading(rating_list)
-
-
-def test_a_club_whose_newcomers_stayed_away_is_asked_for_them_all(monkeypatch: pytest.MonkeyPatch, scale: int) -> None:
-    monkeypatch.setattr(selectors, "LATEST_GAMES", 10)
-    rating_list = RatingList.objects.get(pk=scale)
     PlayerRating.objects.filter(last_played__gt=factory.today() - timedelta(days=900)).update(games=99)
     found = newcomers(rating_list)
     assert [(row.last_played, row.games) for row in found] == by_plain_reading(rating_list)

@@ -29,56 +29,27 @@ def event(
     return rate_event(system, system.read_settings(raw), own, opponents, [score for _rating, score in games], on)
 
 
-def test_one_lost_game_of_the_first_sources_example() -> None:
-    assert event({}, state(2344), [(2777, 1.0)]).change == pytest.approx(18.48, abs=0.01)
-    assert event({}, state(2777), [(2344, 0.0)]).change == pytest.approx(-9.24, abs=0.01)
-
-
-def test_fide_rates_once_and_rounds_once() -> None:
+def test_fide_rates_once_rounds_once_and_its_k_shrinks_with_many_games() -> None:
     """1800 against 1900 and 1700, one point: PD .36 and .64, so nothing moves."""
     outcome = event({"preset": "fide"}, state(1800), [(1900, 0.5), (1700, 0.5)])
     assert outcome.expected == pytest.approx(1.0)
     assert (outcome.change, outcome.after) == (0, 1800)
-
-
-@pytest.mark.parametrize(
-    ("day", "own", "opponent", "percent"),
-    [
-        (date(2026, 1, 5), 2813, 2400, 93),  # from 2650 up the real difference, 413
-        (date(2025, 9, 1), 2813, 2400, 92),
-        (date(2026, 1, 5), 2400, 2813, 8),
-    ],
-)
-def test_fides_rule_of_400_is_that_of_the_day(day: date, own: int, opponent: int, percent: int) -> None:
-    outcome = event({"preset": "fide"}, state(own), [(opponent, 0.5)], day)
-    assert outcome.expected == pytest.approx(percent / 100)
-
-
-def test_fides_k_shrinks_with_many_games() -> None:
-    """n = 39, K 20 → 17; n = 18, K 40 → 38."""
     assert {side.k for side in event({"preset": "fide"}, state(1800), [(1800, 0.5)] * 39).sides} == {17}
     assert {side.k for side in event({"preset": "fide"}, state(1800, 10), [(1800, 0.5)] * 18).sides} == {38}
 
 
-def test_fides_first_rating_of_the_handbooks_five_games() -> None:
+def test_fides_first_rating_of_the_handbooks_five_games_and_none_of_four() -> None:
     """Opponents' sum 9507, three points of five: Ra 1872.43, p .57, Ru 1922."""
     games = [(1900, 1.0), (1900, 1.0), (1900, 1.0), (1900, 0.0), (1907, 0.0)]
     outcome = event({"preset": "fide"}, None, games)
     assert (outcome.before, outcome.after, outcome.change) == (None, 1922, None)
-
-
-def test_four_games_are_too_few_for_a_first_rating() -> None:
     assert event({"preset": "fide"}, None, [(1900, 0.5)] * 4).after is None
 
 
-def test_us_chess_official_example() -> None:
+def test_us_chess_official_example_and_the_bonus_of_the_day() -> None:
     """1500 after 6 games, 1½ points against 1400, 1550 and 1650 → 1511 by the approximation; the exact one is near."""
     outcome = event({"preset": "us-chess"}, state(1500, 6), [(1400, 0.5), (1550, 1.0), (1650, 0.0)])
     assert outcome.after == pytest.approx(1511, abs=1)
-
-
-def test_us_chess_bonus_is_that_of_the_day() -> None:
-    """1500 after 100 games scores 4½ of 5: change 94.01, bonus 62.71, 67.18 or 71.65."""
     games = [(1400, 1.0), (1550, 1.0), (1600, 1.0), (1650, 1.0), (1700, 0.5)]
     days = (date(2022, 6, 1), date(2024, 6, 1), date(2025, 6, 1))
     changes = [event({"preset": "us-chess"}, state(1500, 100), games, day).change for day in days]
@@ -95,17 +66,11 @@ def test_glickos_own_example() -> None:
     assert found.after == pytest.approx(1464.106463, abs=1e-6)
 
 
-def test_somebody_unrated_begins_where_the_system_lets_newcomers_begin() -> None:
+def test_the_unrated_begin_where_newcomers_begin_and_below_the_floor_again() -> None:
     outcome = event({}, None, [(1500, 0.5)])
     assert (outcome.before, outcome.after) == (1500, 1500)
-
-
-def test_below_the_floor_one_is_unrated_again() -> None:
     outcome = event({"preset": "fide"}, state(1405), [(1405, 0.0)])
     assert (outcome.after, outcome.change) == (None, None)
-
-
-def test_a_system_without_expected_scores_expects_nothing() -> None:
     assert event({}, state(1500), [(1500, 1.0)], key="league").expected is None
 
 

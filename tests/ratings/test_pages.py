@@ -7,9 +7,10 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import PlayerRating, RatingList
-from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.services.lists import NewRule, set_rules
 from tests import factory
-from tournaments.services.rating import bring_starting_ratings, change_player
+from tests.ratings.list_pages import found_list
+from tournaments.services.rating import change_player
 
 pytestmark = pytest.mark.django_db
 
@@ -17,14 +18,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def field(world: None) -> list[Player]:
     """Four players, two of them established, after a round robin."""
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(4)
-    bring_starting_ratings(
-        standard,
-        [NewStart(player.pk, factory.MONDAY, 1800 - 100 * place, 40) for place, player in enumerate(players[:2])],
-        by=None,
-    )
+    players = found_list((1800, 40), (1700, 40), players=4)
     factory.play_all(factory.make_round_robin(players))
     return players
 
@@ -41,31 +35,36 @@ def test_nonsense_in_the_address_is_harmless(client: Client, field: list[Player]
         assert client.get(f"/players/{slug}/").status_code == 404, slug
 
 
-def test_the_main_list_is_where_ratings_lead(client: Client, standard: RatingList) -> None:
+def test_a_private_list_is_for_officers_and_the_main_one_is_where_ratings_lead(
+    client: Client, standard: RatingList
+) -> None:
     assert client.get("/ratings/").headers["Location"] == "/ratings/standard/"
+    RatingList.objects.update(public=False)
+    assert client.get("/ratings/standard/").status_code == 404
+    client.force_login(factory.make_arbiter())
+    assert client.get("/ratings/standard/").status_code == 200
 
 
-def test_provisional_players_are_listed_where_they_stand_without_a_place(client: Client, field: list[Player]) -> None:
+def test_probation_is_told_by_class_mark_and_words_together_without_a_place(
+    client: Client, field: list[Player]
+) -> None:
+    text = client.get("/ratings/standard/").text
+    row = text[text.index('<tr class="provisional') :].split("</tr>")[0]
+    for said in ("on probation", '<span class="mark" aria-hidden="true">?</span>', "3/30", "not ranked"):
+        assert said in row
     PlayerRating.objects.filter(player=field[2]).update(rating=1750.0)
     page = client.get("/ratings/standard/")
     rows = [(row.record.place, row.record.player.number) for row in page.context["table"].paginated_rows]
     assert rows[:3] == [(1, 1), (None, 3), (2, 2)]
 
 
-def test_probation_is_told_by_class_mark_and_words_together(client: Client, field: list[Player]) -> None:
-    text = client.get("/ratings/standard/").text
-    row = text[text.index('<tr class="provisional') :].split("</tr>")[0]
-    assert "on probation" in row
-    assert '<span class="mark" aria-hidden="true">?</span>' in row
-    assert "3/30" in row
-    assert "not ranked" in row
-
-
-def test_filters_and_search_keep_the_true_places(client: Client, field: list[Player]) -> None:
+def test_filters_and_search_keep_the_true_places_and_find_numbers_too(client: Client, field: list[Player]) -> None:
     ranked = client.get("/ratings/standard/?show=ranked").context["table"]
     assert [row.record.place for row in ranked.paginated_rows] == [1, 2]
     found = client.get("/ratings/standard/?q=brandt").context["table"]
     assert [row.record.place for row in found.paginated_rows] == [2]
+    assert client.get("/players/?q=3").context["found"] == 1
+    assert client.get("/players/?q=%233").context["found"] == 1
 
 
 def test_an_inactive_player_is_listed_without_a_place(client: Client, field: list[Player]) -> None:
@@ -74,25 +73,7 @@ def test_an_inactive_player_is_listed_without_a_place(client: Client, field: lis
     assert [(row.record.place, row.record.player.number) for row in rows] == [(None, 1)]
 
 
-def test_a_search_finds_players_by_their_number_too(client: Client, field: list[Player]) -> None:
-    assert client.get("/players/?q=3").context["found"] == 1
-    assert client.get("/players/?q=%233").context["found"] == 1
-
-
-def test_a_rule_of_the_future_is_not_yet_in_force(client: Client, standard: RatingList) -> None:
-    rules = [NewRule(date(1900, 1, 1), "elo", {}), NewRule(date(2099, 1, 1), "elo", {"start": 900})]
-    set_rules(standard, rules, by=None)
-    assert "Newcomers start at 1500" in client.get("/about/ratings/").text
-
-
-def test_a_private_list_is_for_officers(client: Client, standard: RatingList) -> None:
-    RatingList.objects.update(public=False)
-    assert client.get("/ratings/standard/").status_code == 404
-    client.force_login(factory.make_arbiter())
-    assert client.get("/ratings/standard/").status_code == 200
-
-
-def test_the_players_page_tells_the_career(client: Client, field: list[Player]) -> None:
+def test_the_players_page_tells_the_career_or_that_there_is_none(client: Client, field: list[Player]) -> None:
     page = client.get(field[0].get_absolute_url())
     assert "Number 1 in Standard." in page.text
     assert page.context["career"].total.draws == 3
@@ -100,9 +81,6 @@ def test_the_players_page_tells_the_career(client: Client, field: list[Player]) 
     newcomer = client.get(field[2].get_absolute_url()).text
     assert "On probation in Standard: 27 more rated games, then ranked." in newcomer
     assert 'class="line provisional"' in newcomer
-
-
-def test_a_player_without_games_has_a_page_that_says_so(client: Client, standard: RatingList) -> None:
     (ada,) = factory.make_players(1)
     assert "No rated game yet" in client.get(ada.get_absolute_url()).text
 
@@ -116,7 +94,12 @@ def test_an_old_address_leads_to_the_present_one_while_the_name_is_public(client
     assert client.get("/players/1/").status_code == 200
 
 
-def test_about_says_the_rules_in_words(client: Client, standard: RatingList) -> None:
+def test_about_says_the_rules_in_words_and_a_rule_of_the_future_is_not_yet_in_force(
+    client: Client, standard: RatingList
+) -> None:
     text = client.get("/about/ratings/").text
     assert "whoever ever reached 2400, for good" in text
     assert "Newcomers start at 1500 and are on probation for 30 rated games." in text
+    rules = [NewRule(date(1900, 1, 1), "elo", {}), NewRule(date(2099, 1, 1), "elo", {"start": 900})]
+    set_rules(standard, rules, by=None)
+    assert "Newcomers start at 1500" in client.get("/about/ratings/").text

@@ -21,28 +21,19 @@ from tournaments.models import Tournament
 from tournaments.services.past_lists import publish_list
 from tournaments.services.scale import seed_scale
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plan"),
-]
+pytestmark = [pytest.mark.django_db, pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plan")]
 # Tables that grow with every game played.
 HISTORY = ("ratings_ledgerentry", "tournaments_game", "ratings_ratingstep")
 _WALKED = re.compile(r"^SCAN (\w+)")
 _ALIAS = re.compile(r'"(\w+)" (?:AS )?"?(\w\d+)"?')
 PAGES = (
-    "/ratings/standard/",
-    "/ratings/standard/?page=3",
-    "/ratings/standard/?show=ranked",
-    "/ratings/standard/?show=provisional&sort=games",
-    "/ratings/standard/?q=ba",
-    "/ratings/standard/?from=40",
-    "/ratings/standard/?around=77",
-    "/ratings/standard/?player=77&page=2",
-    "/ratings/standard/wall/",
-    "/",
-    "/players/",
-    "/feeds/results.atom",
-)
+    "/ratings/standard/", "/ratings/standard/?page=3",
+    "/ratings/standard/?show=ranked", "/ratings/standard/?show=provisional&sort=games",
+    "/ratings/standard/?q=ba", "/ratings/standard/?from=40",
+    "/ratings/standard/?around=77", "/ratings/standard/?player=77&page=2",
+    "/ratings/standard/wall/", "/",
+    "/players/", "/feeds/results.atom",
+)  # fmt: skip
 # These say how many games an event of free play has: read off an index, and no row of it is looked at.
 COUNTING = ("/tournaments/", "/api/v1/tournaments/")
 
@@ -100,38 +91,33 @@ def test_a_players_page_walks_over_nothing_that_grows(client: Client, club_of_20
     assert not set(walked) & set(HISTORY), walked
 
 
-def test_events_are_counted_in_an_index(client: Client, club_of_200: RatingList) -> None:
+def test_events_are_counted_in_an_index_and_no_board_of_free_play_is_walked_over(
+    client: Client, club_of_200: RatingList
+) -> None:
     for address in COUNTING:
         lines = [line for sql in asked(client, address) for line in plan(sql) if "tournaments_game" in line]
         assert lines, address
         assert all("COVERING INDEX game_of_event (tournament_id=?" in line for line in lines), (address, lines)
-
-
-def test_boards_of_free_play_are_not_walked_over_for_a_list_of_events(client: Client, club_of_200: RatingList) -> None:
     lines = [line for sql in asked(client, "/tournaments/") for line in plan(sql)]
     assert not [line for line in lines if "stage_id" in line and "pairing" in line], lines
-
-
-def test_the_games_of_an_event_come_in_the_order_of_its_index(client: Client, club_of_200: RatingList) -> None:
     event = Tournament.objects.filter(open_ended=True)[3]
     lines = [line for sql in asked(client, event.get_absolute_url()) if "tournaments_game" in sql for line in plan(sql)]
     assert any("game_of_event" in line for line in lines)
     assert "USE TEMP B-TREE FOR ORDER BY" not in lines  # within a day at most
 
 
-def test_movers_since_a_list_walk_over_no_history(club_of_200: RatingList) -> None:
-    publish_list(club_of_200, factory.today() - timedelta(days=40), by=None)
-    with CaptureQueriesContext(connection) as seen:
-        biggest_movers(club_of_200, NOBODY, factory.today())
-    assert not {table for query in seen.captured_queries for table in walks(query["sql"])} & set(HISTORY)
-
-
-def test_a_trend_reads_the_end_of_an_index(club_of_200: RatingList, client: Client) -> None:
+def test_a_trend_reads_the_end_of_an_index_and_movers_walk_over_no_history(
+    club_of_200: RatingList, client: Client
+) -> None:
     (sql,) = [sql for sql in asked(client, "/ratings/standard/") if "ratings_ledgerentry" in sql]
     told = " ".join(plan(sql))
     assert "USING INDEX ledger_of_white" in told
     assert "USING INDEX ledger_of_black" in told
     assert "TEMP B-TREE" not in told  # nothing is sorted
+    publish_list(club_of_200, factory.today() - timedelta(days=40), by=None)
+    with CaptureQueriesContext(connection) as seen:
+        biggest_movers(club_of_200, NOBODY, factory.today())
+    assert not {table for query in seen.captured_queries for table in walks(query["sql"])} & set(HISTORY)
 
 
 def test_a_players_games_are_found_by_the_player_in_a_database_never_measured(never_measured: list[list[str]]) -> None:

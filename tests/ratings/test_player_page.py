@@ -9,11 +9,12 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.services.lists import NewRule, set_rules
 from tests import factory
+from tests.ratings.list_pages import found_list
 from tests.visitor import Visitor
 from tournaments.services.events import update_tournament
-from tournaments.services.rating import bring_starting_ratings, change_player, rebuild_list
+from tournaments.services.rating import change_player, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -22,11 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def cast(world: None) -> list[Player]:
     """Four players, the first two established, in a standard and a rapid cup where White won every game."""
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(4)
-    starts = [NewStart(player.pk, factory.MONDAY, 1800 - 100 * at, 40) for at, player in enumerate(players[:2])]
-    bring_starting_ratings(standard, starts, by=None)
+    players = found_list((1800, 40), (1700, 40), players=4)
     factory.make_list("rapid", pool="rapid", primary=False)
     for name, pool in (("Winter Cup", "standard"), ("Rapid Cup", "rapid")):
         cup = factory.make_round_robin(players, name=name)
@@ -35,7 +32,7 @@ def cast(world: None) -> list[Player]:
     return players
 
 
-def test_all_lists_are_in_one_chart_each_with_its_look_and_label(client: Client, cast: list[Player]) -> None:
+def test_all_lists_are_in_one_chart_unless_their_points_are_of_another_kind(client: Client, cast: list[Player]) -> None:
     page = client.get(cast[0].get_absolute_url())
     lines = page.context["chart"].wide.lines
     assert [(line.name, line.look, line.chosen) for line in lines] == [("Standard", 1, True), ("Rapid", 2, False)]
@@ -43,6 +40,11 @@ def test_all_lists_are_in_one_chart_each_with_its_look_and_label(client: Client,
     other = client.get(cast[0].get_absolute_url() + "?list=rapid").context["chart"].wide
     assert [(line.look, line.chosen) for line in other.lines] == [(1, False), (2, True)]
     assert len(other.zones) == 1, "the ground is that of the list whose figures stand above"
+    rapid = RatingList.objects.get(slug="rapid")
+    set_rules(rapid, [NewRule(factory.MONDAY, "kd", {})], by=None)
+    rebuild_list(rapid)
+    assert client.get(cast[0].get_absolute_url()).context["chart"].lists == ("Standard",)
+    assert client.get(cast[0].get_absolute_url() + "?list=rapid").context["chart"].lists == ("Rapid",)
 
 
 def test_every_point_is_read_by_keyboard_and_stands_in_the_table(client: Client, cast: list[Player]) -> None:
@@ -58,37 +60,29 @@ def test_every_point_is_read_by_keyboard_and_stands_in_the_table(client: Client,
     assert "The same as a table" in page.text
 
 
-def test_a_list_of_another_kind_of_points_has_a_chart_of_its_own(client: Client, cast: list[Player]) -> None:
-    rapid = RatingList.objects.get(slug="rapid")
-    set_rules(rapid, [NewRule(factory.MONDAY, "kd", {})], by=None)
-    rebuild_list(rapid)
-    assert client.get(cast[0].get_absolute_url()).context["chart"].lists == ("Standard",)
-    assert client.get(cast[0].get_absolute_url() + "?list=rapid").context["chart"].lists == ("Rapid",)
-
-
-def test_the_record_tells_streaks_and_the_best_win(client: Client, cast: list[Player]) -> None:
+def test_the_record_tells_streaks_the_best_win_and_how_far_the_probation_is(client: Client, cast: list[Player]) -> None:
     page = client.get(cast[2].get_absolute_url())
     best = page.context["best_win"]
     assert best.row.opponent == max(row for row in (best.row.opponent, 1500.0))
-    assert "Wins in a row" in page.text
-    assert "now, " in page.text
-    assert "The best win is the one over the highest rating" in page.text
+    for said in ("Wins in a row", "now, ", "The best win is the one over the highest rating"):
+        assert said in page.text
     assert f"/why/{best.row.game}/{cast[2].number}/" in page.text
-
-
-def test_progress_says_how_far_and_what_changes(client: Client, cast: list[Player]) -> None:
     text = client.get(cast[2].get_absolute_url()).text
     assert "On probation: 3 of 30 games." in text
     assert 'aria-label="3 of 30 games"' in text
     assert "After 27 more rated games the mark goes" in text
 
 
-def test_opponents_are_counted_over_all_lists_and_lead_to_both(cast: list[Player]) -> None:
+def test_opponents_lead_to_both_and_each_game_to_the_way_to_say_that_it_is_wrong(cast: list[Player]) -> None:
     visitor = Visitor()
     visitor.open(cast[0].get_absolute_url())
     visitor.click("Head to head: Bo Brandt")
     assert visitor.address == f"/players/{cast[0].slug}/vs/{cast[1].slug}/"
     assert visitor.sees("Rapid", "Standard", "2 games")
+    visitor.open(cast[0].get_absolute_url())
+    visitor.click("wrong?")
+    assert visitor.address.endswith("/wrong/")
+    assert visitor.sees("Ada Alvarez", "Winter Cup", "Tell the arbiters")
 
 
 def test_whose_name_is_not_seen_has_neither_chart_nor_changes(client: Client, cast: list[Player]) -> None:
@@ -98,14 +92,6 @@ def test_whose_name_is_not_seen_has_neither_chart_nor_changes(client: Client, ca
     for told in ("<polyline", "/why/", "change num", "Ada"):
         assert told not in page.text
     assert "Best win" in page.text, "games and ratings are public"
-
-
-def test_beside_each_game_stands_the_way_to_say_that_it_is_wrong(cast: list[Player]) -> None:
-    visitor = Visitor()
-    visitor.open(cast[0].get_absolute_url())
-    visitor.click("wrong?")
-    assert visitor.address.endswith("/wrong/")
-    assert visitor.sees("Ada Alvarez", "Winter Cup", "Tell the arbiters")
 
 
 def test_a_hidden_opponent_is_a_number_in_the_best_win_and_no_choice(client: Client, cast: list[Player]) -> None:

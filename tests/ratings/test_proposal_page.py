@@ -99,7 +99,11 @@ def test_the_present_rule_changes_nothing(event: Tournament) -> None:
     assert (found["games"], found["rated"]) == (6, 3)
 
 
-def test_another_k_gives_what_a_fresh_replay_gives(event: Tournament) -> None:
+def test_another_k_gives_what_a_fresh_replay_gives_and_writes_nothing(event: Tournament) -> None:
+    def ledger() -> list[tuple[object, ...]]:
+        return [*LedgerEntry.objects.order_by("pk").values_list(), *PlayerRating.objects.order_by("pk").values_list()]
+
+    before, revision = ledger(), the_list().revision
     now, then = fresh((date.min, {})), fresh((date.min, {}), (TURN, K10))
     found = values_of(proposed(K10))
     assert {row[0]: (row[1]["rating"], row[2]["rating"]) for row in found["movers"]} == {
@@ -111,22 +115,11 @@ def test_another_k_gives_what_a_fresh_replay_gives(event: Tournament) -> None:
     assert found["mean_move"] == pytest.approx(sum(moves) / 3)
     assert (found["worths"]["then"]["low"], found["worths"]["then"]["high"]) == (10.0, 10.0)
     assert found["worths"]["now"]["k"] == 40.0
-
-
-def test_now_is_what_the_list_says(event: Tournament) -> None:
-    """Ratings and places, as the ledger has them."""
-    for key, now, _then in values_of(proposed(K10))["movers"]:
+    for key, own, _then in found["movers"]:
         row = PlayerRating.objects.get(player=key, generation=the_list().live_generation)
-        assert (now["rating"], now["games"], now["place"] is not None) == (row.rating, row.games, row.ranked)
-
-
-def test_it_is_what_adopting_it_would_give(event: Tournament) -> None:
-    told = {row[0]: row[2]["rating"] for row in values_of(proposed(K10))["movers"]}
-    rules = [NewRule(date(1900, 1, 1), "elo", {}), NewRule(TURN, "elo", K10)]
-    set_rules(the_list(), rules, by=None)
-    rebuild_list(the_list())
-    live = PlayerRating.objects.filter(generation=the_list().live_generation)
-    assert dict(live.values_list("player", "rating")) == told
+        assert (own["rating"], own["games"], own["place"] is not None) == (row.rating, row.games, row.ranked)
+    proposed({}, system="glicko2")
+    assert (ledger(), the_list().revision) == (before, revision)
 
 
 def test_a_later_rule_of_the_list_ends_it(event: Tournament) -> None:
@@ -140,21 +133,17 @@ def test_a_later_rule_of_the_list_ends_it(event: Tournament) -> None:
     assert told == {player: then[player].rating for player in told}
 
 
-def test_a_day_to_come_moves_nobody(client: Client, event: Tournament) -> None:
+def test_a_day_to_come_moves_nobody_and_too_few_games_predict_nothing(
+    client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     job = proposed(K10, since=factory.today() + timedelta(days=30))
     assert values_of(job)["moved"] == 0
     assert "No game falls under the proposed rule yet" in client.get(f"{PAGE}{job.pk}/").text
-
-
-def test_nothing_is_written_to_the_ledger(event: Tournament) -> None:
-    def ledger() -> list[tuple[object, ...]]:
-        return [*LedgerEntry.objects.order_by("pk").values_list(), *PlayerRating.objects.order_by("pk").values_list()]
-
-    before, revision = ledger(), the_list().revision
-    proposed(K10)
-    proposed({}, system="glicko2")
-    assert ledger() == before
-    assert the_list().revision == revision
+    monkeypatch.undo()  # as many as for a club are asked for
+    monkeypatch.undo()  # as many as for a club are asked for
+    job = proposed(K10)
+    assert values_of(job)["prediction"] is None
+    assert "There are too few games to tell." in client.get(f"{PAGE}{job.pk}/").text
 
 
 @pytest.mark.parametrize("system", ["glicko", "league", "solo-zerg", "r2", "kd", "bradley-terry"])
@@ -164,25 +153,15 @@ def test_every_system_can_be_proposed(client: Client, event: Tournament, system:
     assert client.get(f"{PAGE}{job.pk}/").status_code == 200
 
 
-def test_too_few_games_predict_nothing(client: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()  # as many as for a club are asked for
-    job = proposed(K10)
-    assert values_of(job)["prediction"] is None
-    assert "There are too few games to tell." in client.get(f"{PAGE}{job.pk}/").text
-
-
-def test_settings_no_system_takes_are_refused(event: Tournament) -> None:
-    job = answered(proposal_question(the_list(), "elo", {"colour": 1}, TURN))
-    assert job.state == Job.State.FAILED
-    assert "has no setting" in job.message
-
-
-def test_it_tells_how_far_it_is(event: Tournament) -> None:
+def test_it_tells_how_far_it_is_and_settings_no_system_takes_are_refused(event: Tournament) -> None:
     told: list[tuple[int, int]] = []
     job = Job(subject_key=the_list().pk, payload={"system": "elo", "settings": K10, "from": TURN.isoformat()})
     answer_proposal(job, lambda done, of: told.append((done, of)))
     assert [done for done, _of in told] == sorted(done for done, _of in told)
     assert {of for _done, of in told} == {100}
+    refused = answered(proposal_question(the_list(), "elo", {"colour": 1}, TURN))
+    assert refused.state == Job.State.FAILED
+    assert "has no setting" in refused.message
 
 
 # --- who asks, who reads --------------------------------------------------------------------------------------------
@@ -213,7 +192,11 @@ def test_a_proposal_is_asked_for_and_waits_for_a_worker(committee: Client, monke
     assert f'href="{PAGE}{job.pk}/"' not in Client().get(PAGE).text
 
 
-def test_what_is_wrong_is_told_on_the_form(committee: Client) -> None:
+def test_the_form_opens_with_nothing_set_and_tells_what_is_wrong(committee: Client) -> None:
+    asked = committee.get(PAGE).context["form"]
+    assert [asked[name].value() for name in ("list", "k", "settings")] == ["standard", None, "{}"]
+    assert not asked.is_open
+    assert next(key for key, _words in asked.fields["way"].choices) == "elo"
     for changed, words in (
         ({"k": "0"}, "must lie between"),
         ({"way": "glicko"}, "has no setting"),
@@ -228,25 +211,20 @@ def test_what_is_wrong_is_told_on_the_form(committee: Client) -> None:
     assert not Job.objects.exists()
 
 
-def test_the_form_opens_with_nothing_set(committee: Client) -> None:
-    page = committee.get(PAGE)
-    asked = page.context["form"]
-    assert [asked[name].value() for name in ("list", "k", "settings")] == ["standard", None, "{}"]
-    assert not asked.is_open
-    assert next(key for key, _words in asked.fields["way"].choices) == "elo"
-
-
 def test_an_answered_one_is_for_whoever_may_read_the_list(client: Client, event: Tournament) -> None:
-    job = proposed(K10)
-    page = client.get(f"{PAGE}{job.pk}/")
+    address = f"{PAGE}{proposed(K10).pk}/"
+    page = client.get(address)
     assert "What would change under Elo, K 10?" in page.text
     assert "Adopt it" not in page.text
-    assert f'href="{PAGE}{job.pk}/"' in client.get(PAGE).text
+    assert f'href="{address}"' in client.get(PAGE).text
+    for language in ("ru", "zh-hans", "zh-hant"):
+        for each in (PAGE, address):
+            assert client.get(f"/{language}{each}").status_code == 200, (language, each)
     RatingList.objects.update(public=False)
-    assert client.get(f"{PAGE}{job.pk}/").status_code == 404
-    assert f'href="{PAGE}{job.pk}/"' not in client.get(PAGE).text
+    assert client.get(address).status_code == 404
+    assert f'href="{address}"' not in client.get(PAGE).text
     client.force_login(factory.make_arbiter())
-    assert client.get(f"{PAGE}{job.pk}/").status_code == 200
+    assert client.get(address).status_code == 200
 
 
 def test_names_are_shown_as_the_reader_may_see_them(client: Client, event: Tournament, people: list[Player]) -> None:
@@ -260,19 +238,15 @@ def test_names_are_shown_as_the_reader_may_see_them(client: Client, event: Tourn
     assert "Ada Alvarez" in client.get(f"{PAGE}{job.pk}/").text
 
 
-def test_who_is_no_more_is_left_out(client: Client, event: Tournament) -> None:
+def test_who_is_no_more_is_left_out_and_whoever_is_on_probation_marked(client: Client, event: Tournament) -> None:
+    RatingList.objects.update(provisional_games=5)
     job = proposed(K10)
     chunk = job.chunks.get()
     chunk.result["movers"].append([999, *chunk.result["movers"][0][1:]])
     chunk.save()
-    assert len(client.get(f"{PAGE}{job.pk}/").context["movers"].rows) == 3
-
-
-def test_whoever_is_on_probation_is_marked(client: Client, event: Tournament) -> None:
-    RatingList.objects.update(provisional_games=5)
-    page = client.get(f"{PAGE}{proposed(K10).pk}/").text
-    assert len(re.findall('<tr class="[^"]*provisional', page)) == 3
-    assert "on probation" in page
+    page = client.get(f"{PAGE}{job.pk}/")
+    assert len(page.context["movers"].rows) == len(re.findall('<tr class="[^"]*provisional', page.text)) == 3
+    assert "on probation" in page.text
 
 
 def test_other_jobs_and_old_systems_are_not_found(client: Client, event: Tournament) -> None:
@@ -328,13 +302,6 @@ def test_queries_do_not_grow(
     client.get(PAGE)
     with django_assert_num_queries(3):  # the club, the lists, the proposals
         client.get(PAGE)
-
-
-def test_it_stands_in_every_language(client: Client, event: Tournament) -> None:
-    job = proposed(K10)
-    for language in ("ru", "zh-hans", "zh-hant"):
-        for address in (PAGE, f"{PAGE}{job.pk}/"):
-            assert client.get(f"/{language}{address}").status_code == 200, (language, address)
 
 
 # --- adoption -------------------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ from django.test import Client
 
 from players.models import AuditEvent, Player
 from ratings.models import PublishedList, RatingList
-from ratings.services.lists import BEGINNING, NewRule, NewStart, create_list, set_rules
+from ratings.services.lists import BEGINNING, NewRule, create_list, set_rules
 from tests import factory
+from tests.ratings.list_pages import found_list
 from tournaments.models import Game, Tournament
 from tournaments.services.past_lists import publish_list
-from tournaments.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.services.rating import rebuild_list
 from tournaments.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -25,13 +26,8 @@ PAGE = "/ratings/standard/"
 
 @pytest.fixture(scope="module")
 def published(world: None) -> PublishedList:
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(4)
-    starts = [NewStart(player.pk, DAY, 1800 - 100 * place, 40) for place, player in enumerate(players[:2])]
-    bring_starting_ratings(standard, starts, by=None)
-    factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
-    return publish_list(standard, ON, by=None)
+    factory.play_all(factory.make_round_robin(found_list((1800, 40), (1700, 40), players=4)), Result.WHITE_WINS)
+    return publish_list(RatingList.objects.get(), ON, by=None)
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +49,7 @@ def shown(client: Client, query: str) -> list[tuple[int | None, int, float]]:
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
-def test_as_published_and_as_now_known_are_two_pages_with_a_way_between(
+def test_as_published_and_as_now_known_are_two_pages_and_a_search_in_them_keeps_the_places(
     client: Client, published: PublishedList
 ) -> None:
     frozen, known = client.get(f"{PAGE}?on={ON}").text, client.get(f"{PAGE}?known={ON}").text
@@ -64,6 +60,10 @@ def test_as_published_and_as_now_known_are_two_pages_with_a_way_between(
     assert "Nothing has changed since" in frozen
     assert "Nothing has changed since" in known
     assert shown(client, f"on={ON}") == shown(client, f"known={ON}")
+    assert [row[:2] for row in shown(client, f"on={ON}&q=brandt")] == [(2, 2)]
+    assert [row[:2] for row in shown(client, f"known={ON}&q=brandt")] == [(2, 2)]
+    Player.objects.filter(number=2).update(visibility="members")
+    assert client.get(f"{PAGE}?on={ON}&q=brandt").context["found"] == 0
 
 
 def test_a_day_between_shows_the_last_list_published_by_then(client: Client, published: PublishedList) -> None:
@@ -75,12 +75,14 @@ def test_a_day_between_shows_the_last_list_published_by_then(client: Client, pub
     assert "Nothing has changed since" not in known, "another day is compared with nothing"
 
 
-def test_before_the_first_publication_the_page_says_so(client: Client, published: PublishedList) -> None:
+def test_before_the_first_publication_page_and_file_say_so(client: Client, published: PublishedList) -> None:
     page = client.get(f"{PAGE}?on={DAY}")
     assert page.status_code == 404
     assert "By 5 January 2026 no list of Standard had been published." in page.text
     assert f'href="?known={DAY}"' in page.text
     assert len(shown(client, f"known={DAY}")) == 4
+    answer = client.get(f"/ratings/standard/list.csv?on={DAY}")
+    assert (answer.status_code, answer.text) == (404, "No list was published by that day.\n")
 
 
 def test_a_day_that_is_none_gets_a_sentence(client: Client, published: PublishedList) -> None:
@@ -108,34 +110,30 @@ def test_the_date_picker_leads_to_the_address_of_what_it_asks_for(client: Client
     assert asked.headers["Location"] == f"/players/1-ada-alvarez/?list=standard&known={ON}"
 
 
-def test_a_correction_shows_who_stands_otherwise_and_why(client: Client, published: PublishedList) -> None:
+def test_a_correction_shows_who_stands_otherwise_and_why_and_what_came_later_explains_nothing(
+    client: Client, published: PublishedList
+) -> None:
     before = client.get(f"{PAGE}?on={ON}").context["table"].rows
     frozen = [(row.record.player.number, row.record.standing) for row in before]
-    correct_the_first_game()
-    page = client.get(f"{PAGE}?on={ON}")
-    assert [(row.record.player.number, row.record.standing) for row in page.context["table"].rows] == frozen
-    moved = {row.record.player.number: row.record.difference for row in page.context["difference_table"].rows}
-    now = {row.player.number: row.rating for row in RatingList.objects.get().ratings.select_related("player")}
-    assert set(moved) <= set(now)
-    assert len(moved) >= 2
-    assert all(abs(row.points or 0) > 0.1 for row in moved.values())
-    assert "a result was corrected" in page.text
-    assert "colours were exchanged" in page.text
-    assert "arbiter" in page.text
-    assert "Finn Falk" not in page.text, "name and note are for officers"
-    assert shown(client, f"known={ON}") != shown(client, f"on={ON}")
-    assert "are known otherwise now" in client.get(f"{PAGE}?known={ON}").text
-
-
-def test_what_came_after_the_day_explains_nothing(client: Client, published: PublishedList) -> None:
     last = Game.objects.order_by("-sequence")[0]
     assert last.played_on is not None
     assert last.played_on > ON
     correct_result(game=last.pk, result=Result.DRAW, by=None)
     assert "Nothing has changed since" in client.get(f"{PAGE}?on={ON}").text
     correct_the_first_game()
-    changes = client.get(f"{PAGE}?on={ON}").context["change_table"].rows
-    assert [row.record.reason for row in changes] == ["wrong-colours"]
+    page = client.get(f"{PAGE}?on={ON}")
+    assert [row.record.reason for row in page.context["change_table"].rows] == ["wrong-colours"]
+    assert [(row.record.player.number, row.record.standing) for row in page.context["table"].rows] == frozen
+    moved = {row.record.player.number: row.record.difference for row in page.context["difference_table"].rows}
+    now = {row.player.number: row.rating for row in RatingList.objects.get().ratings.select_related("player")}
+    assert set(moved) <= set(now)
+    assert len(moved) >= 2
+    assert all(abs(row.points or 0) > 0.1 for row in moved.values())
+    for told in ("a result was corrected", "colours were exchanged", "arbiter"):
+        assert told in page.text
+    assert "Finn Falk" not in page.text, "name and note are for officers"
+    assert shown(client, f"known={ON}") != shown(client, f"on={ON}")
+    assert "are known otherwise now" in client.get(f"{PAGE}?known={ON}").text
 
 
 def test_events_that_ended_since_are_named(client: Client, published: PublishedList) -> None:
@@ -162,15 +160,10 @@ def test_no_difference_is_told_of_whom_the_name_is_not(client: Client, published
     assert "Ada Alvarez" not in client.get(f"{PAGE}?on={ON}").text
 
 
-def test_a_search_in_an_earlier_list_keeps_the_places(client: Client, published: PublishedList) -> None:
-    assert [row[:2] for row in shown(client, f"on={ON}&q=brandt")] == [(2, 2)]
-    assert [row[:2] for row in shown(client, f"known={ON}&q=brandt")] == [(2, 2)]
-    Player.objects.filter(number=2).update(visibility="members")
-    assert client.get(f"{PAGE}?on={ON}&q=brandt").context["found"] == 0
-
-
 # --- the player's page --------------------------------------------------------------------------------------------
-def test_a_players_page_of_an_earlier_day_shows_both(client: Client, published: PublishedList) -> None:
+def test_a_correction_shows_on_a_players_page_of_that_day_and_where_he_was_in_no_list(
+    client: Client, published: PublishedList
+) -> None:
     game = correct_the_first_game()
     white = Player.objects.get(pk=game.white_id)
     for query in (f"on={ON}", f"known={ON}"):
@@ -179,18 +172,17 @@ def test_a_players_page_of_an_earlier_day_shows_both(client: Client, published: 
         assert frozen.rating != standing.rating
         assert "As published for 15 January 2026" in page.text
         assert "As now known for 15 January 2026" in page.text
-
-
-def test_a_players_page_says_where_he_was_in_no_list(client: Client, published: PublishedList) -> None:
-    page = client.get(f"/players/1-ada-alvarez/?on={DAY - timedelta(days=1)}")
-    assert "no list of Standard had been published" in page.text
-    assert "Not in the list that day." in page.text
+    text = client.get(f"/players/1-ada-alvarez/?on={DAY - timedelta(days=1)}").text
+    assert "no list of Standard had been published" in text
+    assert "Not in the list that day." in text
     create_list(name="Rapid", slug="rapid", pool="rapid", by=None)
     assert "Not in the list that day." in client.get(f"/players/1-ada-alvarez/?list=rapid&known={ON}").text
 
 
 # --- the file -----------------------------------------------------------------------------------------------------
-def test_the_file_shows_names_as_the_viewer_may_see_them(client: Client, published: PublishedList) -> None:
+def test_the_file_shows_names_as_the_viewer_may_see_them_and_of_a_private_list_is_for_officers(
+    client: Client, published: PublishedList
+) -> None:
     Player.objects.filter(number=1).update(visibility="initials")
     Player.objects.filter(number=2).update(visibility="hidden")
     address = f"/ratings/standard/list.csv?on={ON}"
@@ -200,22 +192,19 @@ def test_the_file_shows_names_as_the_viewer_may_see_them(client: Client, publish
     assert ",2,Player 2," in public.text
     client.force_login(factory.make_arbiter())
     assert ",1,Ada Alvarez," in client.get(address).text
-
-
-def test_the_file_of_a_private_list_is_for_officers(client: Client, published: PublishedList) -> None:
     RatingList.objects.update(public=False)
-    assert client.get(f"/ratings/standard/list.csv?on={ON}").status_code == 404
-
-
-def test_the_file_of_a_day_without_a_list_is_a_404_with_a_sentence(client: Client, published: PublishedList) -> None:
-    answer = client.get(f"/ratings/standard/list.csv?on={DAY}")
-    assert (answer.status_code, answer.text) == (404, "No list was published by that day.\n")
+    client.logout()
+    assert client.get(address).status_code == 404
 
 
 # --- what they cost -----------------------------------------------------------------------------------------------
-def test_an_old_list_is_read_once_and_remembered_until_the_list_changes(
+def test_an_old_list_is_read_once_until_the_list_changes_and_today_is_a_day_like_any(
     client: Client, published: PublishedList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    today: date = factory.today()
+    rows = client.get(PAGE).context["table"].paginated_rows
+    now = [(row.record.place, row.record.player.number, row.record.rating) for row in rows]
+    assert shown(client, f"known={today}") == now
     cache.clear()
     first = shown(client, f"known={ON}")
     with monkeypatch.context() as patched:
@@ -223,10 +212,3 @@ def test_an_old_list_is_read_once_and_remembered_until_the_list_changes(
         assert shown(client, f"known={ON}") == first
     correct_the_first_game()
     assert shown(client, f"known={ON}") != first
-
-
-def test_today_is_a_day_like_any_other(client: Client, published: PublishedList) -> None:
-    today: date = factory.today()
-    rows = client.get(PAGE).context["table"].paginated_rows
-    now = [(row.record.place, row.record.player.number, row.record.rating) for row in rows]
-    assert shown(client, f"known={today}") == now

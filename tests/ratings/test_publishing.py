@@ -13,12 +13,13 @@ from django.test import Client
 from players.models import AuditEvent, Player
 from players.services.refusals import Refused
 from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
-from ratings.services.lists import BEGINNING, NewRule, NewStart, change_list, set_rules
+from ratings.services.lists import BEGINNING, NewRule, change_list, set_rules
 from ratings.systems.published import SealedRow, canonical, list_digest, plain_terms, read_terms
 from tests import factory
+from tests.ratings.list_pages import found_list
 from tournaments.models import Game, Tournament
 from tournaments.services.past_lists import publish_list, terms_on
-from tournaments.services.rating import bring_starting_ratings, change_player, rebuild_list
+from tournaments.services.rating import change_player, rebuild_list
 from tournaments.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -30,11 +31,7 @@ LATER = DAY + timedelta(days=30)
 
 @pytest.fixture(scope="module")
 def field(world: None) -> list[Player]:
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(4)
-    starts = [NewStart(player.pk, DAY, 1800 - 100 * place, 40) for place, player in enumerate(players[:2])]
-    bring_starting_ratings(standard, starts, by=None)
+    players = found_list((1800, 40), (1700, 40), players=4)
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
     return players
 
@@ -49,38 +46,32 @@ def rows_of(published: PublishedList) -> list[tuple[object, ...]]:
     return list(published.rows.order_by("pk").values_list(*columns))
 
 
-def test_a_list_is_frozen_with_places_and_probation(standard: RatingList, field: list[Player]) -> None:
-    published = publish_list(standard, LATER, by=None)
-    live = list(standard.ratings.order_by("-rating", "reached_order").values_list("player__number", "rating", "games"))
-    assert [(row[0], row[2], row[3]) for row in rows_of(published)] == live
-    assert [row[1] for row in rows_of(published)] == [1, 2, None, None]
-    assert [row[4] for row in rows_of(published)] == [False, False, True, True]
-
-
 def test_a_day_in_the_middle_is_published_as_it_stood_then(standard: RatingList, field: list[Player]) -> None:
     published = publish_list(standard, DAY, by=None)
     assert {row[3] for row in rows_of(published)} == {41, 1}
 
 
-def test_a_published_list_stays_through_corrections(standard: RatingList, field: list[Player]) -> None:
+def test_a_published_list_stays_whatever_is_corrected_or_brought_later(
+    standard: RatingList, field: list[Player]
+) -> None:
     published = publish_list(standard, LATER, by=None)
     before = rows_of(published), published.settings, published.digest
-    game = Game.objects.order_by("sequence")[0]
-    correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+    correct_result(game=Game.objects.order_by("sequence")[0].pk, result=Result.BLACK_WINS, by=None)
+    StartingRating.objects.filter(player=field[0]).update(rating=2000)
+    change_player(field[0].pk, {"birth_year": 2014, "active": False}, by=None)
+    rebuild_list(standard)
     published.refresh_from_db()
     assert (rows_of(published), published.settings, published.digest) == before
 
 
-def test_a_second_publication_of_a_day_is_refused(standard: RatingList, field: list[Player]) -> None:
+def test_a_second_publication_of_a_day_is_refused_by_the_database_too(
+    standard: RatingList, field: list[Player]
+) -> None:
     publish_list(standard, LATER, by=None)
     with pytest.raises(Refused, match=r"is published for 4 Feb 2026 already, .* never rewritten"):
         publish_list(standard, LATER, by=None)
     publish_list(standard, DAY, by=None)  # an earlier day not published yet may follow
     assert PublishedList.objects.count() == 2
-
-
-def test_the_database_refuses_it_too(standard: RatingList, field: list[Player]) -> None:
-    publish_list(standard, LATER, by=None)
     with pytest.raises(IntegrityError), transaction.atomic():
         PublishedList.objects.create(rating_list=standard, on=LATER, settings={}, digest="")
 
@@ -93,11 +84,17 @@ def test_a_day_to_come_and_an_empty_list_are_refused(standard: RatingList, field
     assert not AuditEvent.objects.filter(action="list.published").exists()
 
 
-def test_the_audit_trail_keeps_who_published(standard: RatingList, field: list[Player]) -> None:
+def test_a_list_is_frozen_with_places_and_probation_and_the_trail_keeps_who_published(
+    standard: RatingList, field: list[Player]
+) -> None:
     published = publish_list(standard, LATER, by=factory.make_arbiter())
     event = AuditEvent.objects.get(action="list.published")
     assert (event.role, event.subject_key) == ("arbiter", published.pk)
     assert event.after == {"list": "standard", "on": "2026-02-04", "players": 4, "digest": published.digest}
+    live = list(standard.ratings.order_by("-rating", "reached_order").values_list("player__number", "rating", "games"))
+    assert [(row[0], row[2], row[3]) for row in rows_of(published)] == live
+    assert [row[1] for row in rows_of(published)] == [1, 2, None, None]
+    assert [row[4] for row in rows_of(published)] == [False, False, True, True]
 
 
 def test_settings_tell_all_a_list_is_computed_from(standard: RatingList, field: list[Player]) -> None:
@@ -124,46 +121,39 @@ def test_running_events_are_told_where_a_list_rates_by_the_event(standard: Ratin
     assert publish_list(standard, LATER, by=None).settings["running_events"] == []
 
 
-def test_the_digest_is_what_the_page_says(standard: RatingList, field: list[Player]) -> None:
+def test_the_digest_is_what_the_page_says_and_sees_every_figure_and_every_setting(
+    standard: RatingList, field: list[Player]
+) -> None:
     """Lines in the order of numbers, the settings last, SHA-256: docs/published-lists.md."""
     published = publish_list(standard, LATER, by=None)
     rows = sorted(published.rows.values_list("player__number", "rating", "games", "provisional"))
     lines = [f"{number};{rating:.4f};{games};{int(provisional)}" for number, rating, games, provisional in rows]
     settings = json.dumps(published.settings, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert published.digest == sha256("\n".join([*lines, settings]).encode()).hexdigest()
-
-
-def test_the_digest_sees_every_figure_and_every_setting() -> None:
-    rows, settings = [SealedRow(1, 1500.0, 3, True), SealedRow(2, 1400.00004, 30, False)], {"pool": "standard"}
-    digest = list_digest(rows, settings)
-    assert digest == list_digest(reversed(rows), settings), "the order of rows is not the digest's affair"
-    assert digest == list_digest([rows[0], rows[1]._replace(rating=1400.0)], settings), "four decimals"
+    sealed, terms = [SealedRow(1, 1500.0, 3, True), SealedRow(2, 1400.00004, 30, False)], {"pool": "standard"}
+    digest = list_digest(sealed, terms)
+    assert digest == list_digest(reversed(sealed), terms), "the order of rows is not the digest's affair"
+    assert digest == list_digest([sealed[0], sealed[1]._replace(rating=1400.0)], terms), "four decimals"
     others = [{"number": 3}, {"rating": 1500.0001}, {"games": 4}, {"provisional": False}]
-    changed = {list_digest([rows[0]._replace(**other), rows[1]], settings) for other in others}
-    assert len({digest, *changed, list_digest(rows, {"pool": "rapid"})}) == 6
+    changed = {list_digest([sealed[0]._replace(**other), sealed[1]], terms) for other in others}
+    assert len({digest, *changed, list_digest(sealed, {"pool": "rapid"})}) == 6
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"on": "x"}, {"rules": 3}, {"starting_ratings": [{"number": 1}]}, {"reentry": {"days": "x"}}],
-)
-def test_settings_of_another_shape_are_refused(
-    standard: RatingList, field: list[Player], wrong: dict[str, object]
+def test_terms_survive_the_way_through_text_and_another_shape_is_refused(
+    standard: RatingList, field: list[Player]
 ) -> None:
-    plain = plain_terms(terms_on(standard, LATER))
-    with pytest.raises(ValueError, match=r"settings|isoformat|invalid literal"):
-        read_terms({**plain, **wrong})
-
-
-@pytest.mark.parametrize("wrong", [None, [], {}, "settings", 7])
-def test_settings_that_are_none_are_refused(wrong: object) -> None:
-    with pytest.raises(ValueError, match="settings"):
-        read_terms(wrong)
-
-
-def test_terms_survive_the_way_through_text(standard: RatingList, field: list[Player]) -> None:
     terms = terms_on(standard, LATER)
-    assert read_terms(json.loads(canonical(plain_terms(terms)))) == terms
+    plain = plain_terms(terms)
+    assert read_terms(json.loads(canonical(plain))) == terms
+    shapes: list[dict[str, object]] = [{"on": "x"}, {"rules": 3}, {"reentry": {"days": "x"}}]
+    shapes.append({"starting_ratings": [{"number": 1}]})
+    for wrong in shapes:
+        with pytest.raises(ValueError, match=r"settings|isoformat|invalid literal"):
+            read_terms({**plain, **wrong})
+    nothing: list[object] = [None, [], {}, "settings", 7]
+    for each in nothing:
+        with pytest.raises(ValueError, match="settings"):
+            read_terms(each)
 
 
 # --- command and administration -----------------------------------------------------------------------------------
@@ -181,20 +171,15 @@ def test_publish_list_publishes_today_or_the_day_told(
     assert PublishedList.objects.filter(on=factory.today()).exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["nothing"], "There is no rating list “nothing”"),
-        (["standard", "--on", "2099-01-01"], "has not come yet"),
-        (["standard", "--on", "soon"], "write YYYY-MM-DD"),
-    ],
-)
-def test_publish_list_refuses_with_a_sentence(
-    standard: RatingList, field: list[Player], arguments: list[str], sentence: str
-) -> None:
-    with pytest.raises(CommandError, match=sentence) as refused:
-        call_command("publish_list", *arguments)
-    assert refused.value.returncode == 2 or "argument" in str(refused.value)
+def test_publish_list_refuses_with_a_sentence(standard: RatingList, field: list[Player]) -> None:
+    for arguments, sentence in (
+        ("nothing", "There is no rating list “nothing”"),
+        ("standard --on 2099-01-01", "has not come yet"),
+        ("standard --on soon", "write YYYY-MM-DD"),
+    ):
+        with pytest.raises(CommandError, match=sentence) as refused:
+            call_command("publish_list", *arguments.split())
+        assert refused.value.returncode == 2 or "argument" in str(refused.value)
 
 
 def test_nobody_changes_a_published_list_in_the_administration(standard: RatingList, field: list[Player]) -> None:
@@ -222,13 +207,3 @@ def test_a_list_is_published_from_the_administration_after_a_look(standard: Rati
     assert PublishedList.objects.get().on == factory.today()
     again = client.post("/admin/ratings/ratinglist/", asked, follow=True)
     assert "never rewritten" in again.text
-
-
-def test_a_starting_rating_brought_later_changes_no_published_list(standard: RatingList, field: list[Player]) -> None:
-    published = publish_list(standard, LATER, by=None)
-    before = rows_of(published), published.settings
-    StartingRating.objects.filter(player=field[0]).update(rating=2000)
-    change_player(field[0].pk, {"birth_year": 2014, "active": False}, by=None)
-    rebuild_list(standard)
-    published.refresh_from_db()
-    assert (rows_of(published), published.settings) == before

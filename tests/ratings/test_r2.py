@@ -1,12 +1,10 @@
 """R2: the source's printed examples, its order of steps, and where a win may lower after all."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.base import Memory, Normalisation, Period, PlayedGame, PlayerState
+from ratings.systems.base import Normalisation, PlayedGame, PlayerState
 from ratings.systems.r2 import R2, R2Settings, r2_game
 
 RATING_SYSTEM = R2()
@@ -20,22 +18,17 @@ def state(rating: float, coefficient: float | None = None) -> PlayerState:
     return PlayerState(rating, 0, rating, coefficient=coefficient)
 
 
-@pytest.mark.parametrize(
-    ("winner", "loser", "printed"),
-    [
+def test_the_examples_the_source_prints() -> None:
+    for winner, loser, printed in (
         ((1500, 1.0), (2500, 1.0), ("+1", "1.0995", "-1", "0.9095")),
         ((1500, 1.2), (2000, 0.8), ("+80", "1.2480", "-119.0656", "0.7900")),
         ((1500, 1.0), (1500, 1.0), ("+100", "1.0500", "-100", "0.9524")),
         ((2000, 1.0), (1500, 1.0), ("+50", "1.0250", "-50", "0.9756")),
         ((2500, 1.0), (1500, 1.0), ("+1", "1.0005", "-1", "0.9995")),
-    ],
-)
-def test_the_examples_the_source_prints(
-    winner: tuple[float, float], loser: tuple[float, float], printed: tuple[str, str, str, str]
-) -> None:
-    up, down, winner_coefficient, loser_coefficient = r2_game(winner[0], loser[0], winner[1], loser[1])
-    changes = (f"{round(up - winner[0], 4):+.7g}", f"{round(down - loser[0], 4):+.7g}")
-    assert (changes[0], f"{winner_coefficient:.4f}", changes[1], f"{loser_coefficient:.4f}") == printed
+    ):
+        up, down, winner_coefficient, loser_coefficient = r2_game(winner[0], loser[0], winner[1], loser[1])
+        changes = (f"{round(up - winner[0], 4):+.7g}", f"{round(down - loser[0], 4):+.7g}")
+        assert (changes[0], f"{winner_coefficient:.4f}", changes[1], f"{loser_coefficient:.4f}") == printed
 
 
 def test_beyond_1_27_the_excess_multiplies_the_rating_that_holds_the_bonus() -> None:
@@ -53,21 +46,20 @@ def test_below_0_79_the_lack_divides_the_rating_that_has_paid_the_bonus() -> Non
     assert coefficient == 0.79
 
 
-def test_exactly_on_a_bound_nothing_is_multiplied() -> None:
-    # Equal weights: growth 1.05, which takes 1.27/1.05 to the bound and not beyond it.
+def test_exactly_on_a_bound_nothing_is_multiplied_and_equal_weights_are_an_upset_of_nothing() -> None:
     winner, _, coefficient, _ = r2_game(1500.0, 1500.0, 1.27 / 1.05, 1.27 / 1.05)
     assert coefficient == pytest.approx(1.27)
     assert winner == pytest.approx(1600)
+    assert r2_game(1500.0, 1500.0, 1.0, 1.0)[2] == 1.05
 
 
-def test_the_floor_comes_last_and_leaves_the_coefficient_alone() -> None:
+def test_points_come_in_at_the_floor_which_leaves_the_coefficient_alone_and_at_the_bounds() -> None:
     assert r2_game(1100.0, 1020.0, 1.0, 0.79)[1::2] == (1000.0, 0.79)
     assert r2_game(1000.0, 1000.0, 1.0, 1.0)[1::2] == (1000.0, 1 / 1.05)
     assert r2_game(1000.0, 1000.0, 1.0, 1.0, 500.0)[1] == 900.0
-
-
-def test_equal_weights_count_as_an_upset_of_nothing() -> None:
-    assert r2_game(1500.0, 1500.0, 1.0, 1.0)[2] == 1.05
+    assert sum(r2_game(1000.0, 1000.0, 1.0, 1.0)[:2]) == 2100
+    assert sum(r2_game(1500.0, 1500.0, 1.27, 1.0)[:2]) > 3000
+    assert sum(r2_game(1500.0, 1500.0, 1.0, 0.79)[:2]) < 3000
 
 
 @given(RATINGS, RATINGS, COEFFICIENTS, COEFFICIENTS)
@@ -80,14 +72,11 @@ def test_from_the_floor_up_a_game_never_lowers_its_winner(one: float, two: float
     assert 0.79 <= k_loser <= k_two
 
 
-def test_below_zero_a_win_does_lower() -> None:
+def test_below_zero_a_win_lowers_and_below_the_floor_a_loss_raises() -> None:
     """Growth 1.05 takes 1.27 to 1.3335, and 1.0635 times a negative rating is a loss greater than the bonus."""
     winner, *_ = r2_game(-2000.0, -2000.0, 1.27, 1.27)
     assert winner == pytest.approx(-1900 * 1.0635)
     assert winner < -2000
-
-
-def test_below_the_floor_a_loss_raises() -> None:
     assert r2_game(1500.0, 900.0, 1.0, 1.0)[1] == 1000.0
 
 
@@ -106,12 +95,6 @@ def test_zero_sum_away_from_the_floor_and_the_bounds(one: float, two: float, k_o
     assert winner + loser == pytest.approx(one + two, abs=1e-9)
 
 
-def test_points_come_in_at_the_floor_and_at_the_upper_bound_and_go_at_the_lower() -> None:
-    assert sum(r2_game(1000.0, 1000.0, 1.0, 1.0)[:2]) == 2100
-    assert sum(r2_game(1500.0, 1500.0, 1.27, 1.0)[:2]) > 3000
-    assert sum(r2_game(1500.0, 1500.0, 1.0, 0.79)[:2]) < 3000
-
-
 def test_the_coefficient_is_1_until_the_first_rated_game() -> None:
     white, black = state(1500), state(1500)
     assert RATING_SYSTEM.game_rater(SETTINGS)(white, black, GAME) == (None, None, None, None)
@@ -120,49 +103,11 @@ def test_the_coefficient_is_1_until_the_first_rated_game() -> None:
     assert black.coefficient == pytest.approx(1 / 1.05)
 
 
-def test_black_wins() -> None:
+def test_black_wins_and_a_draw_is_not_rated() -> None:
     white, black = state(2000, 0.8), state(1500, 1.2)
-    RATING_SYSTEM.game_rater(SETTINGS)(white, black, GAME._replace(score=0.0))
-    assert black.rating == pytest.approx(1580)
-    assert black.coefficient == pytest.approx(1.248)
-    assert white.rating == pytest.approx(1880.9344, abs=5e-5)
-    assert white.coefficient == 0.79
-
-
-def test_a_draw_is_not_rated() -> None:
-    white, black = state(2000), state(1500, 1.2)
-    assert RATING_SYSTEM.game_rater(SETTINGS)(white, black, GAME._replace(score=0.5)) is None
-    assert (white, black) == (state(2000), state(1500, 1.2))
-
-
-def test_an_append_needs_the_whole_field() -> None:
-    assert RATING_SYSTEM.memory(SETTINGS) is Memory.FIELD
-    assert RATING_SYSTEM.period(SETTINGS) is Period.GAME
-
-
-def test_a_newcomer_stands_at_1000_and_no_score_is_expected() -> None:
-    newcomer = RATING_SYSTEM.newcomer(SETTINGS, None, 0)
-    assert newcomer == state(1000.0)
-    assert newcomer is not None
-    assert RATING_SYSTEM.expected(SETTINGS, newcomer, newcomer) is None
-
-
-def test_settings_survive_storing() -> None:
-    settings = RATING_SYSTEM.read_settings({"start": 1200, "normalise_above": "5000"})
-    assert settings == R2Settings(1200.0, 1000.0, 5000.0, 0.8)
-    assert RATING_SYSTEM.read_settings(RATING_SYSTEM.stored_settings(settings)) == settings
-    assert RATING_SYSTEM.read_settings({}) == SETTINGS
-
-
-@pytest.mark.parametrize(
-    ("raw", "words"),
-    [
-        ({"k": 20}, "R2 has no setting “k”"),
-        ({"start": 999}, "start must lie between 1000 and 3000"),
-        ({"normalise_above": 900}, "normalise_above must lie between 1000"),
-        ({"factor": 0}, "factor must lie"),
-    ],
-)
-def test_a_wrong_setting_is_named(raw: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        RATING_SYSTEM.read_settings(raw)
+    rate = RATING_SYSTEM.game_rater(SETTINGS)
+    assert rate(white, black, GAME._replace(score=0.5)) is None
+    assert (white, black) == (state(2000, 0.8), state(1500, 1.2))
+    rate(white, black, GAME._replace(score=0.0))
+    assert (black.rating, black.coefficient) == pytest.approx((1580, 1.248))
+    assert (white.rating, white.coefficient) == (pytest.approx(1880.9344, abs=5e-5), 0.79)

@@ -13,13 +13,7 @@ from tests import factory
 from tournaments.models import Game
 from tournaments.services.game_changes import swap_colours
 from tournaments.services.merging import merge_players
-from tournaments.services.rating import (
-    ListGames,
-    bring_starting_ratings,
-    change_player,
-    check_list,
-    rebuild_list,
-)
+from tournaments.services.rating import ListGames, bring_starting_ratings, change_player, check_list, rebuild_list
 from tournaments.services.results import correct_result
 from tournaments.standings.points import Result
 

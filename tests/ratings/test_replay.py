@@ -25,67 +25,52 @@ def run(games: list[PlayedGame], starts: list[Start] | None = None, rules: Dated
     return rows, states
 
 
-def test_newcomers_start_at_the_systems_start_and_their_first_game_counts() -> None:
+def test_newcomers_start_at_the_systems_start_and_the_thirty_first_game_has_the_lower_k() -> None:
     rows, states = run([game(1, 1, 2, 1.0)])
-    assert rows[0].white.before == 1500
-    assert rows[0].white.k == 40
+    assert (rows[0].white.before, rows[0].white.k) == (1500, 40)
     assert (states[1].rating, states[2].rating) == (1520, 1480)
     assert (states[1].wins, states[2].losses, states[1].games) == (1, 1, 1)
-
-
-def test_the_thirty_first_game_is_the_first_with_the_lower_k() -> None:
     rows, _ = run([game(number, 1, 2, 0.5) for number in range(1, 32)])
     assert [row.white.k for row in rows] == [40] * 30 + [20]
 
 
-def test_a_starting_rating_comes_before_the_games_of_its_day() -> None:
+def test_a_starting_rating_comes_before_the_games_of_its_day_with_its_peak() -> None:
     rows, states = run([game(1, 1, 2, 0.0, day=3)], [Start(1, DAY + timedelta(days=3), 1900, games=45)])
     assert isinstance(rows[0], Step)
     assert rows[0].before is None
     assert (rows[1].white.before, rows[1].white.games, rows[1].white.k) == (1900, 45, 20)
     assert states[1].games == 46
+    rows, _ = run([game(1, 1, 2, 1.0, day=1)], [Start(1, DAY, 2380, games=400, peak=2410)])
+    assert rows[1].white.k == 10
 
 
 def test_a_later_starting_rating_resets_the_rating_and_keeps_the_record() -> None:
     rows, states = run([game(1, 1, 2, 1.0), game(2, 1, 2, 1.0, day=9)], [Start(1, DAY + timedelta(days=5), 1700, 50)])
     assert [type(row) for row in rows] == [RatedGame, Step, RatedGame]
-    assert rows[1].before == 1520
-    assert rows[2].white.before == 1700
+    assert (rows[1].before, rows[2].white.before) == (1520, 1700)
     assert states[1].wins == 2
-
-
-def test_a_starting_rating_without_games_keeps_those_counted() -> None:
     rows, states = run([game(1, 1, 2, 1.0)], [Start(1, DAY + timedelta(days=5), 1700), Start(3, DAY, 1600)])
     assert (states[1].rating, states[1].games) == (1700, 1)
     assert (states[3].rating, states[3].games) == (1600, 0)
     assert len(rows) == 3
 
 
-def test_a_known_peak_counts_for_k() -> None:
-    rows, _ = run([game(1, 1, 2, 1.0, day=1)], [Start(1, DAY, 2380, games=400, peak=2410)])
-    assert rows[1].white.k == 10
-
-
-def test_rules_are_read_by_their_date_and_the_first_holds_before_it() -> None:
+def test_rules_are_read_by_their_date_and_moments_sort_like_their_order_keys() -> None:
     later = DAY + timedelta(days=10)
     first, second = DatedRule(DAY, Elo(), EloSettings()), DatedRule(later, Elo(), EloSettings(scale=800))
-    rules = DatedRules([second, first])
+    rules = DatedRules([second, first])  # the first one holds before it too
     assert rules.on(DAY - timedelta(days=1)) is first
     assert rules.on(later - timedelta(days=1)) is first
     assert rules.on(later) is second
+    moments = [Moment(DAY, 5), Moment(DAY), Moment(DAY + timedelta(days=1)), Moment(DAY, 2**39)]
+    assert sorted(moments) == sorted(moments, key=lambda moment: moment.order)
+    assert order_key(DAY, 7) == Moment(DAY, 7).order
 
 
 def test_a_draw_between_equals_moves_nothing_so_the_rating_was_reached_before() -> None:
     first, second = game(1, 1, 2, 0.5), game(2, 1, 2, 0.5, day=4)
     _, states = run([first, second])
-    assert states[1].reached == first.order
-    assert states[1].last_played == second.played_on
-
-
-def test_a_moment_sorts_like_its_order_key() -> None:
-    moments = [Moment(DAY, 5), Moment(DAY), Moment(DAY + timedelta(days=1)), Moment(DAY, 2**39)]
-    assert sorted(moments) == sorted(moments, key=lambda moment: moment.order)
-    assert order_key(DAY, 7) == Moment(DAY, 7).order
+    assert (states[1].reached, states[1].last_played) == (first.order, second.played_on)
 
 
 STREAMS = st.lists(
@@ -101,13 +86,10 @@ def test_the_record_adds_up_and_the_peak_is_the_highest(rows: list[tuple[int, in
     played, states = run([game(number, *row, day=number) for number, row in enumerate(rows, start=1)])
     assert sum(state.games for state in states.values()) == 2 * len(rows)
     for player, state in states.items():
-        after = [side.after for row in played for side in _sides_of(row, player)]
+        sides = [(row.played.white, row.white) for row in played] + [(row.played.black, row.black) for row in played]
+        after = [side.after for key, side in sides if key == player]
         assert state.peak == max([1500.0, *after])
         assert state.games == state.wins + state.draws + state.losses == len(after)
-
-
-def _sides_of(row: RatedGame, player: int) -> list:  # type: ignore[type-arg]
-    return [side for side, key in ((row.white, row.played.white), (row.black, row.played.black)) if key == player]
 
 
 # --- periods, events that overlap, returns after a long absence ---------------------------------------------
@@ -139,8 +121,7 @@ def test_two_events_that_overlap_both_start_from_what_was_known_when_they_began(
     ]
     rows, states = run(games, rules=BY_EVENT)
     assert all(row.white.before == row.black.before == 1500 for row in rows if isinstance(row, RatedGame))
-    assert states[1].rating == 1500 + 20 + 20
-    assert states[3].rating == 1500 - 20 + 20
+    assert (states[1].rating, states[3].rating) == (1500 + 20 + 20, 1500 - 20 + 20)
     assert [row.order for row in rows if isinstance(row, Step)] == [games[1].order] * 2 + [games[2].order] * 3
 
 
@@ -155,11 +136,6 @@ def test_a_running_event_is_rated_and_moves_nobody_yet() -> None:
     assert 2 not in states
 
 
-def test_games_without_an_event_form_one_by_their_day() -> None:
-    rows, _ = run([game(n, 1, 2, 1.0, day=n // 2) for n in (2, 3, 4)], rules=BY_EVENT)
-    assert [row.white.before for row in rows if isinstance(row, RatedGame)] == [1500, 1500, 1540]
-
-
 def test_a_starting_rating_within_an_event_does_not_change_what_the_event_started_from() -> None:
     games = [in_event(game(n, 1, 2, 0.5, day=n), "cup") for n in (1, 5)]
     rows, states = run(games, [Start(1, DAY + timedelta(days=3), 1900, 40)], BY_EVENT)
@@ -167,10 +143,12 @@ def test_a_starting_rating_within_an_event_does_not_change_what_the_event_starte
     assert states[1].rating == 1900
 
 
-def test_a_month_ends_with_the_month() -> None:
+def test_a_month_or_a_day_without_event_ends_a_period() -> None:
     rules = DatedRules([DatedRule(date(1900, 1, 1), Elo(), Elo().read_settings({"period": "month"}))])
     rows, _ = run([game(n, 1, 2, 1.0, day=day) for n, day in enumerate((0, 29, 30, 31, 32), start=1)], rules=rules)
     assert [row.white.before for row in rows if isinstance(row, RatedGame)] == [1500] * 3 + [1560] * 2
+    rows, _ = run([game(n, 1, 2, 1.0, day=n // 2) for n in (2, 3, 4)], rules=BY_EVENT)
+    assert [row.white.before for row in rows if isinstance(row, RatedGame)] == [1500, 1500, 1540]
 
 
 def test_a_rule_by_the_event_can_follow_a_rule_by_the_game() -> None:
@@ -184,12 +162,7 @@ def test_a_rule_by_the_event_can_follow_a_rule_by_the_game() -> None:
 
 
 def test_whoever_returns_after_years_is_on_probation_again_for_a_while() -> None:
-    games = [
-        game(1, 1, 2, 0.5),
-        game(2, 3, 2, 0.5, day=500),
-        game(3, 1, 2, 0.5, day=1200),
-        game(4, 1, 2, 0.5, day=1201),
-    ]
+    games = [game(1, 1, 2, 0.5), game(2, 3, 2, 0.5, day=500), *(game(n, 1, 2, 0.5, day=1197 + n) for n in (3, 4))]
     states: dict[int, PlayerState] = {}
     rule = Reentry(days=1095, games=10)
     rows = list(replay(games, [], states=states, birth_years={}, rules=RULES, reentry=rule))

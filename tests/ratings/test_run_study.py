@@ -4,13 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.management.base import OutputWrapper
 
 from ratings.lab.engine import Engine
 from ratings.lab.journal import NAME
@@ -49,23 +49,8 @@ def lines(folder: Path) -> list[str]:
     return (folder / NAME).read_text().splitlines()
 
 
-@pytest.fixture
-def interrupted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Ctrl-C arrives in the middle of the third replication."""
-    real = Study.replication
-
-    def replication(study: Study, number: int, engine: Engine) -> Replication:
-        if number == 2:
-            raise KeyboardInterrupt
-        return real(study, number, engine)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Study, "replication", replication)
-        yield
-
-
 # --- what is printed ------------------------------------------------------------------------------------------
-def test_the_shape_of_the_json_object() -> None:
+def test_the_text_says_what_the_json_object_says() -> None:
     found = report("imitator", *SMALL, "--seed", 7)
     assert {name: found[name] for name in ("study", "games", "replications", "seed")} == {
         "study": "imitator",
@@ -77,53 +62,33 @@ def test_the_shape_of_the_json_object() -> None:
     assert set(found["systems"]["elo"]) == {"index_1", "index_2", "ratio_to_elo"}
     assert set(found["systems"]["elo"]["index_1"]) == {"mean", "sd", "se"}
     assert sum(order["share"] for order in found["orders"]) == pytest.approx(1.0)
-
-
-def test_the_text_says_the_same() -> None:
-    found = report("imitator", *SMALL)
-    text = run("imitator", *SMALL)[0]
-    assert text.startswith("imitator: 500 games a replication, 5 replications, seed 1\n")
+    text = run("imitator", *SMALL, "--seed", 7)[0]
+    assert text.startswith("imitator: 500 games a replication, 5 replications, seed 7\n")
     assert f"{found['systems']['league']['index_1']['mean']:.3f}" in text
     assert " < ".join(found["orders"][0]["order"]) in text
 
 
-def test_the_seed_decides() -> None:
+def test_the_seed_decides_and_compiled_or_plain_the_figures_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert report("newcomers", *SMALL) == report("newcomers", *SMALL, "--seed", 1)
     assert report("newcomers", *SMALL)["systems"] != report("newcomers", *SMALL, "--seed", 2)["systems"]
-
-
-def test_compiled_or_plain_the_figures_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ("imitator", *SMALL[:4], "--systems", "kd")
     plain = report(*arguments)
     monkeypatch.setattr("ratings.management.replicating.WORTH_COMPILING", 0)
     assert report(*arguments) == plain
 
 
-def test_progress_goes_to_stderr_a_line_every_tenth() -> None:
+def test_progress_goes_to_stderr_a_line_every_tenth_and_on_a_terminal_is_a_bar() -> None:
     told = run("imitator", "--games", 100, "--replications", 20, "--systems", "kd", "--json")[1].splitlines()
     progress = [line for line in told if "replications" in line]
     assert len(progress) == 10
     assert progress[-1] == "100 %  20 of 20 replications"
 
-
-def test_on_a_terminal_progress_is_a_bar() -> None:
-    class Terminal:
-        text = ""
-
-        def isatty(self) -> bool:
-            return True
-
-        def write(self, text: str, **how: object) -> None:
-            self.text += text
-
-        def flush(self) -> None:
-            pass
-
-    stream = Terminal()
-    progress = Progress(stream, 4, "replications")
-    progress.tell(1)
-    progress.end()
-    assert stream.text == f"\r[{'#' * 10}{'.' * 30}]  25 %  1 of 4 replications\n"
+    out = StringIO()
+    out.isatty = lambda: True  # type: ignore[method-assign]
+    bar = Progress(OutputWrapper(out), 4, "replications")
+    bar.tell(1)
+    bar.end()
+    assert out.getvalue() == f"\r[{'#' * 10}{'.' * 30}]  25 %  1 of 4 replications\n"
 
 
 def test_where_numba_is_missing_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,14 +135,22 @@ def test_what_does_not_fit_together_is_not_merged(tmp_path: Path) -> None:
 
 
 # --- interruption ---------------------------------------------------------------------------------------------
-def test_what_is_finished_stays_and_the_run_goes_on(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    run("imitator", *SMALL, "--out", tmp_path / "whole")
-    broken = tmp_path / "broken"
-    request.getfixturevalue("interrupted")
-    told = refused("imitator", *SMALL, "--out", broken, code=130)
-    assert f"Interrupted: 2 of 5 replications are done and kept in {broken}; --resume goes on." in told
-    assert len(lines(broken)) == 3
-    assert not (broken / REPORT).exists()
+def test_interrupted_it_keeps_what_is_finished_where_there_is_a_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Study.replication
+
+    def replication(study: Study, number: int, engine: Engine) -> Replication:
+        if number == 2:
+            raise KeyboardInterrupt
+        return real(study, number, engine)
+
+    monkeypatch.setattr(Study, "replication", replication)
+    told = refused("imitator", *SMALL, "--out", tmp_path, code=130)
+    assert f"Interrupted: 2 of 5 replications are done and kept in {tmp_path}; --resume goes on." in told
+    assert len(lines(tmp_path)) == 3
+    assert not (tmp_path / REPORT).exists()
+    assert "2 of 5 replications are done, and lost without --out." in refused("imitator", *SMALL, code=130)
 
 
 def test_resumed_it_is_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,11 +171,7 @@ def test_resumed_it_is_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert (broken / name).read_bytes() == (whole / name).read_bytes()
 
 
-def test_without_a_directory_an_interrupted_run_is_lost(interrupted: None) -> None:
-    assert "2 of 5 replications are done, and lost without --out." in refused("imitator", *SMALL, code=130)
-
-
-def test_resume_refuses_other_parameters(tmp_path: Path) -> None:
+def test_resume_refuses_other_parameters_and_a_journal_that_is_none(tmp_path: Path) -> None:
     run("imitator", *SMALL, "--out", tmp_path)
     before = sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir())
     told = refused("imitator", *SMALL, "--seed", 2, "--out", tmp_path, "--resume")
@@ -212,10 +181,6 @@ def test_resume_refuses_other_parameters(tmp_path: Path) -> None:
         "imitator", *SMALL[:4], "--systems", "kd", "--out", tmp_path, "--resume"
     )
     assert before == sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir())
-
-
-def test_a_journal_that_is_none_is_refused_with_its_place(tmp_path: Path) -> None:
-    run("imitator", *SMALL, "--out", tmp_path)
     journal = tmp_path / NAME
     whole = journal.read_bytes()
     journal.write_bytes(b"\xff\xfe" + whole)
@@ -223,10 +188,6 @@ def test_a_journal_that_is_none_is_refused_with_its_place(tmp_path: Path) -> Non
     journal.write_bytes(whole + whole.splitlines(keepends=True)[1])
     assert "is there twice" in refused("imitator", *SMALL, "--out", tmp_path, "--resume")
     assert journal.read_bytes().startswith(whole)
-
-
-def test_resume_in_an_empty_directory_begins(tmp_path: Path) -> None:
-    assert report("imitator", *SMALL, "--out", tmp_path / "new", "--resume") == report("imitator", *SMALL)
 
 
 # --- files ----------------------------------------------------------------------------------------------------
@@ -253,17 +214,13 @@ def test_a_new_run_removes_its_own_old_files_and_no_others(tmp_path: Path) -> No
 
 
 # --- the diary ------------------------------------------------------------------------------------------------
-def test_the_diary_prints_four_figures_and_the_fault_shows() -> None:
+def test_the_diary_prints_four_figures_shows_the_fault_and_is_divided_too(tmp_path: Path) -> None:
     sound, faulty = (report("diary", "--games", 620, "--replications", 3, *bug) for bug in ((), ("--bug", "minus-one")))
-    for name in ("spearman", "top_rating", "second_rating", "deficit"):
-        assert set(sound[name]) == {"mean", "sd", "se"}
+    assert all(set(sound[name]) == {"mean", "sd", "se"} for name in ("spearman", "top_rating", "second_rating"))
     assert abs(sound["deficit"]["mean"]) < 1.0
     assert faulty["deficit"]["mean"] < -100.0
     assert faulty["bug"] == "minus-one"
     assert "With the fault" in run("diary", "--games", 62, "--bug", "minus-one")[0]
-
-
-def test_the_diary_divides_and_merges_too(tmp_path: Path) -> None:
     size = ("--games", 100, "--replications", 3)
     whole = run("diary", *size, "--json", "--workers", 2)[0]
     assert json.loads(whole)["games"] == 93  # whole tournaments
@@ -273,49 +230,37 @@ def test_the_diary_divides_and_merges_too(tmp_path: Path) -> None:
 
 
 # --- refusals -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("imitator", "--systems", "elo,bogus"), "There is no system “bogus”; there are: league, solo-zerg"),
-        (("imitator", "--systems", "elo,elo"), "--systems names one twice"),
-        (("imitator", "--systems", ","), "--systems names none"),
-        (("imitator", "--games", "many"), "--games “many” is no whole number"),
-        (("imitator", "--games", "0"), "--games “0” is no whole number"),
-        (("imitator", "--resume"), "--resume and --log need --out DIR."),
-        (("imitator", "--replications", "2", "--shard", "3/3"), "has nothing to do"),
-        (("imitator", "--bug", "minus-one"), "--bug belongs to diary."),
-        (("imitator", "--players", "p.csv"), "--players belongs to stream."),
-        (("imitator", "shock"), "KEY belongs to scenario."),
-        (("diary", "--games", "30"), "less than a tournament"),
-        (("diary", "--systems", "elo"), "diary has its own systems"),
-        (("stream", "--games", "g.csv"), "stream needs --games GAMES.csv and --players PLAYERS.csv."),
-        (("scenario", "nowhere"), "Scenarios are: constant"),
-        (("scenario", "shock", "--shard", "1/2"), "--shard, --merge, --resume and --log belong to"),
-    ],
-)
-def test_bad_arguments_are_refused_with_a_remedy(arguments: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused(*arguments)
+def test_bad_arguments_are_refused_with_a_remedy() -> None:
+    for arguments, sentence in (
+        ("imitator --systems elo,bogus", "There is no system “bogus”; there are: league, solo-zerg"),
+        ("imitator --systems elo,elo", "--systems names one twice"),
+        ("imitator --systems ,", "--systems names none"),
+        ("imitator --games many", "--games “many” is no whole number"),
+        ("imitator --games 0", "--games “0” is no whole number"),
+        ("imitator --resume", "--resume and --log need --out DIR."),
+        ("imitator --replications 2 --shard 3/3", "has nothing to do"),
+        ("imitator --bug minus-one", "--bug belongs to diary."),
+        ("imitator --players p.csv", "--players belongs to stream."),
+        ("imitator shock", "KEY belongs to scenario."),
+        ("diary --games 30", "less than a tournament"),
+        ("diary --systems elo", "diary has its own systems"),
+        ("stream --games g.csv", "stream needs --games GAMES.csv and --players PLAYERS.csv."),
+        ("scenario nowhere", "Scenarios are: constant"),
+        ("scenario shock --shard 1/2", "--shard, --merge, --resume and --log belong to"),
+    ):
+        assert sentence in refused(*arguments.split())
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--shard", "0/2"),
-        ("--shard", "2"),
-        ("--workers", "0"),
-        ("--workers", "9999"),
-        ("--seed", "-1"),
-        ("--seed", "x"),
-    ],
-)
-def test_numbers_out_of_range_are_refused(arguments: tuple[str, str]) -> None:
-    with pytest.raises(CommandError):
-        run("imitator", *arguments)
+def test_numbers_out_of_range_are_refused() -> None:
+    for wrong in ("--shard 0/2", "--shard 2", "--workers 0", "--workers 9999", "--seed -1", "--seed x"):
+        with pytest.raises(CommandError):
+            run("imitator", *wrong.split())
 
 
-def test_a_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
+def test_a_directory_that_is_a_file_is_refused_and_resume_in_an_empty_one_begins(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "cannot be used" in refused("imitator", *SMALL, "--out", tmp_path / "file")
+    assert report("imitator", *SMALL, "--out", tmp_path / "new", "--resume") == report("imitator", *SMALL)
 
 
 # --- documents ------------------------------------------------------------------------------------------------

@@ -20,30 +20,15 @@ from tournaments.services.rating import bring_starting_ratings
 RATINGS = (1299.4, 1299.5, 1450, 2050)
 
 
-@pytest.mark.parametrize(
-    ("rating", "code"),
-    [
-        (2700, "contender"),
-        (2699.4, "grandmaster"),
-        (2699.5, "contender"),
-        (2500, "grandmaster"),
-        (2400, "international"),
-        (2200, "national"),
-        (2000, "candidate"),
-        (1800, "first"),
-        (1600, "second"),
-        (1400, "third"),
-        (1200, "average"),
-        (1000, "amateur"),
-        (999, "novice"),
-        (0, "novice"),
-    ],
-)
-def test_a_class_is_read_off_the_rating_as_it_is_shown(rating: float, code: str) -> None:
-    assert class_of(rating) == code
+EDGES = {
+    2700: "contender", 2699.4: "grandmaster", 2699.5: "contender", 2500: "grandmaster", 2400: "international",
+    2200: "national", 2000: "candidate", 1800: "first", 1600: "second", 1400: "third", 1200: "average",
+    1000: "amateur", 999: "novice", 0: "novice",
+}  # fmt: skip
 
 
-def test_the_eleven_bands_go_down_and_have_words() -> None:
+def test_a_class_is_read_off_the_rating_as_it_is_shown_and_has_words() -> None:
+    assert {rating: class_of(rating) for rating in EDGES} == EDGES
     lowest = [bound for _code, bound in BANDS if bound is not None]
     assert len(BANDS) == 11
     assert lowest == sorted(lowest, reverse=True)
@@ -103,13 +88,17 @@ def test_a_tier_filters_the_list_by_the_rating_shown(client: Client, four: list[
 
 
 @pytest.mark.django_db
-def test_two_tiers_never_end_at_the_same_rating(standard: RatingList, tiers: None) -> None:
+def test_two_tiers_never_end_at_the_same_rating_and_one_nobody_can_stand_in_is_refused(
+    standard: RatingList, tiers: None
+) -> None:
     with pytest.raises(Refused, match="same rating"):
         set_tiers(standard, [NewTier("A", 1300), NewTier("B", 1300)], by=None)
     with pytest.raises(Refused, match="same name"):
         set_tiers(standard, [NewTier("A", 1300), NewTier("a", 1400)], by=None)
     assert standard.tiers.count() == 3
     assert AuditEvent.objects.filter(action="list.tiers-changed").exists()
+    with pytest.raises(Refused, match="Nobody"):
+        create_tournament(NewTournament("Nobody's", tier_from=1300, tier_below=1300), by=None)
 
 
 @pytest.mark.django_db
@@ -140,9 +129,3 @@ def test_a_tournament_for_a_tier_takes_only_whoever_stands_in_it(client: Client,
     entered = enter_players(cup, [four[1], four[2], newcomer], by=None)
     assert len(entered) == 3, "an unrated player counts with the list's start of 1500"
     assert "for ratings from 1300 to below 2000" in client.get(cup.get_absolute_url()).text
-
-
-@pytest.mark.django_db
-def test_a_tier_nobody_can_stand_in_is_refused(standard: RatingList) -> None:
-    with pytest.raises(Refused, match="Nobody"):
-        create_tournament(NewTournament("Nobody's", tier_from=1300, tier_below=1300), by=None)

@@ -39,36 +39,18 @@ def record_of(drawn: tuple[int, int, str]) -> Record:
 
 
 # --- starts, effective games, K ----------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("age", "rating"), [(0, 100), (2, 100), (3, 150), (10, 500), (25, 1250), (26, 1300), (70, 1300)]
-)
-def test_the_start_by_age(age: int, rating: float) -> None:
-    assert us_chess_start(age) == rating
-
-
-def test_the_start_of_unknown_age() -> None:
+def test_the_start_by_age_effective_games_and_k() -> None:
+    assert [us_chess_start(age) for age in (0, 2, 3, 10, 25, 26, 70)] == [100, 100, 150, 500, 1250, 1300, 1300]
     assert us_chess_start() == 1300
+    worth = [effective_games(*each) for each in ((1700, 30), (1500, 6), (2356, 80), (2356, 12))]
+    assert worth == pytest.approx([20.01, 6.0, 50, 12], abs=0.005)
+    ks = [standard_k(*each) for each in ((1700, 30, 4), (2400, 100, 5), (1500, 100, 5))]
+    assert ks == pytest.approx([33.32, 14.55, 37.09], abs=0.005)
 
 
-@pytest.mark.parametrize(
-    ("rating", "games", "worth"), [(1700, 30, 20.01), (1500, 6, 6.0), (2356, 80, 50), (2356, 12, 12)]
-)
-def test_effective_games(rating: float, games: int, worth: float) -> None:
-    assert effective_games(rating, games) == pytest.approx(worth, abs=0.005)
-
-
-@pytest.mark.parametrize(
-    ("rating", "games", "played", "k"), [(1700, 30, 4, 33.32), (2400, 100, 5, 14.55), (1500, 100, 5, 37.09)]
-)
-def test_the_k_of_the_standard_formula(rating: float, games: int, played: int, k: float) -> None:
-    assert standard_k(rating, games, played) == pytest.approx(k, abs=0.005)
-
-
-@pytest.mark.parametrize(
-    ("rating", "share"), [(2100, 1), (2200, 1), (2300, 0.75), (2400, 0.5), (2500, 0.25), (2700, 0.25)]
-)
-def test_a_dual_rated_event_moves_high_ratings_less(rating: float, share: float) -> None:
-    assert standard_k(rating, 100, 5, dual_rated=True) == pytest.approx(share * standard_k(rating, 100, 5))
+def test_a_dual_rated_event_moves_high_ratings_less() -> None:
+    for rating, share in ((2100, 1), (2200, 1), (2300, 0.75), (2400, 0.5), (2500, 0.25), (2700, 0.25)):
+        assert standard_k(rating, 100, 5, dual_rated=True) == pytest.approx(share * standard_k(rating, 100, 5))
 
 
 # --- the bonus ---------------------------------------------------------------------------------------------------
@@ -83,33 +65,24 @@ def test_the_threshold_by_date(on: str, threshold: float) -> None:
     assert bonus_threshold(day(on)) == threshold
 
 
-@pytest.mark.parametrize(("threshold", "points"), [(14, 62.71), (12, 67.18), (10, 71.65)])
-def test_the_bonus_of_the_checked_example(threshold: float, points: float) -> None:
-    assert bonus(94.01, 5, threshold) == pytest.approx(points, abs=0.005)
-
-
-def test_no_bonus_for_two_games_nor_for_a_small_change() -> None:
-    assert bonus(100, 2, 10) == 0
-    assert bonus(100, 3, 10) == 80
-    assert bonus(20, 4, 10) == 0
+def test_the_bonus_of_the_checked_example_and_none_for_two_games_nor_for_a_small_change() -> None:
+    points = [bonus(94.01, 5, threshold) for threshold in (14, 12, 10)]
+    assert points == pytest.approx([62.71, 67.18, 71.65], abs=0.005)
+    assert (bonus(100, 2, 10), bonus(100, 3, 10), bonus(20, 4, 10)) == (0, 80, 0)
 
 
 # --- the special formula -----------------------------------------------------------------------------------------
-def test_the_official_example_gives_1511() -> None:
+def test_the_official_example_gives_1511_and_other_checked_numbers() -> None:
     rating = special_rating(Record(1500, 6), [1400, 1550, 1650], [1, 0.5, 0])
     assert rating == pytest.approx(1511.11, abs=0.005)
+    assert [expected_special(own, 1500) for own in (1000, 1500, 1700, 1900)] == [0, 0.5, 0.75, 1]
+    assert special_rating(Record(802, 1, losses=1), [200, 200, 401], [1, 1, 1]) == 801
+    with pytest.raises(ValueError, match="Nobody scores"):
+        special_rating(Record(1500, 0), [1500], [2])
 
 
-@pytest.mark.parametrize(
-    ("own", "opponent", "expected"), [(1500, 1500, 0.5), (1700, 1500, 0.75), (1900, 1500, 1), (1000, 1500, 0)]
-)
-def test_the_straight_line_of_the_special_formula(own: float, opponent: float, expected: float) -> None:
-    assert expected_special(own, opponent) == expected
-
-
-@pytest.mark.parametrize(
-    ("record", "opponents", "scores", "rating"),
-    [
+def test_special_ratings_by_hand() -> None:
+    for record, opponents, scores, rating in (
         (Record(1300, 0), [1500], [1], 1900),  # a first win: 400 above
         (Record(1300, 0), [1500], [0], 1100),
         (Record(1300, 0), [1500], [0.5], 1500),
@@ -120,25 +93,20 @@ def test_the_straight_line_of_the_special_formula(own: float, opponent: float, e
         (Record(1600, 0), [1000, 2400], [1, 0], 1700),
         (Record(1200, 0), [1000, 2400], [1, 0], 1600),
         (Record(1950, 1, wins=1), [1000, 2800], [1, 0], 1950),  # 1950 … 2400 fit: nobody moves without need
-    ],
-)
-def test_special_ratings_by_hand(record: Record, opponents: list[float], scores: list[float], rating: float) -> None:
-    assert special_rating(record, opponents, scores) == pytest.approx(rating)
+    ):
+        assert special_rating(record, opponents, scores) == pytest.approx(rating)
 
 
-@pytest.mark.parametrize(
-    ("record", "special"),
-    [
+def test_whom_the_special_formula_rates() -> None:
+    for record, special in (
         (Record(1500, 0), True),
         (Record(1500, 8, wins=3), True),
         (Record(1500, 9, wins=3), False),
         (Record(1500, 9, wins=9), True),
         (Record(1500, 40, losses=40), True),
         (Record(1500, 40), False),  # brought in without known wins and losses
-    ],
-)
-def test_whom_the_special_formula_rates(record: Record, special: bool) -> None:
-    assert record.is_special is special
+    ):
+        assert record.is_special is special
 
 
 def bisected(record: Record, opponents: list[int], score: float) -> tuple[float, float]:
@@ -164,22 +132,15 @@ def bisected(record: Record, opponents: list[int], score: float) -> tuple[float,
 
 
 @given(RECORDS, RESULTS)
-def test_breakpoints_and_halving_agree(drawn: tuple[int, int, str], results: list[tuple[int, float]]) -> None:
+def test_breakpoints_and_halving_agree_and_more_points_never_give_less(
+    drawn: tuple[int, int, str], results: list[tuple[int, float]]
+) -> None:
     record = record_of(drawn)
     opponents, scores = [each[0] for each in results], [each[1] for each in results]
     rating = special_rating(record, opponents, scores)
     low, high = bisected(record, opponents, sum(scores))
     assert min(low, 2700) - 0.001 <= rating <= min(high, 2700) + 0.001
-
-
-@given(RECORDS, RESULTS)
-def test_more_points_never_give_a_lower_special_rating(
-    drawn: tuple[int, int, str], results: list[tuple[int, float]]
-) -> None:
-    opponents, scores = [each[0] for each in results], [each[1] for each in results]
-    better = [min(1.0, score + 0.5) for score in scores]
-    record = record_of(drawn)
-    assert special_rating(record, opponents, better) >= special_rating(record, opponents, scores) - 1e-6
+    assert special_rating(record, opponents, [min(1.0, score + 0.5) for score in scores]) >= rating - 1e-6
 
 
 @given(RATINGS, st.integers(1, 8), st.lists(RATINGS, min_size=1, max_size=9))
@@ -191,29 +152,12 @@ def test_wins_alone_never_lower_and_losses_alone_never_raise(own: int, games: in
         assert special_rating(record, opponents, lost) <= own + 1e-6
 
 
-def test_a_corner_of_the_rule_where_a_win_costs_a_point() -> None:
-    # All lost so far, then wins over players 400 below: 801 … 802 fit, and the provisional formula aims below both.
-    assert special_rating(Record(802, 1, losses=1), [200, 200, 401], [1, 1, 1]) == 801
-
-
-def test_nobody_scores_more_than_he_plays() -> None:
-    with pytest.raises(ValueError, match="Nobody scores"):
-        special_rating(Record(1500, 0), [1500], [2])
-
-
 # --- floors ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("wins", "draws", "events", "floor"), [(0, 0, 0, 100), (3, 2, 4, 120), (12, 1, 0, 150), (100, 0, 90, 150)]
-)
-def test_the_absolute_floor(wins: int, draws: int, events: int, floor: float) -> None:
-    assert absolute_floor(wins, draws, events) == floor
-
-
-@pytest.mark.parametrize(
-    ("peak", "floor"), [(1399.9, 0), (1400, 1200), (1499, 1200), (1941, 1700), (2299, 2000), (2300, 2100), (2800, 2100)]
-)
-def test_the_floor_of_an_established_player(peak: float, floor: float) -> None:
-    assert established_floor(peak) == floor
+def test_the_absolute_floor_and_that_of_an_established_player() -> None:
+    records = ((0, 0, 0), (3, 2, 4), (12, 1, 0), (100, 0, 90))
+    assert [absolute_floor(*each) for each in records] == [100, 120, 150, 150]
+    peaks = {1399.9: 0, 1400: 1200, 1499: 1200, 1941: 1700, 2299: 2000, 2300: 2100, 2800: 2100}
+    assert {peak: established_floor(peak) for peak in peaks} == peaks
 
 
 # --- the rater of groups -----------------------------------------------------------------------------------------
@@ -247,16 +191,14 @@ def change(rater: GroupRater, group: Group) -> float:
     return rater(group).moves[OWN].change
 
 
-@pytest.mark.parametrize(
-    ("on", "points"), [("2022-06-01", 62.71), ("2024-06-01", 67.18), ("2016-06-01", 67.18), ("2025-06-01", 71.65)]
-)
-def test_four_and_a_half_of_five_bring_the_checked_change_and_bonus(on: str, points: float) -> None:
-    states = {OWN: veteran(1500), **field(1400, 1550, 1600, 1650, 1700)}
-    group = event([(2, 1.0), (3, 1.0), (4, 1.0), (5, 1.0), (6, 0.5)], states, on)
-    rating = us_chess_group_rater(STANDARD)(group)
-    own = [rating.sides[number][number % 2] for number in range(5)]
-    assert sum(side.change or 0 for side in own) == pytest.approx(94.01, abs=0.005)
-    assert rating.moves[OWN].change == pytest.approx(94.01 + points, abs=0.01)
+def test_four_and_a_half_of_five_bring_the_checked_change_and_bonus() -> None:
+    for on, points in (("2022-06-01", 62.71), ("2024-06-01", 67.18), ("2016-06-01", 67.18), ("2025-06-01", 71.65)):
+        states = {OWN: veteran(1500), **field(1400, 1550, 1600, 1650, 1700)}
+        group = event([(2, 1.0), (3, 1.0), (4, 1.0), (5, 1.0), (6, 0.5)], states, on)
+        rating = us_chess_group_rater(STANDARD)(group)
+        own = [rating.sides[number][number % 2] for number in range(5)]
+        assert sum(side.change or 0 for side in own) == pytest.approx(94.01, abs=0.005)
+        assert rating.moves[OWN].change == pytest.approx(94.01 + points, abs=0.01)
 
 
 def test_a_game_of_the_standard_formula_says_its_share() -> None:
@@ -276,44 +218,34 @@ def test_no_bonus_where_one_opponent_is_met_three_times() -> None:
     assert twice == pytest.approx(2 * plain - 10 * sqrt(4))
 
 
-def test_few_games_are_rated_by_the_special_formula_and_no_game_by_itself() -> None:
+def test_few_games_are_rated_by_the_special_formula_unless_k_is_fixed() -> None:
     states = {OWN: PlayerState(1500, 6, 1500, wins=3, losses=3), **field(1400, 1550, 1650)}
     rating = us_chess_group_rater(STANDARD)(event([(2, 1.0), (3, 0.5), (4, 0.0)], states))
     assert rating.moves[OWN].change == pytest.approx(11.11, abs=0.005)
     assert rating.sides[0][0] == Contribution(1500, 0.625, None, None)
     assert rating.sides[1][1].expected == pytest.approx(0.4375)
     assert rating.sides[0][1].k is not None, "the opponent is rated by the standard formula"
-
-
-def test_a_fixed_k_means_the_standard_formula_with_that_k() -> None:
     own = PlayerState(1500, 6, 1500, fixed_k=32)
     assert change(us_chess_group_rater(STANDARD), event([(2, 1.0)], {OWN: own, **field(1500)})) == 16
 
 
-def test_an_unrated_player_starts_by_his_age_and_counts_with_it() -> None:
+def test_an_unrated_player_starts_by_his_age_or_where_the_setting_says() -> None:
     group = event([(2, 1.0)], {OWN: veteran(1500)}, birth_years={2: 2015})
     rating = us_chess_group_rater(STANDARD)(group)
     assert rating.sides[0][0].expected == pytest.approx(expected_standard(1500, 500))
-    assert rating.moves[2] == Move(enters_at=1100)
-    assert rating.sides[0][1] == Contribution(500, 0.0)
-
-
-def test_an_unrated_player_of_unknown_age_starts_where_the_setting_says() -> None:
+    assert (rating.moves[2], rating.sides[0][1]) == (Move(enters_at=1100), Contribution(500, 0.0))
     rating = us_chess_group_rater(UsChessSettings(start=1000))(event([(2, 1.0)], {OWN: veteran(1500)}))
     assert rating.sides[0][1].before == 1000
 
 
-def test_nobody_falls_below_the_floor_his_peak_has_earned() -> None:
+def test_nobody_falls_below_the_floor_his_peak_has_earned_from_the_26th_game_on() -> None:
     states = {OWN: veteran(1705, peak=1950), **field(1300, 1300)}
     group = event([(2, 0.0), (3, 0.0)], states)
     assert change(us_chess_group_rater(STANDARD), group) == -5
     assert change(us_chess_group_rater(UsChessSettings(floors=False)), group) < -40
-
-
-@pytest.mark.parametrize(("games", "keeps"), [(25, False), (26, True)])
-def test_the_peaks_floor_begins_with_the_26th_game(games: int, keeps: bool) -> None:
-    states = {OWN: veteran(1705, games=games, peak=1950), **field(1300, 1300)}
-    assert (change(us_chess_group_rater(STANDARD), event([(2, 0.0), (3, 0.0)], states)) == -5) is keeps
+    for games, keeps in ((25, False), (26, True)):
+        states[OWN] = veteran(1705, games=games, peak=1950)
+        assert (change(us_chess_group_rater(STANDARD), event([(2, 0.0), (3, 0.0)], states)) == -5) is keeps
 
 
 def test_a_provisional_peak_earns_no_floor() -> None:

@@ -11,6 +11,7 @@ from ratings.models import RatingList
 from ratings.services.lists import NewStart
 from ratings.views import wall
 from tests import factory
+from tests.ratings.list_pages import found_list
 from tournaments.services.past_lists import publish_list
 from tournaments.services.rating import bring_starting_ratings, change_player
 
@@ -21,24 +22,22 @@ PAGE = "/ratings/standard/wall/"
 @pytest.fixture(scope="module")
 def field(world: None) -> list[Player]:
     """Four players: 1 and 2 established, 3 and 4 on probation, the best of all among them."""
-    factory.make_club()
-    standard = factory.make_list()
-    players = factory.make_players(4)
-    starts = [
-        NewStart(player.pk, factory.MONDAY, 1500 + 100 * player.number, 40 if player.number < 3 else 3)
-        for player in players
-    ]
-    bring_starting_ratings(standard, starts, by=None)
-    return players
+    return found_list((1600, 40), (1700, 40), (1800, 3), (1900, 3))
 
 
-def test_the_ranked_stand_first_by_place_and_then_those_on_probation(client: Client, field: list[Player]) -> None:
+def test_the_ranked_stand_first_by_place_and_then_those_on_probation_of_the_day_it_says(
+    client: Client, field: list[Player]
+) -> None:
     page = client.get(PAGE)
     assert [(row.place, row.player.number) for row in page.context["ranked"]] == [(1, 2), (2, 1)]
     assert [(row.place, row.player.number) for row in page.context["provisional"]] == [(None, 4), (None, 3)]
     assert page.text.index("Ada Alvarez") < page.text.index("On probation") < page.text.index("Dag Dahl")
     assert '<tr class="provisional">' in page.text
     assert '1900<span class="mark">?</span>' in page.text
+    text = client.get(PAGE).text
+    assert "As of " in text
+    assert re.search(r"Printed \d+ \w+ \d{4}, \d\d:\d\d", text)
+    assert "no-store" in client.get(PAGE).headers["Cache-Control"]
 
 
 def test_names_stand_as_the_public_sees_them_whoever_prints(client: Client, field: list[Player]) -> None:
@@ -52,21 +51,6 @@ def test_names_stand_as_the_public_sees_them_whoever_prints(client: Client, fiel
         assert shown in text
     for private in ("Alvarez", "Brandt", "Costa"):
         assert private not in text
-
-
-def test_whoever_is_away_is_not_on_the_wall(client: Client, field: list[Player]) -> None:
-    change_player(field[0].pk, {"active": False}, by=None)
-    change_player(field[2].pk, {"active": False}, by=None)
-    text = client.get(PAGE).text
-    assert "Alvarez" not in text
-    assert "Costa" not in text
-
-
-def test_the_sheet_says_of_which_day_it_is_and_when_it_was_printed(client: Client, field: list[Player]) -> None:
-    text = client.get(PAGE).text
-    assert "As of " in text
-    assert re.search(r"Printed \d+ \w+ \d{4}, \d\d:\d\d", text)
-    assert "no-store" in client.get(PAGE).headers["Cache-Control"]
 
 
 def test_a_published_list_hangs_as_it_was(client: Client, field: list[Player]) -> None:
@@ -95,18 +79,23 @@ def test_the_square_code_is_the_lists_address_without_a_style(client: Client, fi
     assert client.get(f"/ru{PAGE}").context["address"].endswith("/ru/ratings/standard/")
 
 
-def test_a_long_list_says_who_is_left_out(client: Client, field: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_is_away_or_beyond_the_most_is_not_on_the_wall(
+    client: Client, field: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(wall, "MOST", 1)
     text = client.get(PAGE).text
     assert "2 players more stand in the list on the site." in text
     assert "Ada Alvarez" not in text
+    monkeypatch.undo()
+    change_player(field[0].pk, {"active": False}, by=None)
+    change_player(field[2].pk, {"active": False}, by=None)
+    text = client.get(PAGE).text
+    assert "Alvarez" not in text
+    assert "Costa" not in text
 
 
-def test_an_empty_list_says_so(client: Client, field: list[Player]) -> None:
+def test_an_empty_list_says_so_and_a_private_one_hangs_nowhere(client: Client, field: list[Player]) -> None:
     factory.make_list("rapid", pool="rapid", primary=False)
     assert "Nobody is in the list yet." in client.get("/ratings/rapid/wall/").text
-
-
-def test_a_private_list_hangs_nowhere(client: Client, field: list[Player]) -> None:
     RatingList.objects.update(public=False)
     assert client.get(PAGE).status_code == 404

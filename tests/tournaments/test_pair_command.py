@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from contextlib import suppress
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -61,9 +60,12 @@ def test_the_round_after_the_last_with_games_is_paired() -> None:
         round_to_pair(report("XXZ 1 2", row(1), row(2)), 2026)
 
 
-def test_an_event_of_unknown_length_is_in_its_last_round() -> None:
+def test_an_event_of_unknown_length_is_in_its_last_round_and_the_edition_is_that_of_its_first_day() -> None:
     for said, rounds in ((["XXR 7"], 7), (["142 7"], 7), ([], 2)):
         assert round_to_pair(report(*said, *SIX), 2026).settings["rounds"] == rounds
+    assert edition_of(report(*SIX)) == 2026
+    for day, edition in {"2026/01/31": 2025, "2026/02/01": 2026, "2020/05/29": 2025}.items():
+        assert edition_of(report(f"042 {day}", *SIX)) == edition, day
 
 
 # --- who is there ---------------------------------------------------------------------------------------------------
@@ -78,13 +80,10 @@ def test_everybody_is_paired_who_is_not_away() -> None:
     assert len({round_to_pair(way, 2026).pair() for way in ways}) == 1, "however an absence is written"
 
 
-def test_a_late_entry_without_any_round_is_paired() -> None:
+def test_late_entries_and_whoever_missed_the_last_round_are_paired() -> None:
     late = report(*SIX, row(7))
     assert 7 in present(late)
     assert field_of(late).byes == (Bye(1, 7, 0, "zero"),)
-
-
-def test_whoever_missed_the_last_round_is_paired_again() -> None:
     left = report(row(1, "2 w 1|3 b 1"), row(2, "1 b 0"), row(3, "- - U|1 w 0"))
     assert present(left) == [1, 2, 3]
 
@@ -111,12 +110,8 @@ def test_a_game_that_is_not_over_counts_as_a_draw_and_forfeits_keep_what_they_ar
 
 def test_byes_bring_what_the_points_say() -> None:
     read = report("XXS W=3 D=1 L=0 PAB=1", row(1, "- - U"), row(2, "- - H"), row(3, "- - F"), row(4, "- - Z"))
-    assert [(bye.kind, bye.points) for bye in field_of(read).byes] == [
-        ("pab", 1),
-        ("half", 1),
-        ("full", 3),
-        ("zero", 0),
-    ]
+    worths = [(bye.kind, bye.points) for bye in field_of(read).byes]
+    assert worths == [("pab", 1), ("half", 1), ("full", 3), ("zero", 0)]
 
 
 def test_the_only_full_bye_of_a_round_is_the_allocated_one_where_nobody_has_that_in_so_many_words() -> None:
@@ -128,87 +123,52 @@ def test_the_only_full_bye_of_a_round_is_the_allocated_one_where_nobody_has_that
     assert [bye.kind for bye in field_of(both).byes] == ["full", "pab", "full", "zero"]
 
 
-def test_known_point_systems_are_ours() -> None:
+def test_known_point_systems_are_ours_and_others_are_counted_in_their_smallest_unit() -> None:
     assert points_in(report(*SIX)) == CLASSIC
     for line in ("162  W 3.0    D 1.0    L 0.0", "XXS W=3 D=1"):
         assert points_in(report(line, *SIX)) == point_system("football")
-
-
-def test_other_points_are_counted_in_their_smallest_unit() -> None:
     points = points_in(report("XXS W=2 D=0.75 L=0.25 PAB=0.5", *SIX))
     assert (points.unit, points.win, points.draw, points.loss, points.allocated_bye) == (4, 8, 3, 1, 2)
 
 
 # --- acceleration ---------------------------------------------------------------------------------------------------
-def test_virtual_points_of_each_round() -> None:
+def test_virtual_points_are_those_of_each_round_and_may_be_finer_than_the_others() -> None:
     assert field_of(six("XXA    1  1.0  0.5", "XXA    2  1.0")).accelerated == {1: (2, 1), 2: (2,)}
-
-
-def test_virtual_points_of_some_numbers_in_some_rounds() -> None:
     for line in ("250       1.0   1   2    1    2", "250  1          1   2    1    2"):
         assert field_of(six(line)).accelerated == {1: (2, 2), 2: (2, 2)}
-
-
-def test_virtual_points_may_be_finer_than_the_others() -> None:
     field = field_of(six("XXA 1 0.25"))
     assert (field.points.unit, field.points.win, field.accelerated) == (4, 4, {1: (1,)})
-    assert Fraction(field.accelerated[1][0], field.points.unit) == Fraction(1, 4)
 
 
-def test_the_coded_type_says_baku_where_no_points_are_given() -> None:
-    for lines, setting in (
-        ([], "none"),
-        (["192 FIDE_DUTCH_2025"], "none"),
-        (["192 FIDE_DUTCH_2025_BAKU"], "baku"),
-        (["192 FIDE_DUTCH_2025_BAKU", "XXA 1 1.0"], "none"),
-    ):
+def test_the_coded_type_says_baku_where_no_points_are_given_and_the_upper_half_meets_among_itself() -> None:
+    baku = "192 FIDE_DUTCH_2025_BAKU"
+    for lines, setting in (([], "none"), ([baku[:-5]], "none"), ([baku], "baku"), ([baku, "XXA 1 1.0"], "none")):
         assert round_to_pair(six(*lines), 2026).settings["acceleration"] == setting, lines
-
-
-def test_accelerated_the_upper_half_meets_among_itself() -> None:
-    plain = [row(number) for number in range(1, 9)]
-    boards = round_to_pair(report("192 FIDE_DUTCH_2025_BAKU", "XXR 9", *plain), 2026).pair()
+    boards = round_to_pair(report(baku, "XXR 9", *(row(number) for number in range(1, 9))), 2026).pair()
     assert [(board.white, board.black) for board in boards] == [(1, 3), (4, 2), (5, 7), (8, 6)]
 
 
 # --- who must not meet ----------------------------------------------------------------------------------------------
-def test_a_group_that_must_not_meet_is_every_pair_of_it() -> None:
+def test_a_group_that_must_not_meet_is_every_pair_of_it_for_its_rounds() -> None:
     assert field_of(six("XXP 1 2 3")).prohibited == {frozenset(pair) for pair in ((1, 2), (1, 3), (2, 3))}
-
-
-def test_260_holds_for_some_rounds_only() -> None:
     for span, pairs in (("1   3", 1), ("3   5", 0), ("2   2", 1)):
         assert len(field_of(six(f"260   {span}    1    2")).prohibited) == pairs, span
-
-
-def test_who_must_not_meet_does_not() -> None:
-    free, apart = six(), six("XXP 1 2")
-    assert frozenset((1, 2)) in pairs_of(free)
-    assert frozenset((1, 2)) not in pairs_of(apart)
-
-
-def pairs_of(read: Report) -> set[frozenset[int | None]]:
-    return {frozenset((board.white, board.black)) for board in round_to_pair(read, 2026).pair()}
+    free, apart = (
+        {frozenset((board.white, board.black)) for board in round_to_pair(read, 2026).pair()}
+        for read in (six(), six("XXP 1 2"))
+    )
+    assert frozenset((1, 2)) in free - apart
 
 
 # --- numbers and colours --------------------------------------------------------------------------------------------
-def test_numbers_by_rank_pair_in_the_order_of_ranks() -> None:
+def test_numbers_by_rank_pair_in_the_order_of_ranks_and_the_histories_follow_them() -> None:
     ranks = {1: "4", 2: "3", 3: "2", 4: "1"}
     read = report("XXC rank white1", *(row(number, rank=rank) for number, rank in ranks.items()))
-    boards = round_to_pair(read, 2026).pair()
-    assert [(board.white, board.black) for board in boards] == [(4, 2), (1, 3)]
-
-
-def test_who_has_no_rank_comes_after_those_who_have_one() -> None:
+    assert [(board.white, board.black) for board in round_to_pair(read, 2026).pair()] == [(4, 2), (1, 3)]
     read = report("XXC rank", row(1), row(2, rank="1"), row(3))
-    assert round_to_pair(read, 2026).numbers == (2, 1, 3)
-
-
-def test_the_histories_follow_the_numbers_by_rank() -> None:
-    read = report(
-        "XXC rank", "XXP 1 3", row(1, "2 w 1", rank="2"), row(2, "1 b 0", rank="3"), row(3, "- - H", rank="1")
-    )
-    field = field_of(read)
+    assert round_to_pair(read, 2026).numbers == (2, 1, 3), "who has no rank comes after those who have one"
+    people = (row(1, "2 w 1", rank="2"), row(2, "1 b 0", rank="3"), row(3, "- - H", rank="1"))
+    field = field_of(report("XXC rank", "XXP 1 3", *people))
     assert field.meetings == (Meeting(1, 2, 3, Result.WHITE_WINS),)
     assert field.byes == (Bye(1, 1, 1, "half"),)
     assert field.prohibited == {frozenset((1, 2))}
@@ -227,35 +187,22 @@ def test_the_initial_colour_is_said_or_seen() -> None:
         assert first_colour_of(report(*lines)) == colour, lines
 
 
-def test_the_edition_is_the_one_of_the_first_day() -> None:
-    assert edition_of(report(*SIX)) == 2026
-    for day, edition in {"2026/01/31": 2025, "2026/02/01": 2026, "2020/05/29": 2025}.items():
-        assert edition_of(report(f"042 {day}", *SIX)) == edition, day
-
-
 # --- what cannot be used --------------------------------------------------------------------------------------------
 def test_a_line_that_cannot_be_read_is_refused_with_what_was_expected() -> None:
-    for line, told in (
-        ("XXZ 7", "expected starting numbers of 1 to 6"),
-        ("XXZ two", "expected starting numbers of 1 to 6"),
-        ("XXP 1 0", "expected starting numbers of 1 to 6"),
-        ("XXA 9 1.0", "expected starting numbers of 1 to 6"),
-        ("XXA", "expected starting numbers of 1 to 6"),
-        ("XXA 1 one", "expected points of 0 to 100"),
-        ("XXA 1 101", "expected points of 0 to 100"),
-        ("240 Q 2 1", "expected H, F or Z, a round, and starting numbers"),
-        ("240 H", "expected H, F or Z, a round, and starting numbers"),
-        ("240", "expected H, F or Z, a round, and starting numbers"),
-        ("240 H 0 1", "expected a round of 1 to 999"),
-        ("250 1.0", "expected points, a first round, a last round"),
-        ("250 1.0 1 1000000 1 2", "expected a round of 1 to 999"),
-        ("260 1", "expected a first round, a last round, and starting numbers"),
-        ("260 a b 1 2", "expected a round of 1 to 999"),
-    ):
-        with pytest.raises(ReportError) as refusal:
-            round_to_pair(six(line), 2026)
-        assert f"“{line}” cannot be used for the pairing" in str(refusal.value)
-        assert told in str(refusal.value), line
+    expected = {
+        "starting numbers of 1 to 6": ("XXZ 7", "XXZ two", "XXP 1 0", "XXA 9 1.0", "XXA"),
+        "points of 0 to 100": ("XXA 1 one", "XXA 1 101"),
+        "H, F or Z, a round, and starting numbers": ("240 Q 2 1", "240 H", "240"),
+        "a round of 1 to 999": ("240 H 0 1", "250 1.0 1 1000000 1 2", "260 a b 1 2"),
+        "points, a first round, a last round": ("250 1.0",),
+        "a first round, a last round, and starting numbers": ("260 1",),
+    }
+    for told, lines in expected.items():
+        for line in lines:
+            with pytest.raises(ReportError) as refusal:
+                round_to_pair(six(line), 2026)
+            assert f"“{line}” cannot be used for the pairing" in str(refusal.value)
+            assert f"expected {told}" in str(refusal.value), line
 
 
 @examples(600)
@@ -292,12 +239,6 @@ def test_pairs_are_lines_on_stdout_and_the_rest_on_stderr() -> None:
     assert done.stderr == "Round 3 as the last round by the FIDE (Dutch) System, 2026; initial colour: white.\n"
 
 
-def test_what_cannot_be_paired_has_the_status_one_and_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(CommandError, match="The round cannot be paired") as refusal:
-        call_command("pair", str(FOLDER / "py4swiss_no_legal_pairings.trf"))
-    assert (refusal.value.returncode, capsys.readouterr().out) == (1, "")
-
-
 def test_the_edition_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     answers = []
     for edition in ("2025", "2026"):
@@ -308,37 +249,31 @@ def test_the_edition_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> Non
     assert answers[0] != answers[1]
 
 
-def test_the_pairs_go_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_pairs_go_to_a_file_and_never_over_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "round.txt"
     call_command("pair", str(SWISSES / "bbp_dutch_2025_C5.trf"), "--out", str(out))
     assert (out.read_text(), capsys.readouterr().out) == ("3\n1 5\n3 2\n6 0\n", "")
-
-
-def test_the_report_is_never_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "event.trf"
-    path.write_bytes(text(*SIX))
+    out.write_bytes(text(*SIX))
     with pytest.raises(CommandError, match="is read by this command") as refusal:
-        call_command("pair", str(path), "--out", str(path))
-    assert (refusal.value.returncode, path.read_bytes()) == (2, text(*SIX))
+        call_command("pair", str(out), "--out", str(out))
+    assert (refusal.value.returncode, out.read_bytes()) == (2, text(*SIX))
 
 
-def test_refusals_have_a_status_and_name_the_file(tmp_path: Path) -> None:
+def test_refusals_have_a_status_and_name_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "event.trf"
-    for lines, status, told in (
-        (("001 x",), 2, "event.trf: line 1"),
-        (("XXZ 9", *SIX), 2, "event.trf: “XXZ 9” cannot be used"),
-        (("XXR 1", *SIX), 1, "All 1 rounds are paired."),
-        (("XXZ 1 2 3 4 5", *SIX), 1, "two players"),
+    for data, status, told in (
+        (text("001 x"), 2, "event.trf: line 1"),
+        (text("XXZ 9", *SIX), 2, "event.trf: “XXZ 9” cannot be used"),
+        (text("XXR 1", *SIX), 1, "All 1 rounds are paired."),
+        (text("XXZ 1 2 3 4 5", *SIX), 1, "two players"),
+        ((FOLDER / "py4swiss_no_legal_pairings.trf").read_bytes(), 1, "The round cannot be paired"),
     ):
-        path.write_bytes(text(*lines))
+        path.write_bytes(data)
         with pytest.raises(CommandError) as refusal:
             call_command("pair", str(path))
-        assert refusal.value.returncode == status, lines
-        assert told in str(refusal.value), lines
-
-
-def test_what_is_odd_about_the_report_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "event.trf"
+        assert (refusal.value.returncode, capsys.readouterr().out) == (status, "")
+        assert told in str(refusal.value)
     path.write_bytes(text(*SIX[:-1], row(6, FIRST[5], points="3.0")))
     call_command("pair", str(path))
-    assert "3.0 points, and the rounds of 6 give 0.0: these count" in capsys.readouterr().err
+    odd = "3.0 points, and the rounds of 6 give 0.0: these count"
+    assert odd in capsys.readouterr().err, "what is odd about the report is told"

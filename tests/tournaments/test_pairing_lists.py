@@ -1,34 +1,30 @@
 """Pairing tables: by board and by name, byes in words, and what the front page makes of rounds side by side."""
 
-from collections.abc import Callable
 from datetime import time, timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Visibility
 from players.privacy import MEMBER, NOBODY, OFFICER, Viewer
 from players.services.people import NewPlayer, create_players
-from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round, round_of
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, first_stage, form_groups, play_match, text_of
 from tournaments.models import ByeKind, Pairing, Round, Seat, Tournament
 from tournaments.selectors.events import event_facts
 from tournaments.selectors.rounds import next_rounds, rounds_now, rounds_to_enter
-from tournaments.selectors.rounds_by_name import seats_by_name
+from tournaments.selectors.rounds_by_name import SeatByName, seats_by_name
 from tournaments.selectors.tonight import boards_of, running_events
 
-pytestmark = pytest.mark.django_db
-CountQueries = Callable[..., object]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
 NAMES = ("Anna Aal", "Zoe Zander", "Mia Maus", "Bea Bach", "Kim Kohl")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 def event_of(*visibilities: str) -> Tournament:
@@ -37,27 +33,19 @@ def event_of(*visibilities: str) -> Tournament:
     return make_round_robin(create_players(people, by=None))
 
 
+def seats_in_order(event: Tournament, viewer: Viewer = NOBODY) -> list[SeatByName]:
+    return seats_by_name(event_facts(first_stage(event), viewer).rounds[0], viewer)
+
+
 def names_in_order(event: Tournament, viewer: Viewer) -> list[str]:
-    row = event_facts(first_stage(event), viewer).rounds[0]
-    return [seat.entrant.player.name for seat in seats_by_name(row, viewer)]
+    return [seat.entrant.player.name for seat in seats_in_order(event, viewer)]
 
 
 # --- by name ------------------------------------------------------------------------------------------------------
-
-
-def test_by_name_is_the_order_of_the_sort_names() -> None:
-    event = event_of(*["public"] * 4)
-    order = [
-        seat.entrant.player.sort_name
-        for seat in seats_by_name(event_facts(first_stage(event), NOBODY).rounds[0], NOBODY)
-    ]
+def test_everybody_stands_once_in_the_order_of_the_sort_names_with_board_colour_and_opponent() -> None:
+    seats = seats_in_order(event_of(*["public"] * 5))
+    order = [seat.entrant.player.sort_name for seat in seats]
     assert order == sorted(order)
-    assert len(order) == 4
-
-
-def test_everybody_stands_once_with_board_colour_and_opponent() -> None:
-    event = event_of(*["public"] * 5)
-    seats = seats_by_name(event_facts(first_stage(event), NOBODY).rounds[0], NOBODY)
     assert len({seat.entrant.key for seat in seats}) == len(seats) == 5
     by_key = {seat.entrant.key: seat for seat in seats}
     for seat in seats:
@@ -75,12 +63,9 @@ def test_a_name_not_shown_does_not_tell_its_place_in_the_alphabet() -> None:
     for level in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         event = event_of(level, "public", level, "public")
         assert names_in_order(event, NOBODY) == ["Bea Bach", "Zoe Zander", "Anna Aal", "Mia Maus"], "then by number"
-
-
-def test_whoever_sees_the_names_has_them_in_order() -> None:
     event = event_of("initials", "public", "hidden", "public")
     assert names_in_order(event, MEMBER) == ["Anna Aal", "Bea Bach", "Zoe Zander", "Mia Maus"]
-    assert names_in_order(event, OFFICER) == ["Anna Aal", "Bea Bach", "Mia Maus", "Zoe Zander"]
+    assert names_in_order(event, OFFICER) == ["Anna Aal", "Bea Bach", "Mia Maus", "Zoe Zander"], "who sees the names"
 
 
 def test_the_page_switches_between_the_two_orders(client: Client) -> None:
@@ -95,14 +80,11 @@ def test_the_page_switches_between_the_two_orders(client: Client) -> None:
     assert ">Opponent<" not in text_of(client, address + "?order=rating'"), "an unknown order is by board"
 
 
-def test_a_match_whose_opponent_is_to_come_says_so(client: Client) -> None:
-    play_match(draw_cup(make_players(4)), 1, 1, WHITE)
-    page = text_of(client, "/tournaments/cup/rounds/2/?order=name")
+def test_by_name_every_group_has_its_list_and_an_opponent_who_is_to_come_is_told(client: Client) -> None:
+    play_match(draw_cup(make_players(4), name="Knockout"), 1, 1, WHITE)
+    page = text_of(client, "/tournaments/knockout/rounds/2/?order=name")
     assert "Ada Alvarez" in page
     assert "to come" in page
-
-
-def test_by_name_every_group_has_its_list(client: Client) -> None:
     form_groups(make_players(8))
     page = text_of(client, "/tournaments/cup/rounds/1/?order=name")
     assert page.count("<thead>") == 2
@@ -110,8 +92,6 @@ def test_by_name_every_group_has_its_list(client: Client) -> None:
 
 
 # --- byes and times -----------------------------------------------------------------------------------------------
-
-
 def test_every_bye_is_said_in_words_and_a_time_with_the_day(client: Client) -> None:
     event = event_of(*["public"] * 3)
     Round.objects.filter(stage__tournament=event, number=1).update(planned_at=time(19, 30))
@@ -130,8 +110,6 @@ def test_every_bye_is_said_in_words_and_a_time_with_the_day(client: Client) -> N
 
 
 # --- rounds of groups side by side --------------------------------------------------------------------------------
-
-
 def test_groups_are_one_round_tonight_and_the_desk_has_every_group(client: Client) -> None:
     form_groups(make_players(8))
     today = timezone.localdate()
@@ -154,7 +132,7 @@ def test_tonight_a_match_shows_its_latest_game() -> None:
     assert [game.number for game in games] == [2, 1]
 
 
-def test_a_knockout_runs_until_its_final_is_played() -> None:
+def test_a_knockout_runs_until_its_final_is_played_and_a_superseded_bracket_does_not() -> None:
     cup = draw_cup(make_players(4))
     play_match(cup, 1, 1, WHITE)
     play_match(cup, 1, 2, WHITE)
@@ -162,16 +140,13 @@ def test_a_knockout_runs_until_its_final_is_played() -> None:
     assert (row.current, row.rounds) == (2, 2)
     play_match(cup, 2, 1, WHITE)
     assert running_events() == []
-
-
-def test_a_superseded_bracket_keeps_nothing_running() -> None:
-    draw_cup(make_players(4))
+    draw_cup(make_players(4), name="Superseded")
     Seat.objects.all().delete()
     Pairing.objects.update(superseded=True)
     assert running_events() == []
 
 
-def test_lists_by_name_need_few_queries(client: Client, django_assert_max_num_queries: CountQueries) -> None:
+def test_lists_by_name_need_few_queries(client: Client, at_most: DjangoAssertNumQueries) -> None:
     events = [make_round_robin(make_players(count)) for count in (4, 20)]
     arbiter = factory.make_arbiter()
     for event in events:
@@ -180,5 +155,5 @@ def test_lists_by_name_need_few_queries(client: Client, django_assert_max_num_qu
         if signed_in:
             client.force_login(arbiter)
         for event in events:
-            with django_assert_max_num_queries(8):
+            with at_most(8):
                 text_of(client, f"/tournaments/{event.slug}/rounds/1/?order=name")

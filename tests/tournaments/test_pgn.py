@@ -45,14 +45,11 @@ def test_the_roster_comes_first_and_complete_whatever_is_unknown() -> None:
     assert [tags(text)[tag] for tag in ROSTER] == ["?", "?", "????.??.??", "-", "?", "Brandt, Bo", "1-0"]
 
 
-def test_further_tags_stand_in_the_order_of_the_alphabet() -> None:
+def test_further_tags_stand_in_the_order_of_the_alphabet_and_games_apart() -> None:
     text = write_games([game(Result.OPEN, white=PgnPlayer("A", 1), black=PgnPlayer("B", 2, "IM", "7"))])
     further = list(tags(text))[7:]
     assert further == sorted(further)
     assert "Termination" in further
-
-
-def test_two_games_are_parted_by_a_blank_line() -> None:
     assert write_games([game(), game()]).count("\n\n1-0\n\n[Event") == 1
     assert write_games([]) == ""
 
@@ -75,13 +72,14 @@ def test_a_result_and_how_it_came_about() -> None:
     assert text.endswith("\n\n{½:0} *\n\n"), "what PGN has no result for stands in a comment"
 
 
-def test_every_result_has_an_end_that_agrees_with_its_header() -> None:
+def test_every_result_has_an_end_that_agrees_with_its_header_and_quotes_are_escaped() -> None:
     for result in Result:
         text = write_games([game(result)])
         assert text.rstrip().split()[-1] == tags(text)["Result"], result
         assert tags(text)["Result"] in ("1-0", "0-1", "1/2-1/2", "*"), result
         played = result in DECIDED_RESULTS and OUTCOMES[result].rated
         assert ("Termination" in tags(text)) != (played or result.value in ("W", "D", "L")), result
+    assert '[White "Ada \\"A\\" \\\\ Alvarez"]' in write_games([game(white=PgnPlayer('Ada "A" \\ Alvarez'))])
 
 
 @given(st.text(max_size=60))
@@ -90,7 +88,3 @@ def test_any_name_comes_back_as_it_was_but_for_signs_that_cannot_be_printed(name
     printed = "".join(letter if letter.isprintable() else " " for letter in name or "x")
     assert tags(text)["White"] == printed
     assert len(text.split("\n")) == 11, "no name breaks a line"
-
-
-def test_quotes_and_backslashes_are_escaped() -> None:
-    assert '[White "Ada \\"A\\" \\\\ Alvarez"]' in write_games([game(white=PgnPlayer('Ada "A" \\ Alvarez'))])

@@ -8,6 +8,7 @@ from django.test import Client
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import shown, url
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import ByeRequest, Round, Stage, Tournament
 from tournaments.selectors.plans import byes_too_late, rounds_outside
@@ -20,10 +21,7 @@ from tournaments.services.withdrawals import withdraw_entry
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture
@@ -35,21 +33,13 @@ def swiss(standard: RatingList) -> Stage:
     return Stage.objects.select_related("tournament").get(pk=stage.pk)
 
 
-def days(*planned: date | None) -> list[Round]:
-    return [Round(number=number, planned_on=day) for number, day in enumerate(planned, start=1)]
-
-
 # --- days -------------------------------------------------------------------------------------------------------------
 def test_rounds_before_the_first_day_and_after_the_last_are_outside() -> None:
-    monday = factory.MONDAY
-    event = Tournament(starts_on=monday, ends_on=monday + timedelta(days=7))
-    rounds = days(monday - timedelta(days=1), monday, monday + timedelta(days=7), monday + timedelta(days=8), None)
-    assert [row.number for row in rounds_outside(event, rounds)] == [1, 4]
-
-
-def test_an_open_end_is_no_limit() -> None:
-    rounds = days(date(2026, 1, 2), date(2026, 1, 9))
-    for starts, ends, outside in ((None, None, []), (None, date(2026, 1, 3), [2]), (date(2026, 1, 4), None, [1])):
+    monday, week = factory.MONDAY, factory.MONDAY + timedelta(days=7)
+    before, after = monday - timedelta(days=1), week + timedelta(days=1)
+    days = (before, monday, week, after, None)
+    rounds = [Round(number=number, planned_on=day) for number, day in enumerate(days, start=1)]
+    for starts, ends, outside in ((monday, week, [1, 4]), (None, None, []), (None, week, [4]), (monday, None, [1])):
         found = rounds_outside(Tournament(starts_on=starts, ends_on=ends), rounds)
         assert [row.number for row in found] == outside
 
@@ -91,21 +81,16 @@ def test_fewer_rounds_leave_byes_behind(swiss: Stage) -> None:
     assert late_byes() == 0, "a zero-point bye may be in the last round"
 
 
-def test_who_has_left_asks_for_nothing(swiss: Stage) -> None:
+def test_both_pages_name_who_is_meant_and_who_has_left_asks_for_nothing(desk: Client, swiss: Stage) -> None:
     play_rounds(swiss, 1)
-    change_running_settings(swiss.pk, {"rounds": 5}, by=None)
-    withdraw_entry(ByeRequest.objects.get().entry_id, by=None)
-    assert late_byes() == 0
-
-
-def test_both_pages_name_who_is_meant(desk: Client, swiss: Stage) -> None:
-    play_rounds(swiss, 1)
-    name = ByeRequest.objects.select_related("entry__player").get().entry.player.name
+    entry = ByeRequest.objects.select_related("entry__player").get().entry
     form = {"do": "save", "rounds": "4", "first_colour": "w", "acceleration": ""}
     assert desk.post(url("format", swiss.tournament_id), form).status_code == 302
-    sentence = f"A bye is asked for in round 5, where there is none any more: {name}."
+    sentence = f"A bye is asked for in round 5, where there is none any more: {entry.player.name}."
     for page in ("format", "rounds"):
         assert sentence in shown(desk, page, swiss.tournament_id)
+    withdraw_entry(entry.pk, by=None)
+    assert late_byes() == 0
 
 
 def test_a_format_without_a_number_of_rounds_has_none_too_late(cup: Tournament) -> None:

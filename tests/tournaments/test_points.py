@@ -1,7 +1,7 @@
 """Point systems: classic, football, armageddon after a draw, and what a bye is worth; against two real tables."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
@@ -16,8 +16,7 @@ CELL = re.compile(r"(?P<opponent>\d+)(?P<colour>[wbz])(?P<points>1½|2|1|½|0)")
 HALVES = {"2": 4, "1½": 3, "1": 2, "½": 1, "0": 0}
 
 
-@dataclass(frozen=True)
-class PrintedCell:
+class PrintedCell(NamedTuple):
     """A cell of a printed table; `halves` are the points in half-points."""
 
     round: int
@@ -64,14 +63,9 @@ def one_game(points: PointSystem, result: Result, decider: Result = Result.OPEN)
 
 
 # --- football -------------------------------------------------------------------------------------------------
-def test_football_gives_three_for_a_win_and_one_each_for_a_draw() -> None:
-    assert one_game(FOOTBALL, Result.WHITE_WINS) == (3, 0)
-    assert one_game(FOOTBALL, Result.DRAW) == (1, 1)
-    assert one_game(FOOTBALL, Result.WHITE_FORFEITS) == (0, 3)
-    assert one_game(FOOTBALL, Result.BOTH_FORFEIT) == (0, 0)
-
-
-def test_football_puts_one_win_before_two_draws() -> None:
+def test_football_gives_three_for_a_win_and_puts_one_win_before_two_draws() -> None:
+    codes = (Result.WHITE_WINS, Result.DRAW, Result.WHITE_FORFEITS, Result.BOTH_FORFEIT)
+    assert [one_game(FOOTBALL, code) for code in codes] == [(3, 0), (1, 1), (0, 3), (0, 0)]
     meetings = [Meeting(1, 1, 2, Result.WHITE_WINS), Meeting(2, 3, 1, Result.WHITE_WINS)]
     meetings += [Meeting(3, 2, 3, Result.DRAW), Meeting(4, 2, 3, Result.DRAW)]
     by_football = rank(contest_with(build_crosstable([1, 2, 3], meetings, [], FOOTBALL), FOOTBALL), [])
@@ -81,10 +75,8 @@ def test_football_puts_one_win_before_two_draws() -> None:
 
 
 def test_tiebreaks_of_football_count_its_points() -> None:
-    table = build_crosstable(
-        [1, 2, 3], [Meeting(1, 1, 2, Result.WHITE_WINS), Meeting(2, 2, 3, Result.DRAW)], [], FOOTBALL
-    )
-    contest = contest_with(table, FOOTBALL)
+    meetings = [Meeting(1, 1, 2, Result.WHITE_WINS), Meeting(2, 2, 3, Result.DRAW)]
+    contest = contest_with(build_crosstable([1, 2, 3], meetings, [], FOOTBALL), FOOTBALL)
     assert values(contest, "SB") == {1: 3 * 1, 2: 1 * 1, 3: 1 * 1}
     assert values(contest, "WIN") == {1: 1, 2: 0, 3: 0}
     assert values(contest, "STD") == {1: 1, 2: 0.5, 3: 0.5}
@@ -122,7 +114,7 @@ def test_norway_2019_scores_as_printed() -> None:
     assert all(len(cells) == 9 for cells in rows.values())
     for player, cells in rows.items():
         ours = [(cell.round, cell.opponent, cell.is_white, cell.points) for cell in table[player].cells]
-        assert ours == [(cell.round, cell.opponent, cell.is_white, cell.halves) for cell in cells]
+        assert ours == cells
     placed = [table[player].points for player in sorted(table)]
     assert placed == sorted(placed, reverse=True), "the file lists the players by place"
     assert placed[0] == 27, "Carlsen won with 13½"
@@ -139,20 +131,14 @@ def test_the_sinquefield_cup_2014_adds_up_as_printed() -> None:
 
 
 # --- what a bye is worth --------------------------------------------------------------------------------------
-def test_an_allocated_bye_is_worth_what_the_event_says() -> None:
+def test_an_allocated_bye_is_worth_what_the_event_says_and_points_are_written_in_halves() -> None:
     for points in POINT_SYSTEMS:
         assert with_allocated_bye(points, "") == points
-        assert with_allocated_bye(points, "win").allocated_bye == points.win
-        assert with_allocated_bye(points, "draw").allocated_bye == points.draw
-        assert with_allocated_bye(points, "loss").allocated_bye == points.loss
+        worths = {word: with_allocated_bye(points, word).allocated_bye for word in ("win", "draw", "loss")}
+        assert worths == {"win": points.win, "draw": points.draw, "loss": points.loss}
         assert with_allocated_bye(points, "loss").win == points.win
+        assert points.unit in (1, 2)
+        assert (points.text(0), points.text(points.unit)) == ("0", "1")
     with pytest.raises(KeyError):
         with_allocated_bye(CLASSIC, "much")
-
-
-def test_points_are_written_in_whole_and_half_points() -> None:
-    for points in POINT_SYSTEMS:
-        assert points.unit in (1, 2)
-        assert points.text(0) == "0"
-        assert points.text(points.unit) == "1"
     assert [CLASSIC.text(halves) for halves in range(4)] == ["0", "½", "1", "1½"]

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -20,15 +19,13 @@ from tests.tournaments.page_cases import (
     make_event,
     play_bracket,
     play_match,
-    play_open_round,
     team_match,
 )
 from tests.tournaments.printing_cases import content, print_page, printed, words
-from tournaments.models import Entry, Game, Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.selectors.events import event_facts
 from tournaments.selectors.facts import RoundFacts
 from tournaments.selectors.printing import next_to_pair
-from tournaments.services.byes import request_bye
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.withdrawals import withdraw_entry
 
@@ -58,62 +55,28 @@ def entry(event: Tournament, number: int) -> Entry:
 
 
 # --- pairings -------------------------------------------------------------------------------------------------------
-def test_a_pairing_list_tells_board_points_names_and_the_bye(client: Client, cup: Tournament) -> None:
+def test_a_pairing_list_tells_board_points_names_results_and_the_bye(client: Client, cup: Tournament) -> None:
     (part,) = content(client, cup, "pairings", round=2)
-    games = cup.games.filter(pairing__round__number=2).order_by("pairing__board")
+    games = list(cup.games.filter(pairing__round__number=2).order_by("pairing__board"))
     assert [(line.board.board, line.board.white.player.pk, line.board.black.player.pk) for line in part.lines] == [
         (board, game.white_id, game.black_id) for board, game in enumerate(games, start=1)
     ]
-    assert sum(line.white_points + line.black_points for line in part.lines) + _bye_points(cup, part) == 4
+    points: Counter[int] = Counter()
+    for game in cup.games.filter(pairing__round__number=1):
+        points[game.white_id] += {"1-0": 2, "1/2": 1}[game.result]
+        points[game.black_id] += {"1-0": 0, "1/2": 1}[game.result]
+    told = [(line.white_points, line.black_points) for line in part.lines]
+    assert told == [(points[game.white_id], points[game.black_id]) for game in games]
     assert len(part.byes) == 1
     assert "bye: a free round, no points" in words(client, cup, "pairings", round=2)
-
-
-def _bye_points(cup: Tournament, part: Any) -> int:
-    """What the one with the bye has of the first round, in half-points."""
-    player = part.byes[0][0].entrant.player
-    first = cup.games.filter(pairing__round__number=1)
-    game = next((game for game in first if player.pk in (game.white_id, game.black_id)), None)
-    if game is None:
-        return 0
-    return {WHITE: 2, DRAW: 1}.get(game.result, 0) if game.white_id == player.pk else {DRAW: 1}.get(game.result, 0)
-
-
-def test_a_result_is_printed_as_it_is_written_and_an_open_one_as_a_box(client: Client, cup: Tournament) -> None:
     played = print_page(client, cup, "pairings", round=1).content.decode()
     assert "1–0" in played
     assert "½–½" in played
     assert "write-box" not in played
     assert print_page(client, cup, "pairings", round=2).content.decode().count("write-box") == 2
-
-
-def test_everybody_stands_once_on_the_list_by_name(client: Client, keizer: Tournament) -> None:
-    for number in (1, 2, 3):
-        (part,) = content(client, keizer, "names", round=number)
-        assert sorted(seat.entrant.number for seat, _words in part.lines) == [1, 2, 3, 4, 5, 6, 7]
-        seats = Counter(seat.board for seat, _words in part.lines if seat.board)
-        assert set(seats.values()) == {2}
-        assert [seat.bye for seat, _words in part.lines].count("pab") == 1
-
-
-def test_the_list_by_name_says_why_somebody_has_no_board(client: Client, keizer: Tournament) -> None:
-    Entry.objects.filter(tournament=keizer, number=4).update(first_round=5)
-    request_bye(entry(keizer, 5).pk, 4, "half", by=None)
-    withdraw_entry(entry(keizer, 6).pk, by=None)
-    play_open_round(keizer, *[DRAW] * Game.objects.filter(tournament=keizer, result="").count())
-    pair_next_round(first_stage(keizer), by=None, day=factory.MONDAY, publish=True)
-    sheet = words(client, keizer, "names", round=4)
-    assert "Dag Dahl plays from round 5 on" in sheet
-    assert "Eva Engel excused" in sheet
-    assert "Finn Falk withdrawn" in sheet
-    assert len(content(client, keizer, "names", round=4)[0].lines) == 7
-
-
-def test_colour_and_opponent_stand_beside_the_name(client: Client, cup: Tournament) -> None:
-    game = cup.games.get(pairing__round__number=2, pairing__board=1)
     sheet = words(client, cup, "names", round=2)
-    assert f"{game.white.name} 1 W White {game.black.name}" in sheet
-    assert f"{game.black.name} 1 B Black {game.white.name}" in sheet
+    assert f"{games[0].white.name} 1 W White {games[0].black.name}" in sheet
+    assert f"{games[0].black.name} 1 B Black {games[0].white.name}" in sheet
 
 
 def test_groups_stand_side_by_side_on_one_list(client: Client) -> None:
@@ -127,7 +90,7 @@ def test_groups_stand_side_by_side_on_one_list(client: Client) -> None:
 
 
 # --- slips and cards ----------------------------------------------------------------------------------------------
-def test_there_is_a_slip_and_a_card_for_every_board_with_a_game(client: Client, cup: Tournament) -> None:
+def test_there_is_a_slip_and_a_card_for_every_board_until_it_has_a_result(client: Client, cup: Tournament) -> None:
     for key in ("slips", "board-cards"):
         boards = content(client, cup, key, round=2)
         assert [board.board for _title, board in boards] == [1, 2], "the bye has none"
@@ -135,13 +98,11 @@ def test_there_is_a_slip_and_a_card_for_every_board_with_a_game(client: Client, 
     assert sheet.count("1–0 ½–½ 0–1 Signed: White Signed: Black") == 2
     assert sheet.count("Winter Cup Round 2 Board") == 2
     assert words(client, cup, "board-cards", round=2).count("White") == 2
-
-
-def test_a_board_with_a_result_wants_no_slip_until_all_have_one(client: Client, cup: Tournament) -> None:
     for number, wanted in ((1, [2]), (2, [1, 2])):
         game = cup.games.get(pairing__round__number=2, pairing__board=number)
         factory.record_result(game=game.pk, result=WHITE, played_on=factory.MONDAY, by=None)
-        assert [board.board for _title, board in content(client, cup, "slips", round=2)] == wanted
+        slips = [board.board for _title, board in content(client, cup, "slips", round=2)]
+        assert slips == wanted, "all of them once all have one"
 
 
 def test_the_next_game_of_a_match_has_its_own_slip_with_its_own_colours(client: Client) -> None:
@@ -176,22 +137,16 @@ def test_a_player_card_of_a_round_robin_holds_all_pairings(client: Client, cup: 
     for _section, card in cards:
         assert [line.number for line in card.lines] == [1, 2, 3, 4, 5]
         assert len([line for line in card.lines if line.opponent]) == 4
-        assert [line.bye for line in card.lines].count("pab") == 1
+        byes = [(line.bye, line.worth) for line in card.lines if line.bye]
+        assert byes == [("pab", 0)], "a free round of a round robin brings nothing"
     marks = sorted(line.own for _section, card in cards for line in card.lines if line.own)
     assert marks == ["0", "1", "½", "½"]
 
 
-def test_a_player_card_tells_what_a_bye_brings_but_for_keizer(
-    client: Client, cup: Tournament, keizer: Tournament
-) -> None:
-    worths = [line.worth for _section, card in content(client, cup, "player-cards") for line in card.lines if line.bye]
-    assert worths == [0] * 5, "a free round of a round robin brings nothing"
+def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer: Tournament) -> None:
     cards = content(client, keizer, "player-cards")
     assert {line.worth for _section, card in cards for line in card.lines if line.bye} == {None}
-
-
-def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer: Tournament) -> None:
-    (_section, card) = content(client, keizer, "player-cards")[0]
+    (_section, card) = cards[0]
     assert [line.number for line in card.lines] == [1, 2, 3, 4, 5, 6]
     assert [bool(line.opponent or line.bye) for line in card.lines] == [True] * 3 + [False] * 3
     withdraw_entry(entry(keizer, 7).pk, by=None)
@@ -200,24 +155,19 @@ def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer
 
 
 # --- tables -------------------------------------------------------------------------------------------------------
-def test_standings_carry_every_tiebreak_and_a_legend(client: Client, cup: Tournament) -> None:
+def test_standings_have_every_tiebreak_after_the_round_chosen(
+    client: Client, cup: Tournament, keizer: Tournament
+) -> None:
+    """Whoever prints round 1 again prints no later results; the points after it are two games' or three."""
     sheet = words(client, cup, "standings")
     for told in ("SB", "WIN", "Sonneborn-Berger", "Equal points are split by these"):
         assert told in sheet
-
-
-def test_standings_are_those_after_the_round_chosen(client: Client, cup: Tournament, keizer: Tournament) -> None:
-    """Whoever prints round 1 again prints no later results; the points after it are two games' or three."""
-    factory.play_round(cup, 2, [WHITE, DRAW])
+    factory.play_round(cup, 2, [BLACK, BLACK])
     for event, games in ((cup, 2), (keizer, 3)):
         (then,) = content(client, event, "standings", round=1)
         (now,) = content(client, event, "standings", round=2)
         assert sum(row.played for row in then.ranked.rows) == 2 * games
         assert sum(row.played for row in now.ranked.rows) == 4 * games
-
-
-def test_the_crosstable_comes_by_place_and_by_number(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 2, [BLACK, BLACK])
     by_place, by_number = (words(client, cup, key, round=2) for key in ("crosstable", "crosstable-number"))
     names = factory.CAST[:5]
     assert sorted(names, key=by_number.index) == list(names)
@@ -294,40 +244,23 @@ def test_a_swiss_has_as_many_rounds_as_its_settings_say(client: Client) -> None:
     (grid,) = content(client, event, "blank-crosstable")
     assert grid.columns == ("R1", "R2", "R3")
     facts = event_facts(first_stage(event), NOBODY)
-    assert next_to_pair(facts) == 1
-    rows = tuple(_empty_round(number) for number in (1, 2, 3))
-    assert next_to_pair(replace(facts, rounds=rows[:2])) == 3
-    assert next_to_pair(replace(facts, rounds=rows)) is None
+    rows = tuple(RoundFacts(number, is_draft=False, planned_on=None, boards=(), byes=()) for number in (1, 2, 3))
+    assert [next_to_pair(replace(facts, rounds=rows[:count])) for count in (0, 2, 3)] == [1, 3, None]
 
 
-def _empty_round(number: int) -> RoundFacts:
-    return RoundFacts(number, is_draft=False, planned_on=None, boards=(), byes=())
-
-
-def test_the_empty_crosstable_of_a_swiss_goes_on_from_the_points_so_far(client: Client, keizer: Tournament) -> None:
+def test_empty_crosstables_of_every_format_and_standings(client: Client, cup: Tournament, keizer: Tournament) -> None:
     (grid,) = content(client, keizer, "blank-crosstable")
-    assert grid.columns == ("R3", "R4", "R5", "R6")
+    assert grid.columns == ("R3", "R4", "R5", "R6"), "it goes on from the points so far"
     assert [line.entrant.number for line in grid.lines] == [1, 2, 3, 4, 5, 6, 7]
     assert sum(line.points for line in grid.lines) == 12, "six games of two half-points each"
-
-
-def test_the_empty_crosstable_of_a_round_robin_has_a_column_for_everybody(client: Client, cup: Tournament) -> None:
     (grid,) = content(client, cup, "blank-crosstable")
     assert grid.columns == ("1", "2", "3", "4", "5")
     html = print_page(client, cup, "blank-crosstable").content.decode()
     assert html.count('class="cell self"') == 5
     assert html.count('class="cell"') == 5 * 4 + 5 * 2
-
-
-def test_the_empty_crosstable_of_a_team_match_sets_team_against_team(client: Client) -> None:
     (grid,) = content(client, team_match(factory.make_players(6)), "blank-crosstable")
     assert grid.columns == ("B1", "B2", "B3")
     assert [line.label for line in grid.lines] == ["A1", "A2", "A3"]
-
-
-def test_the_empty_standings_have_a_place_for_everybody_and_a_column_for_every_tiebreak(
-    client: Client, cup: Tournament, keizer: Tournament
-) -> None:
     Tournament.objects.update(tiebreaks="SB,WIN")
     (part,) = content(client, cup, "blank-standings")
     assert (list(part.places), part.codes) == ([1, 2, 3, 4, 5], ("SB", "WIN"))

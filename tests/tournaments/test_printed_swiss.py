@@ -21,7 +21,6 @@ NOT_OF_A_SWISS = {"bracket", "calendar", "blank-results"}
 SWISS_SHEETS = [key for key in EVERY_SHEET if key not in NOT_OF_A_SWISS]
 LATE, EXCUSED, LEAVER, ABSENT = 6, 3, 5, 2
 TIEBREAKS = ("BH", "SB", "DE", "WIN", "WON", "PS", "KS", "BH/C1", "BPG", "BWG", "LOTS")
-TURNED = [("crosstable", 9, False), ("crosstable", 10, True), ("standings", 6, False), ("standings", 7, True)]
 
 
 @pytest.fixture(scope="module")
@@ -81,19 +80,25 @@ def test_a_visitor_prints_the_rounds_that_are_out(client: Client, swiss: Stage) 
     assert printed(print_page(client, swiss.tournament, *EVERY_SHEET, round=3)) == []
 
 
-def test_every_seat_stands_once_on_the_list_by_board(officer: Client, swiss: Stage) -> None:
+def test_every_seat_stands_once_on_lists_by_board_and_name_slips_and_cards(officer: Client, swiss: Stage) -> None:
+    event = swiss.tournament
     for row in rounds_of(swiss):
-        (part,) = content(officer, swiss.tournament, "pairings", round=row.number)
+        (part,) = content(officer, event, "pairings", round=row.number)
         seated = numbers(side for line in part.lines for side in (line.board.white, line.board.black))
         assert seated == sitting(row)
         assert {bye.entrant.number: bye.kind for bye, _words in part.byes} == byes_of(row)
-
-
-def test_everybody_stands_once_on_the_list_by_name(officer: Client, swiss: Stage) -> None:
-    for row in rounds_of(swiss):
-        (part,) = content(officer, swiss.tournament, "names", round=row.number)
-        assert numbers(seat.entrant for seat, _words in part.lines) == list(range(1, 11))
-        assert numbers(seat.entrant for seat, _words in part.lines if seat.board) == sitting(row)
+        (by_name,) = content(officer, event, "names", round=row.number)
+        assert numbers(seat.entrant for seat, _words in by_name.lines) == list(range(1, 11))
+        assert numbers(seat.entrant for seat, _words in by_name.lines if seat.board) == sitting(row)
+        for key in ("slips", "board-cards"):
+            boards = [board for _title, board in content(officer, event, key, round=row.number)]
+            assert [board.board for board in boards] == list(range(1, len(boards_of(row)) + 1))
+            assert numbers(side for board in boards for side in (board.white, board.black)) == sitting(row)
+    points = {line.board.white.number: line.white_points for line in part.lines}
+    points |= {line.board.black.number: line.black_points for line in part.lines}
+    (section,) = content(officer, event, "standings", round=2)
+    after = {row.player: row.points for row in section.ranked.rows}
+    assert points == {number: after[number] for number in points}, "byes count before the round and no draft"
 
 
 def test_the_list_by_name_says_why_somebody_has_no_board(officer: Client, swiss: Stage) -> None:
@@ -105,17 +110,7 @@ def test_the_list_by_name_says_why_somebody_has_no_board(officer: Client, swiss:
     assert f"{name[ABSENT]} zero-point bye" in sheets[2]
 
 
-def test_every_board_has_one_slip_and_one_card(officer: Client, swiss: Stage) -> None:
-    for row in rounds_of(swiss):
-        boards = list(range(1, len(boards_of(row)) + 1))
-        for key in ("slips", "board-cards"):
-            printed_boards = content(officer, swiss.tournament, key, round=row.number)
-            assert [board.board for _title, board in printed_boards] == boards
-            seated = numbers(side for _title, board in printed_boards for side in (board.white, board.black))
-            assert seated == sitting(row)
-
-
-def test_everybody_stands_once_in_the_tables(officer: Client, swiss: Stage) -> None:
+def test_everybody_stands_once_in_the_tables_and_the_start_lists(officer: Client, swiss: Stage) -> None:
     keys = ("standings", "crosstable", "crosstable-number")
     page = print_page(officer, swiss.tournament, *keys)
     told = Sheets(page.content.decode()).words
@@ -123,9 +118,6 @@ def test_everybody_stands_once_in_the_tables(officer: Client, swiss: Stage) -> N
         (section,) = sheet.content
         assert sorted(row.player for row in section.ranked.rows) == list(range(1, 11))
         assert [number for number in range(1, 11) if entry(swiss, number).player.name not in told[key]] == []
-
-
-def test_both_start_lists_hold_everybody_once(officer: Client, swiss: Stage) -> None:
     for key in ("start-list", "start-list-names"):
         assert numbers(content(officer, swiss.tournament, key)) == list(range(1, 11))
     assert f"{entry(swiss, LATE).player.name} from round 2" in words(officer, swiss.tournament, "start-list")
@@ -143,12 +135,9 @@ def test_a_player_card_tells_every_seat_and_what_every_bye_brings(officer: Clien
         assert sorted(seats) == [number for number in sitting(row) if number != LEAVER]
     assert "half-point bye ½" in words(officer, swiss.tournament, "player-cards")
     assert "zero-point bye 0" in words(officer, swiss.tournament, "player-cards")
-
-
-def test_the_allocated_bye_is_worth_on_a_card_what_the_event_says(officer: Client, swiss: Stage) -> None:
     Tournament.objects.update(allocated_bye="draw")
-    cards = content(officer, swiss.tournament, "player-cards")
-    assert {line.worth for _section, card in cards for line in card.lines if line.bye == "pab"} == {1}
+    again = content(officer, swiss.tournament, "player-cards")
+    assert {line.worth for _section, card in again for line in card.lines if line.bye == "pab"} == {1}
 
 
 def test_what_is_filled_in_by_hand_goes_on_where_the_rounds_end(officer: Client, swiss: Stage) -> None:
@@ -161,20 +150,13 @@ def test_what_is_filled_in_by_hand_goes_on_where_the_rounds_end(officer: Client,
     assert list(standings.places) == list(range(1, 11))
 
 
-def test_points_before_the_round_count_byes_and_no_draft(officer: Client, swiss: Stage) -> None:
-    (part,) = content(officer, swiss.tournament, "pairings", round=3)
-    points = {line.board.white.number: line.white_points for line in part.lines}
-    points |= {line.board.black.number: line.black_points for line in part.lines}
-    (section,) = content(officer, swiss.tournament, "standings", round=2)
-    after = {row.player: row.points for row in section.ranked.rows}
-    assert points == {number: after[number] for number in points}
-
-
-@pytest.mark.parametrize(("sheet", "tiebreaks", "across"), TURNED)
-def test_a_table_is_turned_when_its_columns_are_many(
-    officer: Client, swiss: Stage, sheet: str, tiebreaks: int, across: bool
-) -> None:
+def test_a_table_is_turned_when_its_columns_are_many(officer: Client, swiss: Stage) -> None:
     """A crosstable of three rounds from the tenth tie-break on, standings from the seventh."""
-    Tournament.objects.update(tiebreaks=",".join(TIEBREAKS[:tiebreaks]))
-    assert print_page(officer, swiss.tournament, sheet).context["sheets"][0].is_wide is across
-    assert len(rounds_of(swiss)) == 3
+    for sheet, tiebreaks, across in (
+        ("crosstable", 9, False),
+        ("crosstable", 10, True),
+        ("standings", 6, False),
+        ("standings", 7, True),
+    ):
+        Tournament.objects.update(tiebreaks=",".join(TIEBREAKS[:tiebreaks]))
+        assert print_page(officer, swiss.tournament, sheet).context["sheets"][0].is_wide is across, sheet

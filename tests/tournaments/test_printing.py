@@ -2,18 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
 from players.services.people import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import (
     DRAW,
     WHITE,
@@ -30,13 +31,10 @@ from tournaments.models import Round, Tournament
 from tournaments.selectors.facts import RoundFacts
 from tournaments.selectors.printing import correction_deadline
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +48,6 @@ def robin(standard: RatingList) -> Tournament:
 @pytest.fixture
 def cup(robin: Tournament) -> Tournament:
     return Tournament.objects.get(pk=robin.pk)
-
-
-@pytest.fixture
-def officer(client: Client) -> Client:
-    client.force_login(factory.make_arbiter())
-    return client
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -84,15 +76,13 @@ def test_only_sheets_the_format_has_a_use_for_are_offered_and_every_one_has_some
         assert printed(page) == offered(page), event
 
 
-def test_an_event_without_rounds_prints_its_start_list_and_empty_grids(client: Client) -> None:
+def test_an_event_without_rounds_prints_its_start_list_and_club_evenings_nothing(client: Client) -> None:
     event = make_event(factory.make_players(4), "keizer", name="Keizer")
     page = print_page(client, event)
     assert "round" not in page.context["form"].fields
     assert offered(page) == ["player-cards", *EVERY_SHEET[10:12], "blank-pairings", *EVERY_SHEET[14:]]
+    assert page.context["presets"] == []
     assert "Ada Alvarez" in words(client, event, "start-list")
-
-
-def test_an_event_nobody_is_entered_in_and_club_evenings_have_nothing_to_print(client: Client) -> None:
     page = print_page(client, make_event([], "round-robin"))
     assert printed(page) == []
     assert "Nothing is chosen that this round could print." in page.content.decode()
@@ -100,37 +90,24 @@ def test_an_event_nobody_is_entered_in_and_club_evenings_have_nothing_to_print(c
     assert client.get("/tournaments/nowhere/print/").status_code == 404
 
 
-WRONG: tuple[dict[str, Any], ...] = (
-    {"round": "99"},
-    {"round": "x"},
-    {"round": "²"},
-    {"round": "9" * 5000},
-    {"round": ""},
-    {"size": "huge"},
-    {"sheets": "no-such"},
-    {"sheets": ["pairings", "\x00"]},
-    {"round": "-1"},
-    {"round": "1\x00"},
-    {"round": "١"},
-    {"round": "001"},
-    {"round": ["99", "", "\ud7ff"]},
+WRONG: dict[str, tuple[Any, ...]] = {
+    "round": ("99", "x", "²", "9" * 5000, "", "-1", "1\x00", "١", "001", ["99", "", "\ud7ff"]),
+    "size": ("huge", "\x00", ["normal", "\u202e" * 900]),
+    "sheets": ("no-such", ["pairings", "\x00"], ["pairings", "9" * 5000, "-1", "½", "<b>"]),
+}
+WRONG_TOGETHER: tuple[dict[str, Any], ...] = (
     {"round": ["1", "2"], "size": ["large", "normal"], "sheets": ["pairings"] * 500},
-    {"sheets": ["pairings", "9" * 5000, "-1", "½", "<b>"]},
-    {"size": "\x00"},
-    {"size": ["normal", "\u202e" * 900]},
     {"type": "9" * 5000, "page": "-1", "order": "\x00"},
 )
 
 
-def test_a_wrong_address_prints_nothing_or_what_it_can(client: Client, cup: Tournament) -> None:
-    for query in WRONG:
+def test_a_wrong_address_prints_nothing_or_what_it_can_and_is_never_markup(client: Client, cup: Tournament) -> None:
+    alone = [{name: value} for name, values in WRONG.items() for value in values]
+    for query in (*alone, *WRONG_TOGETHER):
         page = print_page(client, cup, **query)
         assert set(printed(page)) <= {"pairings"}, query
         assert page.context["form"].errors or printed(page) or query.get("sheets") == "no-such", query
     print_page(client, cup, *["pairings"] * 2000, status=400)
-
-
-def test_what_a_wrong_address_says_is_never_markup(client: Client, cup: Tournament) -> None:
     page = print_page(client, cup, "<script>", round="<script>", size="<script>")
     assert "<script>" not in page.content.decode()
     page = print_page(client, cup, round=99)
@@ -148,10 +125,10 @@ def test_a_sheet_another_round_has_a_use_for_is_let_go(client: Client) -> None:
     assert printed(print_page(client, event, "calendar", "standings", round=1)) == ["standings", "calendar"]
 
 
-def test_the_round_and_the_desk_lead_to_the_print_page(officer: Client, cup: Tournament) -> None:
-    assert f'/tournaments/{cup.slug}/print/?round=2"' in text_of(officer, f"/tournaments/{cup.slug}/rounds/2/")
-    desk = text_of(officer, f"/admin/tournaments/tournament/{cup.pk}/rounds/")
-    assert f'/tournaments/{cup.slug}/print/"' in desk
+def test_the_round_and_the_desk_lead_to_the_print_page(desk: Client, cup: Tournament) -> None:
+    assert f'/tournaments/{cup.slug}/print/?round=2"' in text_of(desk, f"/tournaments/{cup.slug}/rounds/2/")
+    rounds = text_of(desk, f"/admin/tournaments/tournament/{cup.pk}/rounds/")
+    assert f'/tournaments/{cup.slug}/print/"' in rounds
 
 
 def test_no_sheet_carries_a_style_or_a_script_and_no_id_stands_twice(client: Client, cup: Tournament) -> None:
@@ -172,14 +149,9 @@ def test_what_is_printed_together_is_one_click_away(client: Client, cup: Tournam
     assert 'class="sheets large"' in shown.content.decode()
     assert 'class="sheets"' in print_page(client, cup).content.decode()
     assert [preset.chosen for preset in shown.context["presets"]] == [False, True]
-
-
-def test_a_set_holds_what_the_format_has(client: Client) -> None:
-    cup = draw_cup(factory.make_players(4))
-    sets = [[sheet.kind.key for sheet in preset.sheets] for preset in print_page(client, cup).context["presets"]]
+    page = print_page(client, draw_cup(factory.make_players(4)))
+    sets = [[sheet.kind.key for sheet in preset.sheets] for preset in page.context["presets"]]
     assert sets == [["pairings", "names", "slips", "board-cards"], ["standings", "bracket"]]
-    empty = make_event(factory.make_players(4), "keizer", name="Keizer")
-    assert print_page(client, empty).context["presets"] == []
 
 
 # --- the head -----------------------------------------------------------------------------------------------------
@@ -210,24 +182,21 @@ def test_without_hours_mistakes_are_told_until_the_next_round(client: Client, cu
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-@pytest.mark.parametrize(
-    ("day", "at", "hours", "deadline"),
-    [
-        (date(2026, 1, 12), time(19, 30), 24, datetime(2026, 1, 13, 19, 30, tzinfo=BERLIN)),
-        (date(2026, 1, 12), time(19, 30), 0, datetime(2026, 1, 12, 19, 30, tzinfo=BERLIN)),
+def test_the_deadline_counts_hours_from_the_rounds_own() -> None:
+    january, evening = date(2026, 1, 12), time(19, 30)
+    deadlines: tuple[tuple[date | None, time | None, int | None, datetime | None], ...] = (
+        (january, evening, 24, datetime(2026, 1, 13, 19, 30, tzinfo=BERLIN)),
+        (january, evening, 0, datetime(2026, 1, 12, 19, 30, tzinfo=BERLIN)),
         # A round without an hour counts from the end of its day.
-        (date(2026, 1, 12), None, 12, datetime(2026, 1, 13, 11, 59, tzinfo=BERLIN)),
+        (january, None, 12, datetime(2026, 1, 13, 11, 59, tzinfo=BERLIN)),
         # In the night the clocks go on, twelve hours after half past seven it is half past eight.
-        (date(2026, 3, 28), time(19, 30), 12, datetime(2026, 3, 29, 8, 30, tzinfo=BERLIN)),
-        (date(2026, 1, 12), time(19, 30), None, None),
-        (None, time(19, 30), 24, None),
-    ],
-)
-def test_the_deadline_counts_hours_from_the_rounds_own(
-    day: date | None, at: time | None, hours: int | None, deadline: datetime | None
-) -> None:
-    row = RoundFacts(1, is_draft=False, planned_on=day, boards=(), byes=(), planned_at=at)
-    assert correction_deadline(Tournament(correction_hours=hours), row, BERLIN) == deadline
+        (date(2026, 3, 28), evening, 12, datetime(2026, 3, 29, 8, 30, tzinfo=BERLIN)),
+        (january, evening, None, None),
+        (None, evening, 24, None),
+    )
+    for day, at, hours, deadline in deadlines:
+        row = RoundFacts(1, is_draft=False, planned_on=day, boards=(), byes=(), planned_at=at)
+        assert correction_deadline(Tournament(correction_hours=hours), row, BERLIN) == deadline
 
 
 # --- drafts and names ---------------------------------------------------------------------------------------------
@@ -267,9 +236,7 @@ def test_the_order_of_a_list_by_name_gives_no_name_away(client: Client, standard
 
 
 # --- what it costs ------------------------------------------------------------------------------------------------
-def test_all_sheets_ask_as_much_for_many_players_as_for_few(
-    client: Client, django_assert_max_num_queries: Callable[..., Any]
-) -> None:
+def test_all_sheets_ask_as_much_for_many_players_as_for_few(client: Client, at_most: DjangoAssertNumQueries) -> None:
     events = []
     for count in (3, 14):
         cup = factory.make_round_robin(factory.make_players(count), name=f"Cup of {count}")
@@ -280,5 +247,5 @@ def test_all_sheets_ask_as_much_for_many_players_as_for_few(
         if signed_in:
             client.force_login(arbiter)
         for event in events:
-            with django_assert_max_num_queries(10):
+            with at_most(10):
                 print_page(client, event, *EVERY_SHEET)

@@ -16,6 +16,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tests.tournaments.admin_pages import fields_of
+from tests.tournaments.entry_cases import club_and_list
 from tournaments.models import Entry, Prize, PrizeFund, Tournament
 from tournaments.selectors.events import facts_of, stages_at
 from tournaments.selectors.prizes import Prizes, fund_of, prizes_of
@@ -30,24 +31,14 @@ FULL = Fund("€", "full", 100, one_each=True)
 PLACES = [NewPrize("place", None, rank, amount) for rank, amount in enumerate((10_000, 6_000, 2_000), start=1)]
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
 def played(standard: RatingList) -> Tournament:
     """Four players; a junior and a woman among them. 1 beats everybody, 2 and 3 draw, 4 loses to all."""
-    players = create_players(
-        [
-            NewPlayer("Ada Alvarez", birth_year=1990, sex="f"),
-            NewPlayer("Bo Brandt", birth_year=1950, sex="m"),
-            NewPlayer("Kerem Kid", birth_year=2012, sex="m"),
-            NewPlayer("Dag Dahl", sex="m"),
-        ],
-        by=None,
-    )
+    people = (("Ada Alvarez", 1990, "f"), ("Bo Brandt", 1950, "m"), ("Kerem Kid", 2012, "m"), ("Dag Dahl", None, "m"))
+    players = create_players([NewPlayer(name, birth_year=year, sex=sex) for name, year, sex in people], by=None)
     event = factory.make_round_robin(players)
     for number in (1, 2, 3):
         results = []
@@ -79,23 +70,24 @@ def page(event: Tournament) -> str:
 
 
 # --- who wins -----------------------------------------------------------------------------------------------------
-def test_equal_points_share_and_the_tie_break_decides_nothing(cup: Tournament) -> None:
+def test_equal_points_share_and_each_has_one_prize_or_all_of_them(cup: Tournament) -> None:
     set_prizes(cup, FULL, PLACES, by=None)
-    assert won(read(cup)) == [("Ada Alvarez", 10_000), ("Bo Brandt", 4_000), ("Kerem Kid", 4_000)]
+    shared = [("Ada Alvarez", 10_000), ("Bo Brandt", 4_000), ("Kerem Kid", 4_000)]
+    assert won(read(cup)) == shared, "the tie-break decides nothing"
+    junior = NewPrize("junior", 18, 1, 5_000)
+    set_prizes(cup, FULL, [*PLACES, junior], by=None)
+    assert won(read(cup)) == [("Ada Alvarez", 10_000), ("Bo Brandt", 6_000), ("Dag Dahl", 2_000), ("Kerem Kid", 5_000)]
+    set_prizes(cup, Fund("€", "full", 100, one_each=False), [*PLACES, junior], by=None)
+    assert won(read(cup))[-2:] == [("Kerem Kid", 4_000), ("Kerem Kid", 5_000)]
 
 
 def test_categories_are_those_of_the_year_the_event_begins_in(cup: Tournament) -> None:
     """In 2026: born in 2012 is 14, born in 1950 is 76; nobody has a rating."""
+    ada, bo, kerem = (["Ada Alvarez"], ["Bo Brandt"], ["Kerem Kid"])
     categories: dict[tuple[str, int | None], list[str]] = {
-        ("junior", 14): ["Kerem Kid"],
-        ("junior", 35): ["Kerem Kid"],
-        ("senior", 60): ["Bo Brandt"],
-        ("woman", None): ["Ada Alvarez"],
-        ("newcomer", None): ["Ada Alvarez"],
-        ("junior", 13): [],
-        ("senior", 77): [],
-        ("below", 1400): [],
-    }
+        ("junior", 13): [], ("junior", 14): kerem, ("junior", 35): kerem, ("senior", 60): bo, ("senior", 76): bo,
+        ("senior", 77): [], ("woman", None): ada, ("newcomer", None): ada, ("below", 1400): [],
+    }  # fmt: skip
     for (kind, limit), winners in categories.items():
         set_prizes(cup, FULL, [NewPrize(kind, limit, 1, 500)], by=None)
         found = read(cup)
@@ -110,32 +102,17 @@ def test_a_rating_limit_looks_at_the_snapshot_at_entry(cup: Tournament) -> None:
     assert won(read(cup)) == [("Bo Brandt", 500), ("Kerem Kid", 300)]
 
 
-def test_one_prize_each_or_all_of_them(cup: Tournament) -> None:
-    junior = NewPrize("junior", 18, 1, 5_000)
-    set_prizes(cup, FULL, [*PLACES, junior], by=None)
-    assert won(read(cup)) == [("Ada Alvarez", 10_000), ("Bo Brandt", 6_000), ("Dag Dahl", 2_000), ("Kerem Kid", 5_000)]
-    set_prizes(cup, Fund("€", "full", 100, one_each=False), [*PLACES, junior], by=None)
-    assert won(read(cup))[-2:] == [("Kerem Kid", 4_000), ("Kerem Kid", 5_000)]
-
-
-def test_a_knockout_gives_by_how_far_one_came() -> None:
+def test_a_knockout_gives_by_how_far_one_came_a_keizer_list_by_its_score_and_groups_not_at_all() -> None:
     event = page_cases.draw_cup(factory.make_players(4))
     set_prizes(event, FULL, [*PLACES, NewPrize("place", None, 4, 0, "a book")], by=None)
     assert won(read(event)) == []
     page_cases.play_bracket(event, 2)
-    found = read(event)
-    assert [winner.amount for winner in found.winners] == [10_000, 6_000, 1_000, 1_000]
-    assert [winner.thing for winner in found.winners] == ["", "", "", "a book"]
-
-
-def test_a_keizer_list_gives_by_its_score() -> None:
+    found = [(winner.amount, winner.thing) for winner in read(event).winners]
+    assert found == [(10_000, ""), (6_000, ""), (1_000, ""), (1_000, "a book")]
     event = page_cases.keizer_club(factory.make_players(4), [[Result.WHITE_WINS, Result.DRAW]])
     set_prizes(event, FULL, PLACES, by=None)
     assert sum(winner.amount for winner in read(event).winners) == 18_000
-
-
-def test_groups_side_by_side_have_no_common_order() -> None:
-    stages = page_cases.form_groups(factory.make_players(8), groups=2)
+    stages = page_cases.form_groups(factory.make_players(8), groups=2, name="Groups")
     event = stages[0].tournament
     set_prizes(event, FULL, PLACES, by=None)
     page_cases.play_stage(stages[0])
@@ -167,24 +144,18 @@ def test_prizes_that_cannot_be_are_refused(cup: Tournament) -> None:
     assert not PrizeFund.objects.exists()
 
 
-def test_the_trail_keeps_figures_and_no_words(cup: Tournament) -> None:
-    set_prizes(cup, FULL, [NewPrize("place", None, 1, 0, "the Zoë cup")], by=None)
-    set_prizes(cup, FULL, [NewPrize("place", None, 1, 0, "the Zoë cup")], by=None)
+def test_the_trail_keeps_figures_and_no_words_and_a_deleted_event_comes_back_with_its_prizes(cup: Tournament) -> None:
+    for _time in range(2):
+        set_prizes(cup, FULL, [NewPrize("place", None, 1, 0, "the Zoë cup")], by=None)
     [event] = AuditEvent.objects.filter(action="prizes.changed")
     assert event.after == {"sharing": "full", "step": 100, "one_each": True, "prizes": [["place", None, 1, 0, True]]}
-
-
-def test_two_arbiters_do_not_overwrite_each_other(cup: Tournament) -> None:
     seen = prizes_digest(cup)
-    set_prizes(cup, FULL, PLACES, by=None, seen=seen)
+    set_prizes(cup, FULL, [], by=None, seen=seen)
     with pytest.raises(Stale):
-        set_prizes(cup, FULL, [], by=None, seen=seen)
-
-
-def test_a_deleted_event_comes_back_with_its_prizes() -> None:
-    event = page_cases.make_event(factory.make_players(2), "round-robin")
-    set_prizes(event, FULL, PLACES, by=None)
-    delete_tournament(event.pk, by=None)
+        set_prizes(cup, FULL, PLACES, by=None, seen=seen)
+    new = page_cases.make_event(factory.make_players(2), "round-robin")
+    set_prizes(new, FULL, PLACES, by=None)
+    delete_tournament(new.pk, by=None)
     assert not Prize.objects.exists()
     found = undo_at(AuditEvent.objects.get(action="tournament.deleted"))
     assert found is not None
@@ -200,36 +171,25 @@ def form_of(desk: Client, event: Tournament) -> tuple[str, dict[str, str]]:
 CHOICES = {"sharing": "hort", "step": "50", "currency": "fr.", "one_each": "on"}
 
 
-def test_prizes_are_entered_row_by_row(desk: Client, cup: Tournament) -> None:
+def test_prizes_are_entered_row_by_row_and_emptied_rows_take_them_away(desk: Client, cup: Tournament) -> None:
     address, form = form_of(desk, cup)
     rows = {"prize-0-kind": "place", "prize-0-money": "120.50", "prize-1-kind": "place", "prize-1-thing": "a book"}
     more = {"prize-2-kind": "junior", "prize-2-limit": "18", "prize-2-rank": "1", "prize-2-money": "30"}
     answer = desk.post(address, {**form, **CHOICES, **rows, **more})
     assert answer.status_code == 302
     found = Prize.objects.order_by("pk").values_list("kind", "limit", "rank", "amount", "thing")
-    assert list(found) == [
-        ("place", None, 1, 12_050, ""),
-        ("place", None, 2, 0, "a book"),
-        ("junior", 18, 1, 3_000, ""),
-    ]
+    places = [("place", None, 1, 12_050, ""), ("place", None, 2, 0, "a book")]
+    assert list(found) == [*places, ("junior", 18, 1, 3_000, "")]
     fund = PrizeFund.objects.get()
     assert (fund.currency, fund.sharing, fund.step) == ("fr.", "hort", 50)
     shown = desk.get(address).text
     assert 'value="120.5' in shown
-    assert "3 prizes are saved." in desk.get(address).text or "3 prizes are saved." in shown
-
-
-def test_a_refusal_keeps_what_was_typed(desk: Client, cup: Tournament) -> None:
+    assert "3 prizes are saved." in shown
     address, form = form_of(desk, cup)
-    answer = desk.post(address, {**form, **CHOICES, "prize-0-kind": "junior", "prize-0-money": "77"})
+    answer = desk.post(address, {**form, **CHOICES, **rows, **more, "prize-2-limit": "", "prize-2-money": "77"})
     assert answer.status_code == 409
     assert "belongs to juniors" in answer.text
-    assert 'value="77"' in answer.text
-
-
-def test_emptied_rows_take_the_prizes_away(desk: Client, cup: Tournament) -> None:
-    set_prizes(cup, FULL, PLACES, by=None)
-    address, form = form_of(desk, cup)
+    assert 'value="77"' in answer.text, "a refusal keeps what was typed"
     emptied = {name: "" if name.endswith(("money", "thing")) else value for name, value in form.items()}
     desk.post(address, {**emptied, **CHOICES, **{f"prize-{row}-kind": "place" for row in range(3)}})
     assert not PrizeFund.objects.exists()

@@ -40,12 +40,9 @@ def test_hort_as_printed() -> None:
     assert done.rest == 200
 
 
-def test_shared_fully_a_tie_is_added_and_divided() -> None:
+def test_shared_fully_a_tie_is_added_and_divided_not_shared_the_place_decides() -> None:
     done = hand_out(field([4, 3, 3, 3, 2]), places(200_000, 100_000, 50_000, 30_000, 20_000), sharing=FULL)
     assert paid(done) == {1: 200_000, 2: 60_000, 3: 60_000, 4: 60_000, 5: 20_000}
-
-
-def test_not_shared_the_place_decides() -> None:
     assert paid(hand_out(field([4, 4]), places(100, 50), sharing=NONE)) == {1: 100, 2: 50}
 
 
@@ -64,30 +61,20 @@ def test_one_prize_each_is_the_greatest_and_those_below_move_up() -> None:
     offers = [*places(100, 80), Offer(9, "junior", 1, 90), Offer(10, "junior", 2, 10)]
     finishers = field([4, 3, 2, 1], junior=[2, 4])
     done = hand_out(finishers, offers, sharing=FULL, one_each=True)
-    assert {(award.finisher, award.category, award.amount) for award in done.awards} == {
-        (1, PLACES, 100),
-        (3, PLACES, 80),
-        (2, "junior", 90),
-        (4, "junior", 10),
-    }
+    awards = {(award.finisher, award.category, award.amount) for award in done.awards}
+    assert awards == {(1, PLACES, 100), (3, PLACES, 80), (2, "junior", 90), (4, "junior", 10)}
     both = hand_out(finishers, offers, sharing=FULL, one_each=False)
     assert sum(award.amount for award in both.awards if award.finisher == 2) == 170
-
-
-def test_of_two_equal_shares_the_place_is_kept() -> None:
     done = hand_out(field([4, 3], junior=[1]), [*places(50), Offer(9, "junior", 1, 50)], sharing=FULL)
-    assert [(award.finisher, award.category) for award in done.awards] == [(1, PLACES)]
+    assert [(award.finisher, award.category) for award in done.awards] == [(1, PLACES)], "of equal shares the place"
     assert done.unclaimed == (9,)
 
 
 def test_a_thing_goes_to_its_place_is_not_divided_and_money_goes_before_it() -> None:
     offers = [Offer(1, PLACES, 1, 100, is_thing=True), Offer(2, PLACES, 2, 50), Offer(3, PLACES, 3, 0, is_thing=True)]
     done = hand_out(field([4, 4, 3]), offers, sharing=FULL)
-    assert [(award.finisher, award.amount, award.thing) for award in done.awards] == [
-        (1, 75, 1),
-        (2, 75, None),
-        (3, 0, 3),
-    ]
+    awards = [(award.finisher, award.amount, award.thing) for award in done.awards]
+    assert awards == [(1, 75, 1), (2, 75, None), (3, 0, 3)]
     offers = [Offer(1, PLACES, 1, 0, is_thing=True), Offer(2, "woman", 1, 20)]
     done = hand_out(field([4, 3], woman=[1]), offers, sharing=FULL)
     assert [(award.finisher, award.category) for award in done.awards] == [(2, PLACES), (1, "woman")]

@@ -1,7 +1,5 @@
 """Points round by round: running scores, places on points alone, what is still open; and the table that shows them."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
@@ -10,13 +8,12 @@ from players.privacy import NOBODY
 from players.services.people import NewPlayer, create_players
 from tests.factory import make_club, make_knockout, make_list, make_players, make_round_robin, play_round
 from tests.tournaments.open_events import real_swiss, small_swiss
-from tests.tournaments.page_cases import BLACK, DRAW, WHITE, form_groups, keizer_club, play_stage, text_of
+from tests.tournaments.page_cases import DRAW, WHITE, form_groups, keizer_club, play_stage, text_of
 from tournaments.models import Entry, Game, Tournament
 from tournaments.selectors.events import facts_of, stages_at
 from tournaments.selectors.progress import Step, Steps, steps_of
 from tournaments.selectors.standings import EventStandings, standings_of
 from tournaments.services.withdrawals import withdraw_entry
-from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 
@@ -26,12 +23,6 @@ def small(world: None) -> Tournament:
     make_club()
     make_list()
     return small_swiss()
-
-
-@pytest.fixture(scope="module")
-def real(small: Tournament) -> tuple[Steps, EventStandings]:
-    """A Swiss of 35 players and seven rounds."""
-    return ways_of(real_swiss())
 
 
 def ways_of(event: Tournament) -> tuple[Steps, EventStandings]:
@@ -62,18 +53,15 @@ def test_scores_add_up_and_places_are_by_points_alone(small: Tournament) -> None
     assert (ways[3][0].bye, ways[3][0].opponent, ways[3][0].colour) == ("half", None, "")
 
 
-def test_everybody_ends_with_the_points_of_the_standings(real: tuple[Steps, EventStandings]) -> None:
-    ways, ranked = real
+def test_everybody_ends_with_the_points_of_the_standings_and_the_first_place_is_held() -> None:
+    """A Swiss of 35 players and seven rounds."""
+    ways, ranked = ways_of(real_swiss())
     assert len(ways) == 35
     for row in ranked.rows:
         steps = ways[row.player]
         assert steps[-1].total == row.points
         assert sum(step.points for step in steps) == row.points
         assert sorted(totals(steps), key=lambda total: total or 0) == totals(steps)
-
-
-def test_the_first_place_of_every_round_is_held(real: tuple[Steps, EventStandings]) -> None:
-    ways, _ranked = real
     for index in range(7):
         places = sorted(steps[index].place or 0 for steps in ways.values())
         assert places[0] == 1
@@ -89,12 +77,16 @@ def test_an_open_game_leaves_the_score_open_and_the_round_without_places(small: 
     assert {steps[3].place for steps in ways.values()} == {None}
 
 
-def test_rounds_not_begun_are_open() -> None:
+def test_rounds_not_begun_are_open_and_an_armageddon_game_scores_in_its_round() -> None:
     cup = make_round_robin(make_players(5))
     play_round(cup, 1, [WHITE, DRAW])
     ways, _ranked = ways_of(cup)
     assert all(totals(steps)[1:] == [None] * 4 for steps in ways.values())
     assert totals(ways[1])[0] == 0, "the free day of round 1"
+    event = make_round_robin(make_players(2))
+    Tournament.objects.update(point_system="armageddon")
+    play_round(event, 1, [WHITE])
+    assert totals(ways_of(event)[0][1]) == [4]
 
 
 def test_games_of_a_leaver_bring_nobody_anything() -> None:
@@ -108,17 +100,7 @@ def test_games_of_a_leaver_bring_nobody_anything() -> None:
     assert ways[6][0].place is None
 
 
-def test_an_armageddon_game_scores_in_its_round() -> None:
-    event = make_round_robin(make_players(2))
-    Tournament.objects.update(point_system="armageddon")
-    play_round(event, 1, [Result.WHITE_WINS])
-    ways, _ranked = ways_of(event)
-    assert totals(ways[1]) == [4]
-
-
 # --- the page -----------------------------------------------------------------------------------------------------
-
-
 def test_the_page_shows_points_and_places_in_order_of_the_standings(client: Client) -> None:
     page = text_of(client, "/tournaments/open/progress/")
     names = ["Alvarez, Ada", "Engel, Eva", "Brandt, Bo", "Costa, Cleo", "Dahl, Dag"]
@@ -133,12 +115,10 @@ def test_the_page_shows_points_and_places_in_order_of_the_standings(client: Clie
 def test_a_round_robin_shows_the_rounds_that_have_begun(client: Client) -> None:
     cup = make_round_robin(make_players(4))
     assert "<small>" not in text_of(client, f"/tournaments/{cup.slug}/progress/").split("<tbody>")[1]
-    play_round(cup, 1, [WHITE, DRAW])
-    (part,) = client.get(f"/tournaments/{cup.slug}/progress/").context["parts"]
-    assert part.rounds == (1,)
-    play_round(cup, 2, [BLACK, DRAW])
-    (part,) = client.get(f"/tournaments/{cup.slug}/progress/").context["parts"]
-    assert part.rounds == (1, 2)
+    for number in (1, 2):
+        play_round(cup, number, [WHITE, DRAW])
+        (part,) = client.get(f"/tournaments/{cup.slug}/progress/").context["parts"]
+        assert part.rounds == tuple(range(1, number + 1))
 
 
 def test_groups_have_a_table_each(client: Client) -> None:
@@ -150,11 +130,11 @@ def test_groups_have_a_table_each(client: Client) -> None:
     assert "Group A" in page
 
 
-@pytest.mark.parametrize("make", [make_knockout, lambda people: keizer_club(people, [[WHITE, DRAW]])])
-def test_where_points_are_not_added_up_there_is_no_such_table(client: Client, make: Callable[..., Tournament]) -> None:
-    event = make(make_players(4))
-    text_of(client, f"{event.get_absolute_url()}progress/", status=404)
-    assert "/progress/" not in text_of(client, event.get_absolute_url())
+def test_where_points_are_not_added_up_there_is_no_such_table(client: Client) -> None:
+    people = make_players(4)
+    for event in (make_knockout(people), keizer_club(people, [[WHITE, DRAW]])):
+        text_of(client, f"{event.get_absolute_url()}progress/", status=404)
+        assert "/progress/" not in text_of(client, event.get_absolute_url())
 
 
 def test_who_is_not_public_is_not_named(client: Client) -> None:

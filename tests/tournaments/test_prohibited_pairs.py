@@ -57,26 +57,18 @@ def test_a_group_is_of_two_to_forty_different_players_of_the_event(event: Tourna
     assert not ProhibitedPair.objects.exists()
 
 
-def test_a_pair_may_meet_again(event: Tournament) -> None:
-    prohibit(event, entries(event, 1, 2, 3), by=None)
+def test_a_pair_may_meet_again_and_pairs_go_with_their_entry_or_its_number(event: Tournament) -> None:
+    prohibit(event, entries(event, 1, 2, 3, 4), by=None)
     row = prohibited_pairs(event, entry_of(event, 3)).first()
     assert row is not None
     allow(row.pk, by=None)
-    assert pairs(event) == {(1, 2), (2, 3)}
+    assert pairs(event) == {(1, 2), (2, 3), (1, 4), (2, 4), (3, 4)}
     with pytest.raises(Refused, match="may meet already"):
         allow(row.pk, by=None)
-
-
-def test_pairs_go_with_their_entry(event: Tournament) -> None:
-    prohibit(event, entries(event, 1, 2, 3), by=None)
     remove_entry(entry_of(event, 2).pk, by=None)
-    assert pairs(event) == {(1, 3)}
-
-
-def test_without_a_number_nobody_is_paired_so_nobody_is_kept_apart(event: Tournament) -> None:
-    prohibit(event, entries(event, 1, 2), by=None)
-    Entry.objects.filter(number=2).update(number=None)
-    assert prohibited_of(event) == frozenset()
+    assert pairs(event) == {(1, 4), (3, 4)}
+    Entry.objects.filter(number=4).update(number=None)
+    assert prohibited_of(event) == frozenset(), "without a number nobody is paired"
 
 
 @examples(60)

@@ -11,6 +11,7 @@ from players.services.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import databases, factory
 from tests.tournaments import round_cases
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, make_league, play
 from tournaments.models import Game, Pairing, Round, Seat, Stage
 from tournaments.services.next_round import pair_next_round
@@ -25,26 +26,13 @@ from tournaments.services.rounds import (
 )
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("six")]
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
-@pytest.fixture(scope="module", autouse=True)
-def six(standard: RatingList) -> Stage:
-    with pytest.MonkeyPatch.context() as patch:
-        round_cases.install(patch)
-        return make_league(6)
-
-
-@pytest.fixture
-def league(six: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    round_cases.install(monkeypatch)
-    return Stage.objects.select_related("tournament").get(pk=six.pk)
+six, league = round_cases.six, round_cases.league
 
 
 @pytest.fixture
@@ -84,30 +72,23 @@ def test_without_a_reason_or_with_a_result_it_stays_published(published: Round) 
     assert published.state == "published"
 
 
-def test_a_round_that_another_was_paired_from_stays_published(published: Round) -> None:
+def test_a_round_another_was_paired_from_stays_and_rounds_made_together_are_deleted_together(published: Round) -> None:
     pair_next_round(published.stage, by=None, pair_anyway=True)
     with pytest.raises(Refused, match="Round 2 was paired from round 1"):
         unpublish_round(published.pk, reason="other", by=None)
-
-
-def test_rounds_made_together_go_out_of_sight_singly_and_are_deleted_together(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     assert unpublish_round(factory.round_of(cup, 1).pk, reason="other", by=None).state == "draft"
     with pytest.raises(Refused, match="delete them together"):
         delete_round(factory.round_of(cup, 3).pk, by=None)
 
 
-def test_a_draft_takes_no_result_and_is_out_of_sight_already(league: Stage) -> None:
+def test_a_draft_takes_no_result_and_is_not_published_with_somebody_who_left(league: Stage) -> None:
     row = pair_next_round(league, by=None)
     game = Game.objects.get(pairing__round=row, pairing__board=1)
     with pytest.raises(Refused, match="Round 1 is a draft: publish it first"):
         record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     with pytest.raises(Refused, match="Round 1 is a draft already"):
         unpublish_round(row.pk, reason="other", by=None)
-
-
-def test_a_draft_with_somebody_who_left_is_not_published(league: Stage) -> None:
-    row = pair_next_round(league, by=None)
     league.tournament.entries.filter(number=4).update(withdrawn=True)
     with pytest.raises(Refused, match="Player #4 left after round 1 was drafted"):
         publish_round(row.pk, by=None)
@@ -126,16 +107,24 @@ def test_a_draft_is_seen_by_officers_only(client: Client, league: Stage) -> None
 
 
 # --- made anew ------------------------------------------------------------------------------------------------
-def test_a_draft_is_deleted_and_made_anew(league: Stage) -> None:
+def test_a_draft_is_deleted_and_made_anew_but_no_published_round(league: Stage) -> None:
     row = pair_next_round(league, by=None)
     delete_round(row.pk, by=None)
     assert [model.objects.count() for model in (Round, Pairing, Seat, Game)] == [0, 0, 0, 0]
     before = AuditEvent.objects.get(action="round.deleted").before
     assert {name: value for name, value in before.items() if name != "image"} == {"stage": 1, "number": 1}
-    assert pair_next_round(league, by=None).number == 1
-
-
-def test_a_published_round_is_not_deleted(published: Round) -> None:
+    trail = AuditEvent.objects.count()
+    for work in (
+        lambda: plan_round(row.pk, date(2026, 1, 5), by=None),
+        lambda: publish_round(row.pk, by=None),
+        lambda: unpublish_round(row.pk, reason="other", by=None),
+        lambda: delete_round(row.pk, by=None),
+    ):
+        with pytest.raises(Stale, match="deleted meanwhile: look at the rounds again"):
+            work()
+    assert AuditEvent.objects.count() == trail
+    published = pair_next_round(league, by=None, publish=True)
+    assert published.number == 1
     with pytest.raises(Refused, match="Round 1 is published"):
         delete_round(published.pk, by=None)
     assert boards_of(published) == [(1, 2), (3, 4), (5, 6)]
@@ -162,17 +151,9 @@ def all_groups(standard: RatingList) -> list[Stage]:
     """Eight players in two groups of four, and a final of two."""
     stage = make_league(8, system="round-robin", name="Groups")
     everybody = list(stage.tournament.entries.order_by("number"))
-    made = [
-        Stage.objects.create(
-            tournament=stage.tournament,
-            order=order,
-            part=part,
-            name=name,
-            takes_everybody=False,
-            pairing_system="round-robin",
-        )
-        for order, part, name in ((2, 2, "A"), (3, 2, "B"), (4, 3, "Final"))
-    ]
+    common = {"tournament": stage.tournament, "takes_everybody": False, "pairing_system": "round-robin"}
+    parts = ((2, 2, "A"), (3, 2, "B"), (4, 3, "Final"))
+    made = [Stage.objects.create(**common, order=order, part=part, name=name) for order, part, name in parts]
     fields = (everybody[0::2], everybody[1::2], [everybody[5], everybody[2]])
     for group, field in zip(made, fields, strict=True):
         for number, entry in enumerate(field, start=1):
@@ -208,14 +189,6 @@ def test_a_group_with_a_gap_in_its_numbers_is_not_paired(groups: list[Stage]) ->
         pair_all_rounds(groups[0], by=None)
 
 
-def test_teams_meet_by_the_scheveningen_table(standard: RatingList) -> None:
-    stage = make_league(6, system="scheveningen", name="Match")
-    rows = pair_all_rounds(stage, by=None)
-    assert [row.number for row in rows] == [1, 2, 3]
-    for row in rows:
-        assert all((white <= 3) != (black <= 3) for white, black in boards_of(row))
-
-
 def test_a_knockout_is_not_made_as_a_schedule(standard: RatingList) -> None:
     stage = make_league(4, system="by-hand", name="Knockout")
     Stage.objects.filter(pk=stage.pk).update(pairing_system="knockout")
@@ -223,18 +196,3 @@ def test_a_knockout_is_not_made_as_a_schedule(standard: RatingList) -> None:
     with pytest.raises(Refused, match="does not make its rounds beforehand"):
         pair_all_rounds(stage, by=None)
     assert not stage.rounds.exists()
-
-
-def test_a_round_that_was_deleted_meanwhile_is_told(league: Stage) -> None:
-    row = pair_next_round(league, by=None)
-    delete_round(row.pk, by=None)
-    trail = AuditEvent.objects.count()
-    for work in (
-        lambda: plan_round(row.pk, date(2026, 1, 5), by=None),
-        lambda: publish_round(row.pk, by=None),
-        lambda: unpublish_round(row.pk, reason="other", by=None),
-        lambda: delete_round(row.pk, by=None),
-    ):
-        with pytest.raises(Stale, match="deleted meanwhile: look at the rounds again"):
-            work()
-    assert AuditEvent.objects.count() == trail

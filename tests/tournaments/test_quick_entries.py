@@ -35,18 +35,19 @@ def post(desk: Client, event: Tournament, **form: object) -> str:
 
 
 # --- by a few letters -------------------------------------------------------------------------------------------------
-def test_the_only_one_found_is_ticked(desk: Client, empty: Tournament) -> None:
+def test_the_only_one_found_is_ticked_and_enter_once_more_enters_him(desk: Client, empty: Tournament) -> None:
+    assert "autofocus" not in search_field(desk.get(url("entries", empty.pk)).content.decode()), "unasked"
+    several = post(desk, empty, do="filter", q="a", found_by="")
+    assert not ticked(several), "they are for the arbiter to choose"
+    assert "Ada Alvarez" in several
+    assert "Nobody of that name" in post(desk, empty, do="filter", q="zzz", found_by="zzz")
     bo = Player.objects.get(name="Bo Brandt")
     assert ticked(post(desk, empty, do="filter", q="bran", found_by="")) == [str(bo.pk)]
     assert not Entry.objects.exists()
-
-
-def test_enter_once_more_enters_him_and_the_search_is_ready_for_the_next(desk: Client, empty: Tournament) -> None:
-    bo = Player.objects.get(name="Bo Brandt")
     html = post(desk, empty, do="filter", q="bran", found_by="bran", player=[bo.pk])
     assert [entry.player for entry in Entry.objects.select_related("player")] == [bo]
     assert "1 player is entered." in html
-    assert "autofocus" in search_field(html)
+    assert "autofocus" in search_field(html), "the search is ready for the next"
     assert 'value=""' in search_field(html)
 
 
@@ -57,21 +58,6 @@ def test_another_search_keeps_the_tick_and_enters_nobody(desk: Client, empty: To
     assert not Entry.objects.exists()
 
 
-def test_several_found_are_for_the_arbiter_to_choose(desk: Client, empty: Tournament) -> None:
-    html = post(desk, empty, do="filter", q="a", found_by="")
-    assert not ticked(html)
-    assert "Ada Alvarez" in html
-
-
-def test_nobody_is_found_and_nobody_entered(desk: Client, empty: Tournament) -> None:
-    assert "Nobody of that name" in post(desk, empty, do="filter", q="zzz", found_by="zzz")
-    assert not Entry.objects.exists()
-
-
-def test_the_page_does_not_jump_to_the_search_unasked(desk: Client, empty: Tournament) -> None:
-    assert "autofocus" not in search_field(desk.get(url("entries", empty.pk)).content.decode())
-
-
 # --- a name nobody has ------------------------------------------------------------------------------------------------
 def test_a_new_name_can_be_added_at_once(desk: Client, empty: Tournament) -> None:
     html = post(desk, empty, do="enter", names="Bo Brandt\nZoë & Sons\n#99")
@@ -80,11 +66,8 @@ def test_a_new_name_can_be_added_at_once(desk: Client, empty: Tournament) -> Non
     assert "name=Bo" not in html
     assert "name=%2399" not in html
     assert 'value="Zoë &amp; Sons"' in desk.get(address).content.decode()
-
-
-def test_a_list_of_new_names_is_cut(desk: Client, empty: Tournament) -> None:
     html = post(desk, empty, do="enter", names="\n".join(f"New Person {number}" for number in range(80)))
-    assert html.count("?name=New%20Person") == 30
+    assert html.count("?name=New%20Person") == 30, "a long list is cut"
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------

@@ -50,15 +50,12 @@ def change(game: Game, result: Result) -> Game:
     return change_quickly(game=game.pk, result=result, by=None, revision=now(game).revision)
 
 
-def test_a_result_on_which_nothing_rests_is_replaced_and_rated_anew(game: Game, standard: RatingList) -> None:
+def test_a_result_on_which_nothing_rests_is_replaced_cleared_and_rated_anew(game: Game, standard: RatingList) -> None:
     assert is_open_to_change(game)
     assert change(game, Result.WHITE_WINS).result == "1-0"
     assert check_list(standard) == []
     event = AuditEvent.objects.filter(action="result.corrected").get()
     assert (event.before["result"], event.after["result"], event.reason) == ("1/2", "1-0", "entry-error")
-
-
-def test_a_result_can_be_cleared_and_entered_again(game: Game, standard: RatingList) -> None:
     change(game, Result.OPEN)
     assert now(game).result == ""
     row = record_result(game=game.pk, result=Result.BLACK_WINS, played_on=factory.today(), by=None)
@@ -66,27 +63,26 @@ def test_a_result_can_be_cleared_and_entered_again(game: Game, standard: RatingL
     assert check_list(standard) == []
 
 
-def test_yesterdays_result_is_fresh_and_that_of_the_day_before_is_not(game: Game) -> None:
+def test_the_day_before_yesterday_and_the_next_part_filled_from_the_result_stop_it(game: Game) -> None:
     game.played_on = factory.today() - timedelta(days=1)
     assert is_open_to_change(game)
     game.played_on -= timedelta(days=1)
     assert "today and yesterday" in what_rests_on(game)
+    stage = game.pairing.stage
+    final = Stage.objects.create(tournament=stage.tournament, order=2, part=2, takes_everybody=False)
+    assert is_open_to_change(now(game))
+    StageEntry.objects.create(stage=final, entry=Entry.objects.all()[0], number=1)
+    assert "next part of the event" in what_rests_on(now(game))
 
 
-def test_a_stale_keystroke_changes_nothing(game: Game) -> None:
+def test_a_stale_keystroke_a_game_that_is_gone_and_the_same_again_change_nothing(game: Game) -> None:
     with pytest.raises(Stale, match="Somebody else entered ½–½"):
         change_quickly(game=game.pk, result=Result.WHITE_WINS, by=None, revision=game.revision - 1)
-    assert now(game).result == "1/2"
-
-
-def test_a_game_that_is_gone_is_told_so(cup: Tournament) -> None:
     with pytest.raises(Stale, match="not there any more"):
         change_quickly(game=987654, result=Result.DRAW, by=None, revision=0)
-
-
-def test_the_same_result_again_is_no_change(game: Game) -> None:
     with pytest.raises(Refused, match="Nothing was changed"):
         change(game, Result.DRAW)
+    assert now(game).result == "1/2"
 
 
 def unpublished(game: Game) -> None:
@@ -98,7 +94,8 @@ def over(game: Game) -> None:
 
 
 def next_round_begun(game: Game) -> None:
-    entered(game.tournament, 2, 1, Result.DRAW)
+    second = entered(game.tournament, 2, 1, Result.DRAW)
+    assert is_open_to_change(second), "an earlier round with results stops nothing"
 
 
 def list_published(game: Game) -> None:
@@ -116,20 +113,13 @@ def list_published(game: Game) -> None:
         (list_published, "was published"),
     ],
 )
-def test_what_rests_on_a_result_sends_the_change_to_its_preview(
-    game: Game, happened: Callable[[Game], None], words: str
-) -> None:
+def test_what_rests_on_a_result_leads_to_its_preview(game: Game, happened: Callable[[Game], None], words: str) -> None:
     assert is_open_to_change(now(game))
     happened(game)
     with pytest.raises(NeedsPreviewError, match=words) as refusal:
         change(game, Result.WHITE_WINS)
     assert "look first at what another result would move" in str(refusal.value)
     assert now(game).result == "1/2"
-
-
-def test_an_earlier_round_with_results_stops_nothing(cup: Tournament, game: Game) -> None:
-    second = entered(cup, 2, 1, Result.DRAW)
-    assert is_open_to_change(second)
 
 
 def test_a_round_paired_from_the_result_stops_it_even_as_a_draft(standard: RatingList) -> None:
@@ -143,16 +133,12 @@ def test_a_round_paired_from_the_result_stops_it_even_as_a_draft(standard: Ratin
     assert what_rests_on(now(game)) == "Round 2 was paired from this result."
 
 
-def test_many_games_rated_since_stop_it(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_games_rated_since_stop_it_but_in_an_unrated_event(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick_results, "SHORT_TAIL", 1)
     assert is_open_to_change(game), "the game itself is the only one"
-    entered(game.tournament, 1, 2, Result.DRAW)
+    second = entered(game.tournament, 1, 2, Result.DRAW)
     assert what_rests_on(game) == "Many games were rated after this one."
-
-
-def test_an_unrated_event_has_no_lists_to_ask(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_results, "SHORT_TAIL", 0)
-    assert not is_open_to_change(game)
+    assert is_open_to_change(second)
     game.tournament.rated = False
     assert is_open_to_change(game)
 
@@ -170,28 +156,15 @@ def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) ->
     assert is_open_to_change(now(games[0])), "the other half of the bracket may play on"
     assert not is_open_to_change(now(games[2]))
     changed = change(games[0], Result.BLACK_WINS)
-    assert changed.black_id in {game.white_id for game in semi.games.all()} | {
-        game.black_id for game in semi.games.all()
-    }
+    assert any(changed.black_id in (game.white_id, game.black_id) for game in semi.games.all())
     entered(cup, 2, 1, Result.WHITE_WINS)
     assert what_rests_on(now(games[0])) == "A later game of the bracket was played."
     assert check_list(standard) == []
-
-
-def test_a_later_game_of_the_same_match_stops_it(standard: RatingList) -> None:
-    cup = factory.make_knockout(factory.make_players(2), first_day=factory.today(), games=2)
-    first = entered(cup, 1, 1, Result.WHITE_WINS)
+    match = factory.make_knockout(factory.make_players(2), first_day=factory.today(), games=2, name="Match")
+    first = entered(match, 1, 1, Result.WHITE_WINS)
     assert is_open_to_change(now(first))
-    entered(cup, 1, 1, Result.DRAW)
-    assert not is_open_to_change(now(first))
-
-
-def test_the_next_part_filled_from_the_result_stops_it(game: Game) -> None:
-    stage = game.pairing.stage
-    final = Stage.objects.create(tournament=stage.tournament, order=2, part=2, takes_everybody=False)
-    assert is_open_to_change(now(game))
-    StageEntry.objects.create(stage=final, entry=Entry.objects.all()[0], number=1)
-    assert "next part of the event" in what_rests_on(now(game))
+    entered(match, 1, 1, Result.DRAW)
+    assert not is_open_to_change(now(first)), "a later game of the same match"
 
 
 def test_asking_costs_as_much_for_twenty_boards_as_for_two(cup: Tournament, game: Game, standard: RatingList) -> None:

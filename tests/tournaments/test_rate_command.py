@@ -25,27 +25,24 @@ CLUB_GAMES = DATA / "club_games_2024_head.csv"
 CANDIDATES = DATA / "candidates2024.games.csv"
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> "Files":
-    return Files(tmp_path)
-
-
 class Files:
     """A folder with small files, and the command run on them."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, tmp_path: Path) -> None:
+        self.folder = tmp_path
 
-    def write(self, name: str, text: str) -> Path:
+    def games(self, rows: str, header: str = "white,black,result", name: str = "games.csv") -> Path:
         path = self.folder / name
-        path.write_text(text, encoding="utf-8")
+        path.write_text(f"{header}\n{rows}", encoding="utf-8")
         return path
 
-    def games(self, rows: str, header: str = "white,black,result") -> Path:
-        return self.write("games.csv", f"{header}\n{rows}")
-
     def players(self, rows: str, header: str = "player,rating,games") -> Path:
-        return self.write("players.csv", f"{header}\n{rows}")
+        return self.games(rows, header, "players.csv")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(tmp_path)
 
 
 def rate(*arguments: object) -> tuple[str, str]:
@@ -86,10 +83,6 @@ def test_2344_against_2777_as_the_first_source_prints_it(files: Files, result: s
     assert (round(after["A"] - 2344), round(after["B"] - 2777)) == (own, other)
 
 
-def test_two_newcomers_of_fide_simple(files: Files) -> None:
-    assert ratings(files.games("A,B,1\n")) == {"A": 1520.0, "B": 1480.0}
-
-
 def test_the_candidates_as_fide_published_them(files: Files) -> None:
     """All fourteen games of each as one event; people are known by their ratings."""
     games, elo = [], {}
@@ -105,57 +98,45 @@ def test_the_candidates_as_fide_published_them(files: Files) -> None:
     assert changes == {int(row["rating_at_start"]): float(row["published_change"]) for row in published}
 
 
-def test_a_fixed_k_overrules_the_rule(files: Files) -> None:
+def test_a_fixed_k_overrules_the_rule_and_a_year_of_birth_decides_k(files: Files) -> None:
     brought = files.players("A,1500,4\nB,,24\n", "player,rating,k_factor")
     assert ratings(files.games("A,B,1\n"), "--players", brought) == {"A": 1502.0, "B": 1488.0}
-
-
-def test_a_year_of_birth_decides_k(files: Files) -> None:
     brought = files.players("A,1500,50,2012\nB,1500,50,\n", "player,rating,games,birth_year")
     found = ratings(files.games("2026-01-05,A,B,1\n", "date,white,black,result"), "--players", brought)
     assert found == {"A": 1520.0, "B": 1490.0}
 
 
-def test_importance_and_margin_count_where_the_settings_say_so(files: Files) -> None:
+def test_importance_margin_and_period_count_where_the_settings_say_so(files: Files) -> None:
     games = files.games("A,B,1,3,0,1.5\n", "white,black,result,white_points,black_points,importance")
     assert ratings(games, "--set", "margin=on")["A"] == 1560.0
     assert ratings(games, "--set", "importance=off")["A"] == 1520.0
+    games = files.games("A,B,1,Cup\nA,C,1,Cup\n", "white,black,result,event")
+    assert ratings(games, "--set", "period=event")["A"] == 1540.0, "from the ratings at its start"
+    assert ratings(games)["A"] < 1540.0
 
 
 # --- the numbers of the site ----------------------------------------------------------------------------------------
 @pytest.mark.django_db
-def test_the_numbers_are_those_of_the_site_bit_for_bit() -> None:
+def test_numbers_and_ledger_are_those_of_the_site_bit_for_bit(files: Files) -> None:
     factory.make_club()
     made = create_list(name="S", slug="s", pool="standard", by=None, settings={"preset": "fide-simple"}, primary=True)
     today = date(2026, 1, 31)
     load_games(read_games(CLUB_GAMES.read_bytes(), today=today).rows, by=None, event_name="Evenings", today=today)
-    found = {row["player"]: row for row in report(CLUB_GAMES)["ratings"]}
-    rows = PlayerRating.objects.filter(rating_list=made).select_related("player")
-    assert {row.player.name: row.rating for row in rows} == {name: row["rating"] for name, row in found.items()}
-    for row in rows:
-        mine = found[row.player.name]
-        assert (row.games, row.wins, row.draws, row.losses, row.peak) == (
-            *(mine["games"], mine["wins"], mine["draws"], mine["losses"], mine["peak"]),
-        )
-
-
-@pytest.mark.django_db
-def test_the_ledger_is_that_of_the_site_too(files: Files) -> None:
-    factory.make_club()
-    create_list(name="S", slug="s", pool="standard", by=None, settings={"preset": "fide-simple"}, primary=True)
-    today = date(2026, 1, 31)
-    load_games(read_games(CLUB_GAMES.read_bytes(), today=today).rows, by=None, event_name="Evenings", today=today)
+    names = ("rating", "games", "wins", "draws", "losses", "peak")
+    found = {row["player"]: tuple(row[name] for name in names) for row in report(CLUB_GAMES)["ratings"]}
+    stored = PlayerRating.objects.filter(rating_list=made).values_list("player__name", *names)
+    assert {name: tuple(values) for name, *values in stored} == found
     rate(CLUB_GAMES, "--ledger", files.folder / "ledger.csv")
     kept = ("white_before", "white_expected", "white_k", "white_after", "black_before", "black_k", "black_after")
-    stored = LedgerEntry.objects.order_by("order").values_list(*kept)
-    assert [tuple(float(row[name]) for name in kept) for row in table(files.folder / "ledger.csv")] == list(stored)
+    rows = LedgerEntry.objects.order_by("order").values_list(*kept)
+    assert [tuple(float(row[name]) for name in kept) for row in table(files.folder / "ledger.csv")] == list(rows)
 
 
 # --- every system ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("system", [system.key for system in SYSTEMS])
-@pytest.mark.parametrize("path", [CLUB_GAMES, CANDIDATES], ids=["club", "candidates"])
-def test_every_system_rates_the_small_files(system: str, path: Path) -> None:
-    check_report(report(path, "--system", system), system)
+def test_every_system_rates_the_small_files(system: str) -> None:
+    for path in (CLUB_GAMES, CANDIDATES):
+        check_report(report(path, "--system", system), system)
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -207,31 +188,31 @@ def test_json_is_one_object_with_every_setting_in_force(files: Files) -> None:
     assert set(found["settings"]) == set(rating_system("elo").read_settings({}).__slots__) - {"preset"}
 
 
-@pytest.mark.parametrize(
-    ("system", "extras"),
-    [
-        ("elo", set()),
-        ("glicko", {"deviation"}),
-        ("glicko2", {"deviation", "volatility"}),
-        ("r2", {"coefficient"}),
-        ("bradley-terry", set()),
-    ],
-)
-def test_a_systems_own_figures_are_told(files: Files, system: str, extras: set[str]) -> None:
+def test_a_systems_own_figures_are_told(files: Files) -> None:
+    extras = {"elo": set(), "glicko": {"deviation"}, "glicko2": {"deviation", "volatility"}, "r2": {"coefficient"},
+              "bradley-terry": set()}  # fmt: skip
     brought = files.players("A,1500,80,0.05\n", "player,rating,deviation,volatility")
-    row = report(files.games("A,B,1\n"), "--system", system, "--players", brought)["ratings"][0]
-    assert set(row) & {"deviation", "volatility", "coefficient"} == extras
+    for system, told in extras.items():
+        row = report(files.games("A,B,1\n"), "--system", system, "--players", brought)["ratings"][0]
+        assert set(row) & {"deviation", "volatility", "coefficient"} == told, system
 
 
-def test_of_equals_the_one_who_was_there_first_stands_first(files: Files) -> None:
+def test_who_stands_in_the_list_and_in_which_order(files: Files) -> None:
     found = report(files.games("C,D,1\nA,B,1\n"))["ratings"]
-    assert [row["player"] for row in found] == ["C", "A", "D", "B"]
+    assert [row["player"] for row in found] == ["C", "A", "D", "B"], "of equals whoever was there first"
+    found = report(files.games("A,B,1\nA,C,1\n"), "--provisional", 2)["ratings"]
+    assert {row["player"]: row["provisional"] for row in found} == {"A": False, "B": True, "C": True}
+    found = ratings(files.games("A,B,1\n"), "--players", files.players("Z,1700,90\nY,,\n"))
+    assert found == {"Z": 1700.0, "A": 1520.0, "B": 1480.0}, "also who only brings a rating"
 
 
-def test_provisional_is_who_has_too_few_games(files: Files) -> None:
-    games = files.games("A,B,1\nA,C,1\n")
-    found = {row["player"]: row["provisional"] for row in report(games, "--provisional", 2)["ratings"]}
-    assert found == {"A": False, "B": True, "C": True}
+def test_games_by_winner_and_loser_forfeits_and_pools(files: Files) -> None:
+    assert ratings(files.games("B,A\n", "winner,loser")) == {"B": 1520.0, "A": 1480.0}
+    found = report(files.games("A,B,+/-\nA,C,½-½\nA,D,-/-\n"))
+    assert (found["games"], found["rated"], len(found["ratings"])) == (3, 1, 2), "forfeits are not rated"
+    games = files.games("A,B,1,rapid\nC,D,1,\n", "white,black,result,pool")
+    assert list(ratings(games, "--pool", "rapid")) == ["A", "B"]
+    assert list(ratings(games)) == ["A", "C", "B", "D"]
 
 
 # --- the file -------------------------------------------------------------------------------------------------------
@@ -242,32 +223,11 @@ def test_games_are_rated_by_date_and_within_a_day_by_row(files: Files) -> None:
     assert ratings(files.games("2026-01-06,C,A,1\n2026-01-06,B,C,1\n2026-01-05,A,B,1\n", header)) != sorted_file
 
 
-def test_winner_and_loser_instead_of_colours(files: Files) -> None:
-    assert ratings(files.games("B,A\n", "winner,loser")) == {"B": 1520.0, "A": 1480.0}
-
-
-def test_forfeits_count_among_the_games_and_are_not_rated(files: Files) -> None:
-    found = report(files.games("A,B,+/-\nA,C,½-½\nA,D,-/-\n"))
-    assert (found["games"], found["rated"], len(found["ratings"])) == (3, 1, 2)
-
-
-def test_one_pool_where_one_is_asked_for(files: Files) -> None:
-    games = files.games("A,B,1,rapid\nC,D,1,\n", "white,black,result,pool")
-    assert list(ratings(games, "--pool", "rapid")) == ["A", "B"]
-    assert list(ratings(games)) == ["A", "C", "B", "D"]
-
-
-def test_who_only_brings_a_rating_stands_in_the_list(files: Files) -> None:
-    found = ratings(files.games("A,B,1\n"), "--players", files.players("Z,1700,90\nY,,\n"))
-    assert found == {"Z": 1700.0, "A": 1520.0, "B": 1480.0}
-
-
 def test_a_scale_that_goes_below_zero_may_be_brought(files: Files) -> None:
     brought = files.players("A,-50,\n")
     assert ratings(files.games("B,A,1\n"), "--system", "league", "--players", brought)["A"] == -60.0
-    assert (
-        "write a number from 0 to 100" in refused(files.games("B,A,1\n"), "--system", "kd", "--players", brought)[1][0]
-    )
+    told = refused(files.games("B,A,1\n"), "--system", "kd", "--players", brought)[1]
+    assert "write a number from 0 to 100" in told[0]
 
 
 def test_periods_need_dates(files: Files) -> None:
@@ -276,12 +236,6 @@ def test_periods_need_dates(files: Files) -> None:
         sentence, _ = refused(undated, "--system", "glicko", "--set", f"period={period}")
         assert sentence.startswith(f"period {period} needs dates: give the file a column date")
     assert "rated as one event" in rate(undated, "--system", "glicko", "--set", "period=event")[1]
-
-
-def test_an_event_is_rated_from_the_ratings_at_its_start(files: Files) -> None:
-    games = files.games("A,B,1,Cup\nA,C,1,Cup\n", "white,black,result,event")
-    assert ratings(games, "--set", "period=event")["A"] == 1540.0
-    assert ratings(games)["A"] < 1540.0
 
 
 def test_where_nobody_is_rated_fides_method_rates_nobody_and_says_so(files: Files) -> None:
@@ -326,10 +280,8 @@ def test_whatever_is_no_game_stands_in_the_ledger_as_a_step(files: Files) -> Non
     brought = files.players("A,2990,50\n")
     rate(files.games("A,B,1\n"), "--players", brought, "--system", "solo-zerg", "--ledger", ledger)
     rows = table(ledger)
-    assert [(row["kind"], row["player"], row["after"], row["factor"]) for row in rows] == [
-        ("start", "A", "2990.0", ""),
-        ("game", "", "", ""),
-    ]
+    steps = [(row["kind"], row["player"], row["after"], row["factor"]) for row in rows]
+    assert steps == [("start", "A", "2990.0", ""), ("game", "", "", "")]
     rate(files.games("A,B,1\nB,A,1\nB,A,1\n"), "--system", "bradley-terry", "--ledger", ledger)
     assert [row["kind"] for row in table(ledger)] == ["game"] * 3 + ["fit"] * 2
 

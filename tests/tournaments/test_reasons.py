@@ -20,14 +20,13 @@ def offered(form: forms.Form) -> list[str]:
     return [code for code, _words in form.fields["reason"].choices]  # type: ignore[attr-defined]
 
 
-def test_a_result_is_corrected_for_what_happens_to_results() -> None:
+def test_every_form_offers_its_reasons_and_every_reason_has_its_place() -> None:
     assert offered(ReasonForm()) == ["", *RESULT_REASONS]
     assert Reason.PAIRED_WRONGLY not in RESULT_REASONS
-
-
-@pytest.mark.parametrize("form", [RedrawForm(), PairingReasonForm(needed=True), PairingReasonForm(needed=False)])
-def test_boards_are_taken_back_for_what_happens_to_boards(form: forms.Form) -> None:
-    assert offered(form) == ["", *PAIRING_REASONS]
+    for form in (RedrawForm(), PairingReasonForm(needed=True), PairingReasonForm(needed=False)):
+        assert offered(form) == ["", *PAIRING_REASONS]
+    ours = {Reason.NONE, Reason.WISH, Reason.UNDONE}  # a person's wish, and what the services say themselves
+    assert {*RESULT_REASONS, *PAIRING_REASONS, *RULING_REASONS} | ours == set(Reason)
 
 
 def test_a_match_is_ruled_on_for_who_did_not_play(standard: RatingList) -> None:
@@ -42,11 +41,6 @@ def test_a_reason_of_another_form_is_none_here(form: type[ReasonForm]) -> None:
     foreign = next(reason for reason in (*RESULT_REASONS, *PAIRING_REASONS) if reason not in form.reasons)
     assert "reason" in form({"reason": foreign}).errors
     assert "reason" not in form({"reason": form.reasons[0]}).errors
-
-
-def test_every_reason_has_its_place() -> None:
-    ours = {Reason.NONE, Reason.WISH, Reason.UNDONE}  # a person's wish, and what the services say themselves
-    assert {*RESULT_REASONS, *PAIRING_REASONS, *RULING_REASONS} | ours == set(Reason)
 
 
 def test_a_service_takes_any_reason_of_ours_and_no_other(standard: RatingList) -> None:

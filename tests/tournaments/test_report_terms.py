@@ -32,76 +32,50 @@ HAND = Format(BY_HAND, {})
 
 
 # --- format -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("name", "key"),
-    [
+def test_only_what_is_exactly_by_the_tables_is_a_round_robin() -> None:
+    for name, key in (
         ("hb2025_western_major_rr6.trf", "round-robin"),
         ("hb2025_junior_club_champ_rr8.trf", "by-hand"),
         ("hb2025_koshnitsky.trf", "dutch"),
         ("py4swiss_bad_comments.trf", "by-hand"),
-    ],
-)
-def test_only_what_is_exactly_by_the_tables_is_a_round_robin(name: str, key: str) -> None:
-    assert format_of(real(name)).key == key
-
-
-def test_a_round_robin_of_more_than_the_format_takes_is_by_hand() -> None:
+    ):
+        assert format_of(real(name)).key == key, name
     assert format_of(round_robin(40)).is_round_robin
-    assert not format_of(round_robin(41)).is_round_robin
-
-
-def test_a_running_double_one_keeps_both_cycles() -> None:
+    assert not format_of(round_robin(41)).is_round_robin, "more than the format takes"
     assert format_of(round_robin(6, 4, double=True)) == Format("round-robin", {"cycles": 2})
 
 
 # --- points -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("record", "key"),
-    [
+def test_the_point_system_is_the_one_that_brings_the_same() -> None:
+    for record, key in (
         ("012 plain", "classic"),
         ("162  W 1.0    D 0.5    L 0.0", "classic"),
         ("XXS W=3 D=1 L=0", "football"),
         ("BBW 3.0", None),
         ("XXS W=10 D=5 L=1", None),
-    ],
-)
-def test_the_point_system_is_the_one_that_brings_the_same(record: str, key: str | None) -> None:
-    system = point_system_of(report(record, row(1)))
-    assert (system.key if system else None) == key
-
-
-@pytest.mark.parametrize(("record", "worth"), [("012 x", "win"), ("XXS PAB=0.5", "draw"), ("XXS PAB=0", "loss")])
-def test_what_the_allocated_bye_brings(record: str, worth: str) -> None:
-    assert allocated_bye_of(report(record, row(1, "- - U"))) == worth
-    assert allocated_bye_of(report(record, row(1, "- - H"))) == ""
+    ):
+        system = point_system_of(report(record, row(1)))
+        assert (system.key if system else None) == key, record
+    for record, worth in (("012 x", "win"), ("XXS PAB=0.5", "draw"), ("XXS PAB=0", "loss")):
+        assert allocated_bye_of(report(record, row(1, "- - U"))) == worth
+        assert allocated_bye_of(report(record, row(1, "- - H"))) == ""
 
 
 # --- days ---------------------------------------------------------------------------------------------------------
 def test_rounds_are_spread_over_all_that_are_due() -> None:
-    read = report("042 2026/01/05", "052 2026/01/19", "XXR 3", row(1, "2 w 1"), row(2, "1 b 0"))
-    assert played_days(read, 1, today=TODAY) == [date(2026, 1, 5)]
-    assert played_days(read, 3, today=TODAY) == [date(2026, 1, 5), date(2026, 1, 12), date(2026, 1, 19)]
+    first, own = "042 2026/01/05", f"{'132':<91}          26/01/07"
+    for lines, days in (
+        (("052 2026/01/19", "XXR 3"), [5]),
+        (("052 2026/01/19", "XXR 3"), [5, 12, 19]),
+        ((), [5, 5, 5, 5]),
+        (("052 2025/01/05",), [5, 5]),  # a last day before the first is not believed
+        ((own,), [5, 7, 5]),
+    ):
+        read = report(first, *lines, row(1, "2 w 1"), row(2, "1 b 0"))
+        assert played_days(read, len(days), today=TODAY) == [date(2026, 1, day) for day in days], lines
 
 
-def test_without_a_last_day_all_is_played_on_the_first() -> None:
-    assert set(played_days(report("042 2026/01/05", row(1)), 4, today=TODAY)) == {date(2026, 1, 5)}
-
-
-def test_a_last_day_before_the_first_is_not_believed() -> None:
-    read = report("042 2026/01/05", "052 2025/01/05", row(1))
-    assert set(played_days(read, 2, today=TODAY)) == {date(2026, 1, 5)}
-
-
-def test_a_rounds_own_day_comes_first() -> None:
-    read = report("042 2026/01/05", f"{'132':<91}          26/01/07", row(1))
-    assert played_days(read, 3, today=TODAY) == [date(2026, 1, 5), date(2026, 1, 7), date(2026, 1, 5)]
-
-
-@given(
-    first=st.dates(date(2000, 1, 1), date(2030, 1, 1)),
-    length=st.integers(0, 200),
-    rounds=st.integers(1, 15),
-)
+@given(st.dates(date(2000, 1, 1), date(2030, 1, 1)), st.integers(0, 200), st.integers(1, 15))
 def test_days_never_go_back_and_never_lie_ahead(first: date, length: int, rounds: int) -> None:
     last = date.fromordinal(first.toordinal() + length)
     read = report(f"042 {first:%Y/%m/%d}", f"052 {last:%Y/%m/%d}", row(1))
@@ -145,37 +119,28 @@ def test_who_has_left_has_no_bye_any_more() -> None:
     assert free == [[3], [1]]
 
 
-@pytest.mark.parametrize(("rounds", "left"), [("XXR 3", {3: 2}), ("XXR 4", {}), ("012 x", {3: 2})])
-def test_one_missed_round_makes_a_leaver_only_at_the_end(rounds: str, left: dict[int, int]) -> None:
+def test_one_missed_round_makes_a_leaver_only_at_the_end_two_while_it_runs() -> None:
     people = (row(1, "3 w 1|2 w 1|2 b 0"), row(2, "- - U|1 b 0|1 w 1"), row(3, "1 b 0|- - U|- - Z"))
-    assert leavers(report(rounds, *people), HAND) == left
-
-
-def test_two_missed_rounds_make_one_while_it_runs() -> None:
-    people = (row(1, "3 w 1|2 w 1|2 b 0"), row(2, "- - U|1 b 0|1 w 1"), row(3, "1 b 0"))
-    assert leavers(report("XXR 9", *people), HAND) == {3: 1}
-
-
-def test_who_was_in_no_round_yet_comes_late_and_has_not_left() -> None:
+    for rounds, left in (("XXR 3", {3: 2}), ("XXR 4", {}), ("012 x", {3: 2})):
+        assert leavers(report(rounds, *people), HAND) == left, rounds
+    assert leavers(report("XXR 9", *people[:2], row(3, "1 b 0")), HAND) == {3: 1}
     people = (row(1, "2 w 1|2 b 0"), row(2, "1 b 0|1 w 1"), row(3, "- - Z|- - Z"))
-    assert leavers(report("XXR 9", *people), HAND) == {}
+    assert leavers(report("XXR 9", *people), HAND) == {}, "who was in no round yet comes late"
     assert leavers(report("XXR 2", *people), HAND) == {3: 0}
 
 
-@pytest.mark.parametrize(
-    ("lines", "left"),
-    [
-        (("240 Z   2    3", "240 Z   3    3    1"), {3: 1}),
-        (("240 Z   2    3", "240 H   3    3"), {}),
-        (("240 Z   2    3",), {}),
-        (("240 Z   2    3", "240 Z   3    3", "240 Q   3    1"), {}),
-    ],
-)
-def test_who_is_away_from_all_rounds_to_come_has_left(lines: tuple[str, ...], left: dict[int, int]) -> None:
+def test_who_is_away_from_all_rounds_to_come_has_left() -> None:
     people = (row(1, "2 w 1"), row(2, "1 b 0"), row(3, "4 w 1"), row(4, "3 b 0"))
-    read = report("092 Swiss", "XXR 3", *lines, *people)
-    assert leavers(read, format_of(read)) == left
-    assert leavers(read, HAND) == {}
+    away: tuple[tuple[list[str], dict[int, int]], ...] = (
+        (["240 Z   3    3    1"], {3: 1}),
+        (["240 H   3    3"], {}),
+        ([], {}),
+        (["240 Z   3    3", "240 Q   3    1"], {}),
+    )
+    for lines, left in away:
+        read = report("092 Swiss", "XXR 3", "240 Z   2    3", *lines, *people)
+        assert leavers(read, format_of(read)) == left, lines
+        assert leavers(read, HAND) == {}
 
 
 def test_the_free_day_of_a_round_robin_is_no_leaving() -> None:
@@ -185,26 +150,18 @@ def test_the_free_day_of_a_round_robin_is_no_leaving() -> None:
     assert {bye.kind for bye in byes_of(read, HAND)} == {ByeKind.ZERO}
 
 
-def test_rounds_without_a_game_are_not_paired_yet() -> None:
+def test_an_event_is_over_when_nothing_is_to_be_played() -> None:
     assert paired_rounds(real("trf26_team_small.trf")) == 2
     assert paired_rounds(real("py4swiss_bad_comments.trf")) == 0
-
-
-def test_a_round_robin_has_all_its_rounds() -> None:
-    read = round_robin(6, 2)
+    read, whole = round_robin(6, 2), round_robin(6)
     rounds = tuple(boards_of(read, format_of(read), {}))
-    assert len(rounds) == 5
-    assert not is_complete(read, rounds)
-    whole = round_robin(6)
+    assert (len(rounds), is_complete(read, rounds)) == (5, False), "a round robin has all its rounds"
     assert is_complete(whole, tuple(boards_of(whole, format_of(whole), {})))
-
-
-@pytest.mark.parametrize(("lines", "complete"), [(("012 x",), True), (("XXR 1",), True), (("XXR 2",), False)])
-def test_an_event_is_over_when_nothing_is_to_be_played(lines: tuple[str, ...], complete: bool) -> None:
-    read = report(*lines, row(1, "2 w 1"), row(2, "1 b 0"))
-    assert is_complete(read, tuple(boards_of(read, HAND, {}))) is complete
-    still = report(*lines, row(1, "2 w"), row(2, "1 b"))
-    assert not is_complete(still, tuple(boards_of(still, HAND, {})))
+    for line, complete in (("012 x", True), ("XXR 1", True), ("XXR 2", False)):
+        read = report(line, row(1, "2 w 1"), row(2, "1 b 0"))
+        assert is_complete(read, tuple(boards_of(read, HAND, {}))) is complete
+        still = report(line, row(1, "2 w"), row(2, "1 b"))
+        assert not is_complete(still, tuple(boards_of(still, HAND, {})))
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -222,16 +179,13 @@ def test_everybody_sits_once_a_round_or_has_left(name: str) -> None:
 
 
 # --- who should not meet ------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("lines", "groups"),
-    [
+def test_groups_that_should_not_meet() -> None:
+    for lines, groups in (
         (["XXP 1 2"], ((1, 2),)),
         (["XXP 1 2 3", "XXP 2   3"], ((1, 2, 3), (2, 3))),
         (["XXP 1 2", "XXP 1 4"], ()),
         (["XXP 1"], ()),
         (["XXP"], ()),
         (["012 x"], ()),
-    ],
-)
-def test_groups_that_should_not_meet(lines: list[str], groups: tuple[tuple[int, ...], ...]) -> None:
-    assert kept_apart(report(*lines, row(1), row(2), row(3))) == groups
+    ):
+        assert kept_apart(report(*lines, row(1), row(2), row(3))) == groups, lines

@@ -17,23 +17,16 @@ def three(*lines: str, points: str) -> Report:
     return report(*lines, "XXR 5", *rows)
 
 
-@pytest.mark.parametrize("points", ["1.0", "0.0", "0.5", ""])
-def test_in_a_swiss_it_is_a_win_whatever_the_column_says(points: str) -> None:
-    assert worths(three(SWISS, points=points)).allocated == 1
-    assert worths(three(points=points)).allocated == 1
+def test_in_a_swiss_it_is_a_win_whatever_the_column_says_unless_the_report_says_so() -> None:
+    for points in ("1.0", "0.0", "0.5", ""):
+        assert worths(three(SWISS, points=points)).allocated == worths(three(points=points)).allocated == 1
+    for line, worth in (("XXS PAB=0.5", "1/2"), ("XXS W=3 D=1 PAB=1,5", "3/2"), ("BBU 0.0", "0")):
+        assert worths(three(SWISS, line, points="0.0")).allocated == Fraction(worth)
+    for points in ("0.0", "1.0"):
+        assert worths(three("092 Round robin", points=points)).allocated == Fraction(points), "a free day"
 
 
-@pytest.mark.parametrize(("line", "worth"), [("XXS PAB=0.5", "1/2"), ("XXS W=3 D=1 PAB=1,5", "3/2"), ("BBU 0.0", "0")])
-def test_unless_the_report_says_so(line: str, worth: str) -> None:
-    assert worths(three(SWISS, line, points="0.0")).allocated == Fraction(worth)
-
-
-def test_the_free_day_of_a_round_robin_brings_what_the_points_say() -> None:
-    assert worths(three("092 Round robin", points="0.0")).allocated == 0
-    assert worths(three("092 Round robin", points="1.0")).allocated == 1
-
-
-@pytest.mark.parametrize("line", ["XXS W=abc", "XXS W 3", "XXS W=3; D=1"])
-def test_points_that_cannot_be_read_are_refused(line: str) -> None:
-    with pytest.raises(ReportError, match="points such as W=3"):
-        points_in(three(SWISS, line, points="1.0"))
+def test_points_that_cannot_be_read_are_refused() -> None:
+    for line in ("XXS W=abc", "XXS W 3", "XXS W=3; D=1"):
+        with pytest.raises(ReportError, match="points such as W=3"):
+            points_in(three(SWISS, line, points="1.0"))

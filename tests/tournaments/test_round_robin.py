@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments.real_events import (
-    RealGame,
-    candidates_2024,
-    candidates_2024_as_delivered,
-    club_event,
-    rounds_of,
-)
+from tests.tournaments.real_events import RealGame, candidates_2024, candidates_2024_as_delivered, club_event, rounds_of
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import PairedRound
 from tournaments.pairing.round_robin import RoundRobin, berger_table, cycles, draw_lots
@@ -27,12 +21,8 @@ PRINTED = {
     "3-8 4-2 5-1 6-7 | 8-7 1-6 2-5 3-4 | 4-8 5-3 6-2 7-1",
 }
 EVEN = range(4, 41, 2)
-CLUB_EVENTS = (
-    "hb2025_junior_club_champ_rr8",
-    "hb2025_western_major_rr6",
-    "hb2026_western_masters_rr6",
-    "hb2026_western_minor_rr6",
-)
+CLUB_EVENTS = ("hb2025_junior_club_champ_rr8", "hb2025_western_major_rr6", "hb2026_western_masters_rr6",
+               "hb2026_western_minor_rr6")  # fmt: skip
 
 
 def in_print(rounds: tuple[tuple[tuple[int, int], ...], ...]) -> str:
@@ -62,10 +52,15 @@ def test_closed_form_says_the_round_and_the_colours_of_every_pair(players: int) 
                 assert (white == low) == ((low + high) % 2 == 1)
 
 
-@pytest.mark.parametrize("players", [-2, 0, 1, 3, 7])
-def test_a_berger_table_needs_an_even_number(players: int) -> None:
-    with pytest.raises(PairingError, match="even number"):
-        berger_table(players)
+def test_a_berger_table_needs_an_even_number_and_a_round_robin_two_to_forty() -> None:
+    for players in (-2, 0, 1, 3, 7):
+        with pytest.raises(PairingError, match="even number"):
+            berger_table(players)
+    for players, told in ((0, "at least two"), (1, "at least two"), (41, "form groups")):
+        with pytest.raises(PairingError, match=told):
+            RoundRobin().schedule(players, {})
+    assert RoundRobin().schedule(7, {})[0][-1].white == 1, "of seven the first has the bye in round 1"
+    assert not pairing_system("round-robin").allocated_bye_scores
 
 
 @given(players=st.integers(2, 40))
@@ -76,30 +71,18 @@ def test_everybody_meets_everybody_once_and_nobody_sits_twice_in_a_round(players
     for boards in rounds:
         seated = [player for board in boards for player in (board.white, board.black) if player is not None]
         assert sorted(seated) == list(range(1, players + 1))
+    free = [board.white for boards in rounds for board in boards if board.is_bye]
+    assert sorted(free) == (list(range(1, players + 1)) if players % 2 else [])
+    assert all(boards[-1].is_bye for boards in rounds) == bool(players % 2), "byes stand last"
 
 
 @given(players=st.integers(2, 40))
-def test_colours_of_a_player_differ_by_at_most_one(players: int) -> None:
+def test_colours_of_a_player_differ_by_at_most_one_and_half_of_an_even_field_has_one_white_more(players: int) -> None:
     games = games_of(RoundRobin().schedule(players, {}))
     white, black = Counter(game[0] for game in games), Counter(game[1] for game in games)
+    more = {player for player in range(1, players + 1) if white[player] > black[player]}
     assert all(abs(white[player] - black[player]) <= 1 for player in range(1, players + 1))
-
-
-@given(players=st.integers(1, 19).map(lambda half: 2 * half + 1))
-def test_with_an_odd_number_everybody_has_one_bye_and_byes_stand_last(players: int) -> None:
-    rounds = RoundRobin().schedule(players, {})
-    free = [board.white for boards in rounds for board in boards if board.is_bye]
-    assert sorted(free) == list(range(1, players + 1))
-    assert all(boards[-1].is_bye for boards in rounds)
-
-
-@given(players=st.integers(1, 20).map(lambda half: 2 * half))
-def test_with_an_even_number_nobody_has_a_bye(players: int) -> None:
-    assert not any(board.is_bye for boards in RoundRobin().schedule(players, {}) for board in boards)
-
-
-def test_of_seven_the_first_listed_has_the_bye_in_round_one() -> None:
-    assert RoundRobin().schedule(7, {})[0][-1].white == 1
+    assert more == (set() if players % 2 else set(range(1, players // 2 + 1)))
 
 
 @given(players=st.integers(2, 40))
@@ -117,16 +100,6 @@ def test_played_twice_everybody_meets_everybody_once_with_each_colour(players: i
     for boards in rounds:
         seated = [player for board in boards for player in (board.white, board.black) if player is not None]
         assert sorted(seated) == list(range(1, players + 1))
-
-
-@given(players=st.integers(3, 40))
-def test_half_of_an_even_field_has_one_white_more(players: int) -> None:
-    white = Counter(game[0] for game in games_of(RoundRobin().schedule(players, {})))
-    if players % 2:
-        assert {white[player] for player in range(1, players + 1)} == {(players - 1) // 2}
-    else:
-        more = [player for player in range(1, players + 1) if white[player] == players // 2]
-        assert more == list(range(1, players // 2 + 1))
 
 
 def thrice_running(players: int, *, swap: bool) -> list[int]:
@@ -149,21 +122,6 @@ def test_swapping_the_last_two_rounds_saves_two_players_a_third_game_with_one_co
 def test_the_swap_changes_the_first_cycle_only() -> None:
     plain, swapped = cycles(8, double=True), cycles(8, double=True, swap_last_two=True)
     assert swapped == (*plain[:5], plain[6], plain[5], *plain[7:])
-
-
-@pytest.mark.parametrize("players", [0, 1])
-def test_a_round_robin_needs_two_players(players: int) -> None:
-    with pytest.raises(PairingError, match="at least two"):
-        RoundRobin().schedule(players, {})
-
-
-def test_a_round_robin_takes_no_more_than_forty_players() -> None:
-    with pytest.raises(PairingError, match="form groups"):
-        RoundRobin().schedule(41, {})
-
-
-def test_the_bye_of_a_round_robin_brings_no_points() -> None:
-    assert not pairing_system("round-robin").allocated_bye_scores
 
 
 @given(entrants=st.integers(0, 40), seed=st.integers(0, 999_999))

@@ -11,7 +11,7 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.entry_cases import events
 from tests.tournaments.round_cases import entry, pairs
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.models import ByeKind, Round, Stage, Tournament
+from tournaments.models import ByeKind, Round, Stage
 from tournaments.selectors.stages import round_limit
 from tournaments.services.byes import request_bye
 from tournaments.services.closing import close_event
@@ -36,7 +36,7 @@ def swiss(cast: list[Player]) -> Stage:
 
 
 # --- the number of rounds -----------------------------------------------------------------------------------------
-def test_no_round_is_made_beyond_the_last(swiss: Stage) -> None:
+def test_no_round_is_made_beyond_the_last_until_there_are_more(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, 2)
     for make in (
         lambda: propose_round(swiss),
@@ -46,10 +46,11 @@ def test_no_round_is_made_beyond_the_last(swiss: Stage) -> None:
         with pytest.raises(Refused, match="All 3 rounds are made: to have another, change the number of rounds first"):
             make()
     assert Round.objects.count() == 3
-
-
-def test_with_more_rounds_it_goes_on(swiss: Stage) -> None:
-    play_rounds(swiss, 2)
+    extra = factory.make_players(9)[8:]
+    with pytest.raises(Refused, match="nobody can come any more"):
+        enter_late(swiss.tournament, extra, by=None)
+    with pytest.raises(Refused, match="The event has 3 rounds"):
+        request_bye(entry(swiss, 1).pk, 4, ByeKind.ZERO, by=None)
     stage = change_running_settings(swiss.pk, {"rounds": 4}, by=None)
     assert round_limit(stage) == 4
     assert pair_next_round(stage, by=None).number == 4
@@ -57,20 +58,14 @@ def test_with_more_rounds_it_goes_on(swiss: Stage) -> None:
     assert (told.before["rounds"], told.after["rounds"]) == (3, 4)
 
 
-def test_fewer_rounds_than_are_made_there_cannot_be(swiss: Stage) -> None:
+def test_fewer_rounds_than_are_made_there_cannot_be(desk: Client, swiss: Stage) -> None:
     play_rounds(swiss, 1)
     change_running_settings(swiss.pk, {"rounds": 2}, by=None)
     with pytest.raises(Refused, match="2 rounds are made"):
         change_running_settings(swiss.pk, {"rounds": 1}, by=None)
-
-
-def test_after_the_last_round_nobody_comes_and_asks_for_no_bye(swiss: Stage, cast: list[Player]) -> None:
-    play_rounds(swiss, 2)
-    extra = factory.make_players(9)[8:]
-    with pytest.raises(Refused, match="nobody can come any more"):
-        enter_late(swiss.tournament, extra, by=None)
-    with pytest.raises(Refused, match="The event has 3 rounds"):
-        request_bye(entry(swiss, 1).pk, 4, ByeKind.ZERO, by=None)
+    answer = desk.post(url("format", swiss.tournament_id), {"rounds": "1", "do": "save"})
+    assert answer.status_code == 409
+    assert "2 rounds are made" in answer.content.decode()
 
 
 def test_a_half_point_bye_is_not_given_in_the_last_round(swiss: Stage) -> None:
@@ -81,30 +76,31 @@ def test_a_half_point_bye_is_not_given_in_the_last_round(swiss: Stage) -> None:
     request_bye(key, 3, ByeKind.HALF, by=None)
 
 
-@pytest.mark.parametrize("rounds", [0, 31, "many", True])
-def test_a_number_of_rounds_that_is_none_is_refused(swiss: Stage, rounds: object) -> None:
-    with pytest.raises(Refused, match="is no value of the setting"):
-        change_running_settings(swiss.pk, {"rounds": rounds}, by=None)
+def test_what_rounds_were_paired_by_stands_and_of_an_event_that_is_over_all(swiss: Stage) -> None:
+    for rounds in (0, 31, "many", True):
+        with pytest.raises(Refused, match="is no value of the setting"):
+            change_running_settings(swiss.pk, {"rounds": rounds}, by=None)
+    for settings in ({"first_colour": "black"}, {"acceleration": "baku"}):
+        with pytest.raises(Refused, match="only their number can still change"):
+            change_running_settings(swiss.pk, settings, by=None)
+    change_running_settings(swiss.pk, {"rounds": 3, "first_colour": "white", "acceleration": "none"}, by=None)
+    assert not events("stage.changed"), "saying again what holds changes nothing"
+    swiss.refresh_from_db()
+    assert swiss.settings == {"rounds": 3}
+    close_event(swiss.tournament, by=None)
+    with pytest.raises(Refused, match="open it again"):
+        change_running_settings(swiss.pk, {"rounds": 9}, by=None)
 
 
 # --- what is fixed ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("settings", [{"first_colour": "black"}, {"acceleration": "baku"}])
-def test_what_rounds_were_paired_by_stands(swiss: Stage, settings: dict[str, str]) -> None:
-    with pytest.raises(Refused, match="only their number can still change"):
-        change_running_settings(swiss.pk, settings, by=None)
-    swiss.refresh_from_db()
-    assert swiss.settings == {"rounds": 3}
-
-
-def test_saying_again_what_holds_changes_nothing(swiss: Stage) -> None:
-    change_running_settings(swiss.pk, {"rounds": 3, "first_colour": "white", "acceleration": "none"}, by=None)
-    assert not events("stage.changed")
-
-
-def test_before_the_first_round_everything_can_change(cast: list[Player]) -> None:
+def test_before_the_first_round_everything_can_change_in_other_formats_nothing_after_it(cast: list[Player]) -> None:
     stage = make_swiss(cast)
     changed = change_settings(stage.pk, {"rounds": 7, "first_colour": "black", "acceleration": "baku"}, by=None)
     assert changed.settings["first_colour"] == "black"
+    stage = factory.stage_of(factory.make_round_robin(cast))
+    assert still_changeable(stage) == ()
+    with pytest.raises(Refused, match="delete them before you change the format"):
+        change_running_settings(stage.pk, {"cycles": 2}, by=None)
 
 
 def test_under_baku_the_number_changes_only_where_the_rounds_made_stay_right(cast: list[Player]) -> None:
@@ -119,20 +115,6 @@ def test_under_baku_the_number_changes_only_where_the_rounds_made_stay_right(cas
     assert stage.settings["rounds"] == 7
 
 
-def test_other_formats_have_nothing_to_change(standard: RatingList, cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast)
-    stage = factory.stage_of(cup)
-    assert still_changeable(stage) == ()
-    with pytest.raises(Refused, match="delete them before you change the format"):
-        change_running_settings(stage.pk, {"cycles": 2}, by=None)
-
-
-def test_of_an_event_that_is_over_nothing_changes(swiss: Stage) -> None:
-    close_event(swiss.tournament, by=None)
-    with pytest.raises(Refused, match="open it again"):
-        change_running_settings(swiss.pk, {"rounds": 9}, by=None)
-
-
 # --- at the desk --------------------------------------------------------------------------------------------------
 def test_the_format_page_lets_the_number_of_rounds_change(desk: Client, swiss: Stage) -> None:
     html = shown(desk, "format", swiss.tournament_id)
@@ -144,14 +126,7 @@ def test_the_format_page_lets_the_number_of_rounds_change(desk: Client, swiss: S
     assert (swiss.settings["rounds"], swiss.settings["first_colour"]) == (6, "white"), "what is fixed is not read"
 
 
-def test_a_number_that_is_too_small_comes_back_with_its_reason(desk: Client, swiss: Stage) -> None:
-    play_rounds(swiss, 1)
-    answer = desk.post(url("format", swiss.tournament_id), {"rounds": "1", "do": "save"})
-    assert answer.status_code == 409
-    assert "2 rounds are made" in answer.content.decode()
-
-
-def test_the_desk_counts_the_rounds(desk: Client, swiss: Stage) -> None:
+def test_the_desk_counts_the_rounds_where_their_number_is_set(desk: Client, swiss: Stage) -> None:
     change = f"/admin/tournaments/tournament/{swiss.tournament_id}/change/"
     assert "round 1 of 3" in desk.get(change).content.decode()
     assert "Round 1 of 3" in shown(desk, "rounds", swiss.tournament_id)
@@ -162,11 +137,6 @@ def test_the_desk_counts_the_rounds(desk: Client, swiss: Stage) -> None:
     assert "Make the next round" not in html
     assert "Make the next round" not in desk.get(change).content.decode()
     assert "change the number of rounds first" in shown(desk, "next_round", swiss.pk)
-
-
-def test_where_the_number_of_rounds_is_open_none_is_told(desk: Client, cast: list[Player]) -> None:
-    stage = make_swiss(cast)
     Stage.objects.update(pairing_system="keizer", settings={})
-    play_rounds(Stage.objects.select_related("tournament").get(), 1)
-    assert "Round 2</h1>" in shown(desk, "next_round", stage.pk).replace("\n", "")
-    assert "1 round" in desk.get(f"/admin/tournaments/tournament/{Tournament.objects.get().pk}/change/").text
+    assert "Round 4</h1>" in shown(desk, "next_round", swiss.pk).replace("\n", "")
+    assert "3 rounds" in desk.get(change).content.decode()

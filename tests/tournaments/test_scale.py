@@ -17,17 +17,13 @@ from tournaments.services.scale import YEARS, seed_scale
 pytestmark = pytest.mark.django_db
 
 
-def test_so_many_people_and_games_and_an_honest_ledger() -> None:
+def test_so_many_people_games_of_ten_years_and_an_honest_ledger() -> None:
     made = seed_scale(60, 500, today=factory.today())
     assert (made.players, made.games, made.rated) == (60, 500, 500)
     assert Player.objects.count() == 60
     assert Game.objects.count() == LedgerEntry.objects.count() == 500
     assert check_list(RatingList.objects.get()) == []
     assert Player.objects.filter(active=False).exists()
-
-
-def test_games_are_of_ten_years_and_numbered_in_their_order() -> None:
-    seed_scale(20, 300, today=factory.today())
     days = list(Game.objects.order_by("sequence").values_list("played_on", flat=True))
     assert days == sorted(days)
     assert days[-1] <= factory.today()
@@ -56,16 +52,14 @@ def test_the_same_seed_gives_the_same_club() -> None:
     assert found[0] == found[1] != found[2]
 
 
-def test_a_club_that_is_there_is_left_alone(club: object) -> None:
+def test_a_club_that_is_there_is_left_alone_and_nonsense_numbers_are_refused() -> None:
+    for players, games in ((1, 5), (0, 0), (5, -1)):
+        with pytest.raises(Refused, match="two players"):
+            seed_scale(players, games, today=factory.today())
+    factory.make_club()
     with pytest.raises(Refused, match="in use already"):
         seed_scale(10, 10, today=factory.today())
     assert Player.objects.count() == 0
-
-
-@pytest.mark.parametrize(("players", "games"), [(1, 5), (0, 0), (5, -1)])
-def test_nonsense_numbers_are_refused(players: int, games: int) -> None:
-    with pytest.raises(Refused, match="two players"):
-        seed_scale(players, games, today=factory.today())
 
 
 def test_the_command_says_what_it_made() -> None:

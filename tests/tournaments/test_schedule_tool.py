@@ -37,17 +37,6 @@ def page_for(names: str, **choices: str) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def errors_for(names: str, **choices: str) -> list[str]:
-    form = ScheduleForm({**PLAIN, **choices, "names": names})
-    assert not form.is_valid()
-    assert set(form.errors) == {"names"}
-    return form.errors["names"]
-
-
-def test_the_page_opens_without_database(rf: RequestFactory) -> None:
-    assert "Paste the names" in schedule(rf.get("/tools/schedule/")).content.decode()
-
-
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_the_tool_asks_the_database_for_nothing_but_the_clubs_name_in_the_masthead(
     client: Client, club: Club, django_assert_max_num_queries: Callable[..., Any], method: str
@@ -72,19 +61,18 @@ def posted(**asked: str) -> Any:
     return schedule(RequestFactory().post("/tools/schedule/", asked))
 
 
-def test_a_question_leads_to_the_address_that_holds_it() -> None:
+def test_a_question_leads_to_the_address_that_holds_it_unless_it_is_private(client: Client, club: Club) -> None:
     answer = posted(names="Ada\nBo\nCleo", order="listed", cycles="2", seed="", every="7")
     assert answer.status_code == 302
     assert answer["Location"] == "/tools/schedule/?names=Ada%0ABo%0ACleo&cycles=2", "what is usual is left out"
-
-
-def test_the_address_alone_is_enough(client: Client, club: Club) -> None:
-    assert "3 players, 6 rounds" in client.get("/tools/schedule/?names=Ada%0ABo%0ACleo&cycles=2").text
-
-
-def test_the_seed_of_a_draw_stands_in_the_address() -> None:
+    page = client.get(answer["Location"]).text
+    assert "3 players, 6 rounds" in page
+    assert "Make it a tournament" not in page, "a visitor sees no way into the administration"
     answer = schedule(RequestFactory().get("/tools/schedule/", {"names": "Ada\nBo\nCleo", "order": "lots"}))
     assert re.fullmatch(r"/tools/schedule/\?names=Ada%0ABo%0ACleo&order=lots&seed=\d+", answer["Location"])
+    answer = posted(names="Ada\nBo\nCleo", private="on")
+    assert answer.status_code == 200
+    assert "?names=" not in answer.content.decode()
 
 
 def test_a_long_list_is_answered_at_once_and_its_files_are_sent_for() -> None:
@@ -98,30 +86,20 @@ def test_a_long_list_is_answered_at_once_and_its_files_are_sent_for() -> None:
     assert len(names.encode()) > LONGEST_ADDRESS / 3
 
 
-def test_whoever_wants_keeps_the_names_out_of_the_address() -> None:
-    answer = posted(names="Ada\nBo\nCleo", private="on")
-    assert answer.status_code == 200
-    assert "?names=" not in answer.content.decode()
-
-
-def test_asking_needs_no_token_because_it_changes_nothing(club: Club) -> None:
+def test_asking_needs_no_token_and_a_name_cannot_bring_markup_into_the_page(club: Club) -> None:
     strict = Client(enforce_csrf_checks=True)
     page = strict.get("/tools/schedule/")
     assert "csrfmiddlewaretoken" not in page.text
-    assert strict.post("/tools/schedule/", {"names": "Ada\nBo"}).status_code == 302
-
-
-def test_a_visitor_sees_no_way_into_the_administration(client: Client, club: Club) -> None:
-    assert "Make it a tournament" not in client.get("/tools/schedule/?names=Ada%0ABo").text
+    assert strict.post("/tools/schedule/", {"names": "Ada\nBo"}).status_code == 302, "it changes nothing"
+    shown = page_for("<script>alert(1)</script>\nBo")
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
 
 
 # --- the rounds ---------------------------------------------------------------------------------------------------
-def test_of_seven_the_first_listed_has_the_bye_in_round_one() -> None:
+def test_the_sources_example_begins_with_a_bye_and_ends_with_the_finalists_of_2016() -> None:
     page = page_for("\n".join(SEVEN))
     assert page.index("Round 1") < page.index("Kramnik has the bye.") < page.index("Round 2")
-
-
-def test_in_the_last_round_of_the_sources_example_the_two_finalists_of_2016_meet() -> None:
     last = rounds_of(SEVEN, {})[-1]
     assert ("Karjakin", "Anand") in [(row.record.white, row.record.black) for row in last.table.rows]
 
@@ -133,7 +111,11 @@ def test_the_rounds_are_those_of_the_printed_table(players: int) -> None:
     assert " | ".join(" ".join(boards) for boards in shown) == PRINTED[players]
 
 
-def test_twice_means_twice_as_many_rounds_and_two_fields_a_cell() -> None:
+def test_the_berger_table_stands_there_in_numbers_and_twice_means_two_fields_a_cell() -> None:
+    page = page_for("Ada\nBo\nCleo\nDag")
+    table = page[page.index('id="berger"') : page.index('id="crosstable"')]
+    assert re.findall(r"\d+–\d+", table) == ["1–4", "2–3", "4–3", "1–2", "2–4", "3–1"]
+    assert "1 free" in page_for("Ada\nBo\nCleo")
     page = page_for("Ada\nBo\nCleo", cycles="2")
     assert "3 players, 6 rounds" in page
     assert page.count('<td class="game"><span></span><span></span></td>') == 6
@@ -154,82 +136,45 @@ def test_a_draw_shows_its_seed_and_the_seed_repeats_the_draw() -> None:
     assert seed is not None
     repeated = page_for("\n".join(SEVEN), order="lots", seed=seed[1])
     assert drawn[drawn.index('id="rounds"') :] == repeated[repeated.index('id="rounds"') :]
-
-
-def test_a_typed_seed_means_a_draw() -> None:
-    assert "seed <strong>7</strong>" in page_for("\n".join(SEVEN), seed="7")
-
-
-def test_without_a_draw_no_seed_is_shown() -> None:
+    assert "seed <strong>7</strong>" in page_for("\n".join(SEVEN), seed="7"), "a typed seed means a draw"
     assert "seed <strong>" not in page_for("\n".join(SEVEN))
 
 
-def test_a_draw_keeps_everybody_once() -> None:
-    assert sorted(by_lot(SEVEN, 3)) == sorted(SEVEN)
-
-
-def test_blank_lines_and_stray_blanks_are_skipped() -> None:
-    form = ScheduleForm({**PLAIN, "names": "\n  Ada  Alvarez \n\n\t\nBo\n"})
+def test_blank_lines_stray_blanks_and_numbers_in_front_are_skipped() -> None:
+    form = ScheduleForm({**PLAIN, "names": "\n 1. Ada  Alvarez \n\n\t\n2) Bo\n10. Cleo\nDag"})
     assert form.is_valid()
-    assert form.cleaned_data["names"] == ["Ada Alvarez", "Bo"]
+    assert form.cleaned_data["names"] == ["Ada Alvarez", "Bo", "Cleo", "Dag"]
 
 
-def test_a_name_twice_is_refused_with_both_lines() -> None:
-    assert errors_for("\nAda\nBo\nada") == ["Line 4 repeats line 2, “ada”: remove one, or tell the two apart."]
+def test_names_that_cannot_be_used_are_refused_by_their_lines() -> None:
+    def refused(names: str) -> list[str]:
+        form = ScheduleForm({**PLAIN, "names": names})
+        assert not form.is_valid()
+        assert set(form.errors) == {"names"}
+        return form.errors["names"]
+
+    for names, sentence in (
+        ("\nAda\nBo\nada", "Line 4 repeats line 2, “ada”: remove one, or tell the two apart."),
+        ("\n\nAda", "Only line 3 holds a name: at least two are needed."),
+        ("", "Write at least two names, each on a line of its own."),
+        ("\n \n", "Write at least two names, each on a line of its own."),
+        ("\n".join(f"P {n}" for n in range(41)), "41 names are too many: line 41 is the first beyond 40. Form groups."),
+        ("41", "For 41 players there is no plan here: from 2 to 40 can be made."),
+        ("Ada\n" + "x" * 101, "Line 2 is longer than 100 characters: one name a line."),
+    ):
+        assert refused(names) == [sentence]
+    assert len(refused("\n".join(["Ada"] * 1000))) == 5, "a few messages for a thousand lines"
 
 
-def test_one_name_alone_is_refused() -> None:
-    assert errors_for("\n\nAda") == ["Only line 3 holds a name: at least two are needed."]
-
-
-@pytest.mark.parametrize("nothing", ["", "\n \n"])
-def test_no_name_at_all_is_refused(nothing: str) -> None:
-    assert errors_for(nothing) == ["Write at least two names, each on a line of its own."]
-
-
-def test_more_than_forty_names_are_refused_with_the_first_line_too_many() -> None:
-    names = "\n".join(f"Player {number}" for number in range(1, 42))
-    assert errors_for(names) == ["41 names are too many: line 41 is the first beyond 40. Form groups."]
-
-
-def test_forty_names_are_taken() -> None:
+def test_up_to_forty_are_taken_and_a_number_stands_for_so_many() -> None:
     assert "40 players, 39 rounds" in page_for("\n".join(f"Player {number}" for number in range(1, 41)))
-
-
-def test_the_tool_and_the_pairing_system_agree_on_the_most() -> None:
-    assert RoundRobin.max_players == 40
-
-
-def test_an_overlong_line_is_refused_by_its_number() -> None:
-    assert errors_for("Ada\n" + "x" * 101) == ["Line 2 is longer than 100 characters: one name a line."]
-
-
-def test_a_thousand_bad_lines_get_a_few_messages() -> None:
-    assert len(errors_for("\n".join(["Ada"] * 1000))) == 5
-
-
-@pytest.mark.parametrize(("field", "value"), [("seed", "-1"), ("seed", "x"), ("cycles", "3"), ("order", "rating")])
-def test_a_choice_that_is_not_offered_is_refused_at_its_field(field: str, value: str) -> None:
-    form = ScheduleForm({**PLAIN, "names": "Ada\nBo", field: value})
-    assert set(form.errors) == {field}
-
-
-def test_a_number_stands_for_so_many_players() -> None:
+    assert RoundRobin.max_players == 40, "as the pairing system takes"
     assert "5 players, 5 rounds" in page_for("5")
-    assert errors_for("41") == ["For 41 players there is no plan here: from 2 to 40 can be made."]
 
 
-def test_numbers_in_front_of_names_are_left_out() -> None:
-    form = ScheduleForm({**PLAIN, "names": "1. Ada\n2) Bo\n10. Cleo"})
-    assert form.is_valid()
-    assert form.cleaned_data["names"] == ["Ada", "Bo", "Cleo"]
-
-
-def test_the_berger_table_stands_there_in_numbers() -> None:
-    page = page_for("Ada\nBo\nCleo\nDag")
-    table = page[page.index('id="berger"') : page.index('id="crosstable"')]
-    assert re.findall(r"\d+–\d+", table) == ["1–4", "2–3", "4–3", "1–2", "2–4", "3–1"]
-    assert "1 free" in page_for("Ada\nBo\nCleo")
+def test_a_choice_that_is_not_offered_is_refused_at_its_field() -> None:
+    for field, value in (("seed", "-1"), ("seed", "x"), ("cycles", "3"), ("order", "rating")):
+        assert set(ScheduleForm({**PLAIN, "names": "Ada\nBo", field: value}).errors) == {field}, value
 
 
 @FEW
@@ -306,11 +251,8 @@ def test_the_calendar_has_an_entry_a_round_by_the_clock_on_the_wall() -> None:
     assert "DTSTART:20260105T193000\r\n" in text, "no zone"
     assert "SUMMARY:Winter Cup\\, round 1" in text
     assert "DESCRIPTION:Bo – Cleo\\nAda has the bye." in text
-
-
-def test_without_an_hour_a_round_lasts_the_day() -> None:
     text = file(schedule_ics, names="Ada\nBo", first_day="2026-01-05").content.decode()
-    assert "DTSTART;VALUE=DATE:20260105" in text
+    assert "DTSTART;VALUE=DATE:20260105" in text, "without an hour it lasts the day"
 
 
 def test_the_same_question_has_the_same_entries_also_on_other_days() -> None:
@@ -323,20 +265,17 @@ def test_the_same_question_has_the_same_entries_also_on_other_days() -> None:
     assert set(uids(names="Ada\nBo\nDag", first_day="2026-01-05")).isdisjoint(first)
 
 
-@pytest.mark.parametrize(
-    ("view", "asked", "said"),
-    [
+def test_a_file_that_cannot_be_made_answers_with_the_form() -> None:
+    for view, asked, said in (
         (schedule_ics, {"names": "Ada\nBo"}, "A calendar needs days: say the first one."),
         (schedule_ics, {"names": "Ada"}, "at least two are needed"),
         (schedule_csv, {"names": "Ada"}, "at least two are needed"),
         (schedule_csv, {}, "Paste the names"),
         (schedule_csv, {"names": "Ada\nBo", "first_day": "1900-01-01"}, "The day lies between 1950 and 2200."),
-    ],
-)
-def test_a_file_that_cannot_be_made_answers_with_the_form(view: Any, asked: dict[str, str], said: str) -> None:
-    answer = file(view, **asked)
-    assert answer.status_code == 400
-    assert said in answer.content.decode()
+    ):
+        answer = file(view, **asked)
+        assert answer.status_code == 400
+        assert said in answer.content.decode()
 
 
 @FEW
@@ -346,9 +285,3 @@ def test_the_last_day_is_never_beyond_the_calendar(players: int, every: int) -> 
         [str(number) for number in range(players)], {"cycles": 2}, first_day=date(2200, 1, 1), every=every
     )
     assert rounds[-1].day == date(2200, 1, 1) + timedelta(days=every * (len(rounds) - 1))
-
-
-def test_a_name_cannot_bring_markup_into_the_page() -> None:
-    page = page_for("<script>alert(1)</script>\nBo")
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page

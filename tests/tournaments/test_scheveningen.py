@@ -12,7 +12,6 @@ from tournaments.pairing.base import PairedRound, ScheduleSystem
 from tournaments.pairing.scheveningen import Scheveningen
 
 SIZES = range(2, 21)
-each_size = pytest.mark.parametrize("size", SIZES)
 
 
 def rounds_of(size: int, cycles: int = 1) -> tuple[PairedRound, ...]:
@@ -28,56 +27,27 @@ def whites_of_the_first_team(size: int) -> list[int]:
     return [sum(board.white <= size for board in boards) for boards in rounds_of(size)]
 
 
-@each_size
-def test_everybody_meets_everybody_of_the_other_team_once(size: int) -> None:
-    met = sorted(tuple(sorted(game)) for game in games_of(rounds_of(size)))
-    assert met == sorted(product(range(1, size + 1), range(size + 1, 2 * size + 1)))
+@pytest.mark.parametrize("size", SIZES)
+def test_everybody_meets_everybody_of_the_other_team_once_with_each_colour_as_often(size: int) -> None:
+    rounds, numbers = rounds_of(size), range(1, 2 * size + 1)
+    once, twice = games_of(rounds), games_of(rounds_of(size, cycles=2))
+    assert sorted(tuple(sorted(game)) for game in once) == list(product(numbers[:size], numbers[size:]))
+    assert len(rounds) == size
+    for boards in rounds:
+        seated = [number for board in boards for number in (board.white, board.black or 0)]
+        assert sorted(seated) == list(numbers), "everybody sits once"
+        assert [min(board.white, board.black or 0) for board in boards] == list(numbers[:size]), "by the first team"
+    white = Counter(game[0] for game in once)
+    assert {abs(2 * white[player] - size) for player in numbers} == {size % 2}
+    assert twice == [*once, *((black, white) for white, black in once)], "twice is with colours reversed"
 
 
-@each_size
-def test_everybody_sits_once_in_every_round(size: int) -> None:
-    for boards in rounds_of(size):
-        seated = [number for board in boards for number in (board.white, board.black)]
-        assert sorted(seated, key=lambda number: number or 0) == list(range(1, 2 * size + 1))
-    assert len(rounds_of(size)) == size
-
-
-@each_size
-def test_boards_stand_in_the_order_of_the_first_team(size: int) -> None:
-    for boards in rounds_of(size):
-        assert [min(board.white, board.black or 0) for board in boards] == list(range(1, size + 1))
-
-
-@each_size
-def test_everybody_has_as_many_whites_as_blacks(size: int) -> None:
-    white = Counter(game[0] for game in games_of(rounds_of(size)))
-    differences = {abs(2 * white[player] - size) for player in range(1, 2 * size + 1)}
-    assert differences == {size % 2}
-
-
-@pytest.mark.parametrize("size", [size for size in SIZES if size > 2])
-def test_each_team_has_half_of_the_whites_in_every_round(size: int) -> None:
-    assert {abs(2 * whites - size) for whites in whites_of_the_first_team(size)} == {size % 2}
-
-
-def test_of_two_boards_one_team_has_both_whites_as_printed() -> None:
-    assert whites_of_the_first_team(2) == [2, 0]
-
-
-@pytest.mark.parametrize("size", range(3, 21, 2))
-def test_over_the_whole_match_the_first_team_has_one_white_more(size: int) -> None:
-    assert 2 * sum(whites_of_the_first_team(size)) - size * size == 1
-
-
-@each_size
-def test_twice_repeats_the_rounds_with_colours_reversed(size: int) -> None:
-    once, twice = games_of(rounds_of(size)), games_of(rounds_of(size, cycles=2))
-    assert twice[: len(once)] == once
-    assert twice[len(once) :] == [(black, white) for white, black in once]
-    assert len(set(twice)) == 2 * size * size
-
-
-def test_the_first_round_of_four_boards() -> None:
+def test_each_team_has_half_of_the_whites_in_every_round_and_the_first_one_more_of_an_odd_match() -> None:
+    assert whites_of_the_first_team(2) == [2, 0], "of two boards one team has both, as printed"
+    for size in SIZES[1:]:
+        whites = whites_of_the_first_team(size)
+        assert {abs(2 * each - size) for each in whites} == {size % 2}
+        assert size % 2 == 0 or 2 * sum(whites) - size * size == 1
     assert games_of(rounds_of(4)[:1]) == [(1, 5), (6, 2), (7, 3), (4, 8)]
 
 
@@ -90,7 +60,4 @@ def test_teams_of_different_sizes_or_too_many_are_refused(players: int) -> None:
 def test_a_setting_that_is_none_is_refused() -> None:
     with pytest.raises(PairingError, match="cycles"):
         Scheveningen().schedule(8, {"cycles": 3})
-
-
-def test_it_is_registered_as_a_schedule() -> None:
     assert isinstance(pairing_system("scheveningen"), ScheduleSystem)

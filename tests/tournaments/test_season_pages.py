@@ -64,21 +64,17 @@ def test_the_table_over_two_events(season: Season) -> None:
     assert lines(season) == [(1, "Ada", "10"), (1, "Bo", "10"), (3, "Cleo", "3"), (4, "Dag", "1")]
     row = table_of(season).rows[1]
     assert [(score.worth, score.counts) for score in row.scores if score] == [(6, False), (10, True)]
-
-
-def test_points_are_added_instead(season: Season) -> None:
     save_season(season.pk, {"scoring": "points", "best": None}, season.events.values_list("pk", flat=True), by=None)
     season.refresh_from_db()
-    assert lines(season) == [(1, "Ada", "3"), (2, "Bo", "3"), (3, "Cleo", "1"), (4, "Dag", "0")]
+    assert lines(season) == [(1, "Ada", "3"), (2, "Bo", "3"), (3, "Cleo", "1"), (4, "Dag", "0")], "points are added"
 
 
 def test_every_format_has_its_places(players: list[Player]) -> None:
     cup = page_cases.draw_cup(players, name="Cup")
     page_cases.play_bracket(cup, 2)
     keizer = page_cases.keizer_club(players, [[Result.WHITE_WINS, Result.DRAW]])
-    stages = page_cases.form_groups(
-        [*players, *create_players([NewPlayer(f"More {n}") for n in range(4)], by=None)], groups=2
-    )
+    more = create_players([NewPlayer(f"More {n}") for n in range(4)], by=None)
+    stages = page_cases.form_groups([*players, *more], groups=2)
     page_cases.play_stage(stages[0])
     coming = page_cases.make_event(players, "dutch", name="Coming", rounds=3)
     keys = [event.pk for event in (cup, keizer, stages[0].tournament, coming)]
@@ -113,7 +109,7 @@ def test_the_table_costs_the_same_however_many_events(players: list[Player]) -> 
 
 
 # --- one writer ---------------------------------------------------------------------------------------------------
-def test_what_cannot_be_is_refused(events: list[Tournament], standard: RatingList) -> None:
+def test_what_cannot_be_is_refused_and_an_address_is_made_of_the_name(standard: RatingList) -> None:
     evenings = page_cases.make_event([], "free", name="Evenings")
     for facts, keys, words in (
         ({**FACTS, "place_points": ""}, [], "how many points"),
@@ -124,9 +120,6 @@ def test_what_cannot_be_is_refused(events: list[Tournament], standard: RatingLis
         with pytest.raises(Refused, match=words):
             save_season(None, facts, keys, by=None)
     assert not Season.objects.exists()
-
-
-def test_an_address_is_made_of_the_name_and_once(events: list[Tournament]) -> None:
     made = [save_season(None, {**FACTS, "slug": ""}, [], by=None).slug for _time in range(2)]
     assert made == ["grand-prix-2026", "grand-prix-2026-2"]
     save_season(None, FACTS, [], by=None)
@@ -166,7 +159,7 @@ def test_an_arbiter_makes_changes_and_deletes_one(desk: Client, events: list[Tou
 
 
 # --- pages --------------------------------------------------------------------------------------------------------
-def test_from_the_events_to_the_table(season: Season) -> None:
+def test_from_the_events_to_the_table_and_its_file(season: Season) -> None:
     visitor = Visitor()
     visitor.open("/tournaments/")
     visitor.click("Tables of the seasons")
@@ -174,6 +167,11 @@ def test_from_the_events_to_the_table(season: Season) -> None:
     visitor.click("Grand Prix 2026")
     visitor.sees("Ada Alvarez", "10, 6, 3, 1", "The best result counts.", "What is struck through does not count")
     assert "<s>6</s>" in visitor.client.get(season.get_absolute_url()).text
+    text = Client().get("/seasons/gp/table.csv").text
+    head, *rows = list(csv.reader(io.StringIO(text)))
+    assert head == ["place", "number", "player", "winter", "spring", "total", "struck"]
+    assert rows[1] == ["1", "2", "Bo Brandt", "6", "10", "10", "winter"]
+    assert rows[2] == ["3", "3", "Cleo Costa", "3", "", "3", ""]
 
 
 def test_no_season_no_link_and_no_page(standard: RatingList) -> None:
@@ -184,14 +182,6 @@ def test_no_season_no_link_and_no_page(standard: RatingList) -> None:
     assert client.get("/seasons/none/table.csv").status_code == 404
     empty = save_season(None, FACTS, [], by=None)
     assert "Nothing has been played" in client.get(empty.get_absolute_url()).text
-
-
-def test_the_file_holds_what_the_page_shows(season: Season) -> None:
-    text = Client().get("/seasons/gp/table.csv").text
-    head, *rows = list(csv.reader(io.StringIO(text)))
-    assert head == ["place", "number", "player", "winter", "spring", "total", "struck"]
-    assert rows[1] == ["1", "2", "Bo Brandt", "6", "10", "10", "winter"]
-    assert rows[2] == ["3", "3", "Cleo Costa", "3", "", "3", ""]
 
 
 def test_whoever_is_not_shown_by_name_is_not_named_here(season: Season) -> None:

@@ -19,51 +19,33 @@ def totals(lines: list[Line]) -> list[tuple[int, int, Fraction]]:
     return [(line.place, line.person, line.total) for line in lines]
 
 
-def test_places_bring_points_by_the_table() -> None:
+def test_places_bring_points_by_the_table_and_who_shares_them_the_mean() -> None:
     events = {1: {7: at(1), 8: at(2), 9: at(6)}, 2: {8: at(1), 9: at(2)}}
     assert totals(season_table(events, GRAND_PRIX)) == [(1, 8, 22), (2, 7, 12), (3, 9, 10)]
+    assert [worth_of(each, GRAND_PRIX) for each in (at(2, last=3), at(5, last=6), at(9))] == [9, 3, 0]
+    assert season_table({}, GRAND_PRIX) == []
+    added = {1: {7: Finish(1, 1, Fraction(9, 2))}, 2: {7: Finish(3, 3, Fraction(3))}}
+    assert totals(season_table(added, Rules(Scoring.POINTS))) == [(1, 7, Fraction(15, 2))]
 
 
-def test_who_shares_places_gets_the_mean_of_their_points() -> None:
-    assert worth_of(at(2, last=3), GRAND_PRIX) == 9
-    assert worth_of(at(5, last=6), GRAND_PRIX) == 3
-    assert worth_of(at(9), GRAND_PRIX) == 0
+def test_the_best_results_count_of_equals_the_earlier_and_the_others_are_struck() -> None:
+    for places, best, counts in (((3, 1, 2), 2, [False, True, True]), ((2, 2), 1, [True, False])):
+        events = {number: {7: at(place)} for number, place in enumerate(places, start=1)}
+        [line] = season_table(events, Rules(Scoring.PLACES, TABLE, best=best))
+        assert [score.counts for score in line.scores.values()] == counts
+        assert line.total == {2: 22, 1: 10}[best]
 
 
-def test_points_of_the_events_are_added() -> None:
-    events = {1: {7: Finish(1, 1, Fraction(9, 2))}, 2: {7: Finish(3, 3, Fraction(3))}}
-    assert totals(season_table(events, Rules(Scoring.POINTS))) == [(1, 7, Fraction(15, 2))]
-
-
-def test_the_best_results_count_and_the_others_are_struck() -> None:
-    events = {1: {7: at(3)}, 2: {7: at(1)}, 3: {7: at(2)}}
-    [line] = season_table(events, Rules(Scoring.PLACES, TABLE, best=2))
-    assert (line.total, [score.counts for score in line.scores.values()]) == (22, [False, True, True])
-
-
-def test_of_equal_results_the_earlier_event_counts() -> None:
-    [line] = season_table({1: {7: at(2)}, 2: {7: at(2)}}, Rules(Scoring.PLACES, TABLE, best=1))
-    assert [score.counts for score in line.scores.values()] == [True, False]
-
-
-def test_equal_totals_by_the_better_best_result() -> None:
+def test_equal_totals_by_the_better_best_result_or_events_won() -> None:
     """12 + 6 against 10 + 8."""
     events = {1: {7: at(2), 8: at(1)}, 2: {7: at(3), 8: at(5)}}
     assert [line.person for line in season_table(events, GRAND_PRIX)] == [8, 7]
     shared = season_table(events, Rules(Scoring.PLACES, TABLE, tie=Tie.SHARED))
     assert [(line.place, line.person) for line in shared] == [(1, 7), (1, 8)]
-
-
-def test_equal_totals_by_events_won() -> None:
-    rules = Rules(Scoring.PLACES, (10, 10, 1), tie=Tie.WINS)
     events = {1: {7: at(2), 8: at(1)}}
-    assert [line.person for line in season_table(events, rules)] == [8, 7]
-    same = season_table(events, Rules(Scoring.PLACES, (10, 10, 1)))
-    assert [line.place for line in same] == [1, 1]
-
-
-def test_nobody_played_nobody_stands() -> None:
-    assert season_table({}, GRAND_PRIX) == []
+    won = season_table(events, Rules(Scoring.PLACES, (10, 10, 1), tie=Tie.WINS))
+    assert [line.person for line in won] == [8, 7]
+    assert [line.place for line in season_table(events, Rules(Scoring.PLACES, (10, 10, 1)))] == [1, 1]
 
 
 @st.composite

@@ -53,21 +53,18 @@ def test_csv_has_a_decimal_point_iso_days_and_crlf() -> None:
     assert text == 'name,points,day,none,games,third\r\n"Ada, A.",8.5,2026-01-05,,3,0.3333\r\n'
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+Ada", "-Ada", "@Ada", "\tAda"])
-def test_no_name_is_a_formula_in_csv(name: str) -> None:
-    (_header, row) = list(csv.reader(io.StringIO(as_csv(sheet((name, 1))))))
-    assert row[0] == f"'{name}"
-
-
-def test_a_code_of_our_own_is_written_as_it_is() -> None:
+def test_no_name_is_a_formula_in_csv_and_a_code_of_our_own_is_written_as_it_is() -> None:
+    for name in ("=1+1", "+Ada", "-Ada", "@Ada", "\tAda"):
+        (_header, row) = list(csv.reader(io.StringIO(as_csv(sheet((name, 1))))))
+        assert row[0] == f"'{name}"
     assert as_csv(sheet((Code("-/+"), 1))).splitlines()[1] == "-/+,1"
 
 
-@pytest.mark.parametrize("name", ["=1+1", '=HYPERLINK("http://example.org")', "+Ada", "@Ada", "1990", "TRUE"])
-def test_text_is_text_in_excel_whatever_it_begins_with(name: str) -> None:
-    page = load_workbook(io.BytesIO(as_workbook(sheet((name, 1))))).worksheets[0]
-    assert page["A2"].value == name
-    assert page["A2"].data_type == "s"
+def test_text_is_text_in_excel_whatever_it_begins_with() -> None:
+    for name in ("=1+1", '=HYPERLINK("http://example.org")', "+Ada", "@Ada", "1990", "TRUE"):
+        page = load_workbook(io.BytesIO(as_workbook(sheet((name, 1))))).worksheets[0]
+        assert (page["A2"].value, page["A2"].data_type) == (name, "s")
+    assert cells(as_workbook(sheet(("A\x01da", 1))))[1] == ("Ada", 1), "signs that Excel cannot keep are left out"
 
 
 def test_figures_are_numbers_in_excel() -> None:
@@ -85,17 +82,10 @@ def test_the_header_stays_in_sight_and_the_sheet_has_the_events_name() -> None:
     assert page.title == "Cup 202627 open and a name that"
 
 
-def test_signs_that_excel_cannot_keep_are_left_out() -> None:
-    assert cells(as_workbook(sheet(("A\x01da", 1))))[1] == ("Ada", 1)
-
-
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [(3, 3), (Fraction(4, 2), 2), (2.0, 2), (Fraction(1, 3), 0.3333), (0.1 + 0.2, 0.3), (-1.5, -1.5)],
-)
-def test_numbers_have_four_decimals_at_most(value: int | float | Fraction, written: int | float) -> None:
-    assert number(value) == written
-    assert type(number(value)) is type(written)
+def test_numbers_have_four_decimals_at_most() -> None:
+    numbers = ((3, 3), (Fraction(4, 2), 2), (2.0, 2), (Fraction(1, 3), 0.3333), (0.1 + 0.2, 0.3), (-1.5, -1.5))
+    for value, written in numbers:
+        assert (number(value), type(number(value))) == (written, type(written))
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
@@ -114,48 +104,36 @@ def test_an_excel_file_is_read_as_the_same_lines_as_csv() -> None:
     assert table.bad == ()
 
 
-def test_a_line_break_in_a_cell_moves_no_number() -> None:
+def test_line_breaks_and_formatted_but_empty_cells_do_no_harm() -> None:
     table = read_table(as_csv_bytes(workbook(("name",), ("Ada\nAlvarez",), ("Bo",))))
     assert [(line.number, line.values["name"]) for line in table.lines] == [(2, "Ada Alvarez"), (3, "Bo")]
-
-
-def test_formatted_but_empty_rows_and_columns_do_no_harm() -> None:
     table = read_table(as_csv_bytes(workbook(("name", None, None), ("Ada", "", None), (None, None, " "))))
-    assert table.columns == ("name",)
-    assert len(table.lines) == 1
+    assert (table.columns, len(table.lines)) == (("name",), 1)
+    for data in (b"name\nAda\n", b""):
+        assert as_csv_bytes(data) == data, "anything but a workbook is left as it came"
 
 
-def test_anything_but_a_workbook_is_left_as_it_came() -> None:
-    assert as_csv_bytes(b"name\nAda\n") == b"name\nAda\n"
-    assert as_csv_bytes(b"") == b""
-
-
-@pytest.mark.parametrize("data", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 100, b"\xd0\xcf\x11\xe0 old Excel"])
-def test_a_broken_or_old_workbook_is_refused_with_a_remedy(data: bytes) -> None:
-    with pytest.raises(UnreadableFileError, match=r"save it as \.xlsx, or as “CSV UTF-8”"):
-        as_csv_bytes(data)
-
-
-def test_another_kind_of_zip_file_is_refused() -> None:
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w") as parts:
-        parts.writestr("content.xml", "<office/>")
-    with pytest.raises(UnreadableFileError, match="no Excel workbook"):
-        as_csv_bytes(kept.getvalue())
-
-
-def test_a_small_file_that_unpacks_to_a_huge_one_is_refused_before_it_is() -> None:
+def zipped(name: str, content: str | bytes) -> bytes:
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as parts:
-        parts.writestr("xl/worksheets/sheet1.xml", b"\0" * (MOST_BYTES + 1))
-    assert len(kept.getvalue()) < 1_000_000
-    with pytest.raises(UnreadableFileError, match="too large"):
-        as_csv_bytes(kept.getvalue())
+        parts.writestr(name, content)
+    return kept.getvalue()
 
 
-def test_a_sheet_of_too_many_rows_is_refused() -> None:
-    with pytest.raises(UnreadableFileError, match=f"more than {MOST_ROWS} rows"):
-        as_csv_bytes(workbook(*((number,) for number in range(MOST_ROWS + 1))))
+def test_a_workbook_that_cannot_be_used_is_refused_with_a_remedy() -> None:
+    remedy = r"save it as \.xlsx, or as “CSV UTF-8”"
+    huge = zipped("xl/worksheets/sheet1.xml", b"\0" * (MOST_BYTES + 1))
+    assert len(huge) < 1_000_000, "refused before it is unpacked"
+    for data, told in (
+        (b"PK\x03\x04", remedy),
+        (b"PK\x03\x04" + b"x" * 100, remedy),
+        (b"\xd0\xcf\x11\xe0 old Excel", remedy),
+        (zipped("content.xml", "<office/>"), "no Excel workbook"),
+        (huge, "too large"),
+        (workbook(*((each,) for each in range(MOST_ROWS + 1))), f"more than {MOST_ROWS} rows"),
+    ):
+        with pytest.raises(UnreadableFileError, match=told):
+            as_csv_bytes(data)
 
 
 @given(st.lists(st.tuples(WORDS, st.integers(0, 10**9)), min_size=1, max_size=5))

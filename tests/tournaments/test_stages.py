@@ -1,5 +1,7 @@
 """Events of several parts: groups then a knockout, and a series of stations, from the plan to the last match."""
 
+from collections.abc import Callable
+
 import pytest
 from django.db.models import Q
 
@@ -38,7 +40,7 @@ def event(system: str, count: int, **settings: object) -> Tournament:
     return tournament
 
 
-def formed(system: str = "groups", count: int = 8, **settings: object) -> list[Stage]:
+def formed(system: str = "groups", count: int = 8, **settings: int) -> list[Stage]:
     tournament = event(system, count, **settings)
     return form_stages(tournament.stages.get(), by=None, seed=1)
 
@@ -55,6 +57,24 @@ def better_number_wins(stage: Stage) -> None:
         record_result(game=game.pk, result=result, played_on=MONDAY, by=None)
 
 
+def all_drawn(stage: Stage) -> None:
+    for game in Game.objects.filter(pairing__stage=stage):
+        record_result(game=game.pk, result=Result.DRAW, played_on=MONDAY, by=None)
+
+
+def played_groups(
+    knockout_too: bool = True, play: Callable[[Stage], None] = better_number_wins, **settings: int
+) -> list[Stage]:
+    """Both groups played to the end, and the knockout made."""
+    *groups, knockout = formed(**settings)
+    for group in groups:
+        make_rounds(group, by=None, calendar=WEEKLY)
+        play(group)
+    if knockout_too:
+        make_rounds(knockout, by=None, calendar=WEEKLY)
+    return [*groups, knockout]
+
+
 @pytest.fixture(autouse=True)
 def standard(db: None) -> None:
     make_list()
@@ -62,30 +82,15 @@ def standard(db: None) -> None:
 
 def test_groups_are_formed_by_the_serpentine_and_the_knockout_waits() -> None:
     a, b, knockout = formed()
-    assert (names_in(a), names_in(b), names_in(knockout)) == (
-        ["Ada", "Dag", "Eva", "Hana"],
-        ["Bo", "Cleo", "Finn", "Gio"],
-        [],
-    )
+    assert (names_in(a), names_in(b)) == (["Ada", "Dag", "Eva", "Hana"], ["Bo", "Cleo", "Finn", "Gio"])
+    assert names_in(knockout) == []
     assert (a.part, b.part, knockout.part) == (1, 1, 2)
 
 
-def test_rounds_count_through_the_event_and_groups_play_side_by_side() -> None:
-    a, b, knockout = formed()
-    for group in (a, b):
-        make_rounds(group, by=None, calendar=WEEKLY)
-        better_number_wins(group)
-    make_rounds(knockout, by=None, calendar=WEEKLY)
-    numbers = {stage.name: list(stage.rounds.values_list("number", flat=True)) for stage in (a, b, knockout)}
-    assert numbers == {"Group A": [1, 2, 3], "Group B": [1, 2, 3], "Knockout": [4, 5]}
-
-
-def test_the_first_two_of_each_group_go_on_crossed() -> None:
-    a, b, knockout = formed()
-    for group in (a, b):
-        make_rounds(group, by=None, calendar=WEEKLY)
-        better_number_wins(group)
-    make_rounds(knockout, by=None, calendar=WEEKLY)
+def test_rounds_count_through_the_event_and_the_first_two_of_each_group_go_on_crossed() -> None:
+    a, b, knockout = played_groups()
+    numbers = [list(stage.rounds.values_list("number", flat=True)) for stage in (a, b, knockout)]
+    assert numbers == [[1, 2, 3], [1, 2, 3], [4, 5]], "groups play side by side"
     pairs = [
         sorted(seat.entry.player.name.split()[0] for seat in match.seats.all())
         for match in Pairing.objects.filter(stage=knockout, round__number=4).order_by("slot")
@@ -110,11 +115,7 @@ def test_nobody_goes_on_before_the_groups_are_over() -> None:
 
 
 def test_who_is_equal_in_everything_goes_on_by_lot_only() -> None:
-    a, b, knockout = formed()
-    for group in (a, b):
-        make_rounds(group, by=None, calendar=WEEKLY)
-        for game in Game.objects.filter(pairing__stage=group):
-            record_result(game=game.pk, result=Result.DRAW, played_on=MONDAY, by=None)
+    *_groups, knockout = played_groups(knockout_too=False, play=all_drawn)
     with pytest.raises(Refused, match=r"Group A these are equal in everything: #1, #4, #5, #8"):
         make_rounds(knockout, by=None, calendar=WEEKLY)
     assert not StageEntry.objects.filter(stage=knockout).exists()
@@ -123,28 +124,27 @@ def test_who_is_equal_in_everything_goes_on_by_lot_only() -> None:
 
 
 def test_a_tie_among_those_who_stay_behind_holds_nobody_up() -> None:
-    a, _b, knockout = formed(groups=2, qualifiers=1)
-    for group in (a, _b):
-        make_rounds(group, by=None, calendar=WEEKLY)
+    def first_wins(group: Stage) -> None:
+        first = StageEntry.objects.get(stage=group, number=1).entry.player_id
         for game in Game.objects.filter(pairing__stage=group):
-            first = StageEntry.objects.get(stage=group, number=1).entry.player_id
             wins = {game.white_id: Result.WHITE_WINS, game.black_id: Result.BLACK_WINS}
             record_result(game=game.pk, result=wins.get(first, Result.DRAW), played_on=MONDAY, by=None)
+
+    *_groups, knockout = played_groups(knockout_too=False, play=first_wins, groups=2, qualifiers=1)
     assert [entry.player.name.split()[0] for entry in qualify(knockout, by=None)] == ["Ada", "Bo"]
 
 
 def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -> None:
-    a, b, knockout = formed(groups=2, qualifiers=1)
-    for group in (a, b):
-        make_rounds(group, by=None, calendar=WEEKLY)
-        better_number_wins(group)
-    make_rounds(knockout, by=None, calendar=WEEKLY)
-    assert not has_moved(knockout)
-    for game in Game.objects.filter(pairing__stage=a):
-        if "Ada" in game.white.name:
-            correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
-        elif "Ada" in game.black.name:
-            correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
+    a, _b, knockout = played_groups(groups=2, qualifiers=1)
+    games = Game.objects.filter(pairing__stage=a)
+    won = [game for game in games if "Ada" in (game.white.name[:3], game.black.name[:3])]
+    turned = [ResultChange(row.pk, seen_from_black(Result(row.result)), revision=row.revision) for row in won[:2]]
+    shown = preview(ResultChanges(tuple(turned)), by=None)
+    assert shown.requalified == (knockout,)
+    assert {move.player.name.split()[0] for move in shown.standings} >= {"Ada"}
+    assert not has_moved(knockout), "a preview changes nothing"
+    for game in won:
+        correct_result(game=game.pk, result=seen_from_black(Result(game.result)), by=None)
     assert has_moved(knockout)
     requalify(knockout, by=None)
     assert not knockout.rounds.exists()
@@ -152,36 +152,14 @@ def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -
     assert names_in(knockout) == ["Dag", "Bo"]
 
 
-def test_the_preview_of_a_group_result_says_that_others_would_go_on_and_how_the_group_would_stand() -> None:
-    a, b, knockout = formed(groups=2, qualifiers=1)
-    for group in (a, b):
-        make_rounds(group, by=None, calendar=WEEKLY)
-        better_number_wins(group)
-    make_rounds(knockout, by=None, calendar=WEEKLY)
-    games = Game.objects.filter(pairing__stage=a)
-    lost = [game for game in games if "Ada" in (game.white.name[:3], game.black.name[:3])][:2]
-    turned = [ResultChange(row.pk, seen_from_black(Result(row.result)), revision=row.revision) for row in lost]
-    shown = preview(ResultChanges(tuple(turned)), by=None)
-    assert shown.requalified == (knockout,)
-    assert {move.player.name.split()[0] for move in shown.standings} >= {"Ada"}
-    assert not has_moved(knockout), "a preview changes nothing"
-
-
 def test_who_withdrew_does_not_go_on() -> None:
-    a, b, knockout = formed()
-    for group in (a, b):
-        make_rounds(group, by=None, calendar=WEEKLY)
-        better_number_wins(group)
+    a, _b, knockout = played_groups(knockout_too=False)
     a.tournament.entries.filter(player__name__startswith="Ada").update(withdrawn=True)
     assert "Ada" not in [entry.player.name.split()[0] for entry in qualify(knockout, by=None)]
 
 
 def test_a_field_played_in_is_not_taken_back() -> None:
-    a, b, knockout = formed()
-    for group in (a, b):
-        make_rounds(group, by=None, calendar=WEEKLY)
-        better_number_wins(group)
-    make_rounds(knockout, by=None, calendar=WEEKLY)
+    *_groups, knockout = played_groups()
     play_match(Pairing.objects.filter(stage=knockout, round__number=4)[0], Result.WHITE_WINS)
     with pytest.raises(Refused, match="were played"):
         requalify(knockout, by=None)
@@ -203,39 +181,30 @@ def test_stations_are_drawn_one_after_the_other_by_the_sources_rule() -> None:
 
 def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> None:
     a, _b, _knockout = formed()
-    plan = Stage.objects.get(tournament=a.tournament, order=1)
+    plan = Stage.objects.get(order=1)
     make_rounds(a, by=None, calendar=WEEKLY)
     with pytest.raises(Refused, match="formed already"):
         form_stages(plan, by=None)
     dissolve_stages(plan, by=None)
     assert (Stage.objects.count(), Round.objects.count(), Game.objects.count()) == (1, 0, 0)
-
-
-def test_stages_with_results_stay() -> None:
-    a, _b, _knockout = formed()
+    a, _b, _knockout = form_stages(plan, by=None, seed=1)
     make_rounds(a, by=None, calendar=WEEKLY)
     better_number_wins(a)
     with pytest.raises(Refused, match="Results are recorded"):
-        dissolve_stages(Stage.objects.get(tournament=a.tournament, order=1), by=None)
+        dissolve_stages(plan, by=None)
 
 
-def test_a_field_too_small_for_the_plan_is_told_and_nothing_is_made() -> None:
-    tournament = event("groups", 5, groups=4)
-    with pytest.raises(Refused, match="at least"):
-        form_stages(tournament.stages.get(), by=None)
-    assert Stage.objects.count() == 1
-
-
-def test_numbers_come_first() -> None:
-    tournament = create_tournament(NewTournament("Cup", pairing_system="groups"), by=None)
-    enter_players(tournament, make_players(8), by=None)
-    with pytest.raises(Refused, match="pairing number"):
-        form_stages(tournament.stages.get(), by=None)
-
-
-def test_a_simple_event_has_no_stages_to_form() -> None:
-    with pytest.raises(Refused, match="one part only"):
-        form_stages(event("round-robin", 4).stages.get(), by=None)
+def test_what_cannot_be_formed_is_told_and_nothing_is_made() -> None:
+    unnumbered = create_tournament(NewTournament("Cup", pairing_system="groups"), by=None)
+    enter_players(unnumbered, make_players(8), by=None)
+    for cup, sentence in (
+        (event("groups", 5, groups=4), "at least"),
+        (unnumbered, "pairing number"),
+        (event("round-robin", 4), "one part only"),
+    ):
+        with pytest.raises(Refused, match=sentence):
+            form_stages(cup.stages.get(), by=None)
+    assert Stage.objects.count() == 3
 
 
 def test_who_left_before_the_groups_rounds_were_made_forfeits_them_at_once() -> None:

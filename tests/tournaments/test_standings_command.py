@@ -68,16 +68,12 @@ def test_edition_and_format_follow_the_report_unless_they_are_given(capsys: pyte
     assert old["standings"] != new["standings"]
 
 
-def test_without_a_day_the_newest_rules_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path, row(1, "2 w 1"), row(2, "1 b 0"))
-    assert printed(capsys, path)[0]["edition"] == 2026
-
-
 def test_equal_in_everything_is_an_equal_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, "092 Swiss", row(1, "2 w ="), row(2, "1 b ="), row(3, "4 w 1"), row(4, "3 b 0"))
     found, _told = printed(capsys, path, "--tiebreaks", "BH,SB")
-    assert [(row["place"], row["start_number"]) for row in found["standings"]] == [(1, 3), (2, 1), (2, 2), (4, 4)]
-    assert [row["points"] for row in found["standings"]] == ["1", "0.5", "0.5", "0"]
+    rows = [(row["place"], row["start_number"], row["points"]) for row in found["standings"]]
+    assert rows == [(1, 3, "1"), (2, 1, "0.5"), (2, 2, "0.5"), (4, 4, "0")]
+    assert found["edition"] == 2026
 
 
 def test_other_points_come_from_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,39 +107,28 @@ def test_what_is_odd_is_told_beside_the_table(tmp_path: Path, capsys: pytest.Cap
     ]
     found, told = printed(capsys, OPEN, "--tiebreaks", "ARO,LOTS")
     assert {cell for line in found["standings"] for cell in line["tiebreaks"].values()} == {""}
-    assert told.splitlines() == [
-        "ARO: not used, because somebody has no rating.",
-        "LOTS: no lots are drawn here.",
-    ]
+    assert told.splitlines() == ["ARO: not used, because somebody has no rating.", "LOTS: no lots are drawn here."]
 
 
-@pytest.mark.parametrize(
-    ("codes", "sentence"),
-    [
+def test_no_such_tie_break_and_no_usable_report_end_with_status_two(capsys: pytest.CaptureFixture[str]) -> None:
+    for codes, sentence in (
         ("BH,XYZ", "there is no tie-break “XYZ”; there are DE, WIN"),
         ("KS/C1", "There is no “KS/C1”: KS can be followed by /L+1, /L-1."),
         ("BH/C", "“/C” after “BH” says nothing"),
-    ],
-)
-def test_a_tie_break_that_does_not_exist_ends_with_status_two(
-    codes: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        execute_from_command_line(["manage.py", "standings", str(OPEN), "--tiebreaks", codes])
-    told = capsys.readouterr()
-    assert (ended.value.code, told.out) == (2, "")
-    assert sentence in told.err
-    assert "Traceback" not in told.err
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [("py4swiss_bad_missing_result.trf", "line 2, column 132: round 5: 2 met 3"), ("nowhere.trf", "cannot be read")],
-)
-def test_no_usable_report_ends_with_status_two(name: str, sentence: str) -> None:
-    with pytest.raises(CommandError, match=sentence) as refusal:
-        call_command("standings", str(FOLDER / name))
-    assert refusal.value.returncode == 2
+    ):
+        with pytest.raises(SystemExit) as ended:
+            execute_from_command_line(["manage.py", "standings", str(OPEN), "--tiebreaks", codes])
+        told = capsys.readouterr()
+        assert (ended.value.code, told.out) == (2, "")
+        assert sentence in told.err
+        assert "Traceback" not in told.err
+    for name, sentence in (
+        ("py4swiss_bad_missing_result.trf", "line 2, column 132: round 5: 2 met 3"),
+        ("nowhere.trf", "cannot be read"),
+    ):
+        with pytest.raises(CommandError, match=sentence) as refusal:
+            call_command("standings", str(FOLDER / name))
+        assert refusal.value.returncode == 2
 
 
 @pytest.mark.slow

@@ -1,48 +1,32 @@
 """Standings pages beyond points: team against team, point systems, who leaves a round robin, unusual results."""
 
-from collections.abc import Callable
-
-import pytest
 from django.test import Client
 
-from players.models import Visibility
+from players.models import Player, Visibility
 from players.privacy import NOBODY
-from players.services.people import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
-from tests.tournaments.page_cases import (
-    BLACK,
-    DRAW,
-    WHITE,
-    first_stage,
-    play_open_round,
-    team_match,
-    text_of,
-)
-from tournaments.models import Entry, Game, Tournament
+from tests.tournaments.page_cases import BLACK, DRAW, WHITE, play_open_round, team_match, text_of
+from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.selectors.events import all_facts
 from tournaments.selectors.standings import standings_of
 from tournaments.selectors.teams import teams_of
 from tournaments.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
-CountQueries = Callable[..., object]
-PARTS = ("", "standings/", "crosstable/", "rounds/1/", "rounds/1/?order=name", "entries/")
-
 
 # --- team against team --------------------------------------------------------------------------------------------
-
-
-def test_teams_have_their_points_and_their_tables(client: Client, standard: RatingList) -> None:
+def test_teams_have_their_points_their_tables_and_may_have_names(client: Client, standard: RatingList) -> None:
     event = team_match(make_players(4))
     play_open_round(event, *[WHITE] * 4)
     page = text_of(client, "/tournaments/match/")
-    assert "Team A <b>2</b> : Team B <b>2</b>" in page
-    assert "Team A</h3>" in page
-    assert '<span class="muted">A1</span>' in page
-    assert '<span class="muted">B2</span>' in page
-    assert "Scheveningen: team against team" in page
+    for words in ("Team A <b>2</b> : Team B <b>2</b>", "Team A</h3>", "Finished. Team A 2 : 2 team B.",
+                  '<span class="muted">A1</span>', '<span class="muted">B2</span>',
+                  "Scheveningen: team against team"):  # fmt: skip
+        assert words in page
+    Stage.objects.update(settings={"teams": ["Rooks", "Bishops"]})
+    assert "Team Rooks" in text_of(client, "/tournaments/match/")
 
 
 def test_the_points_of_a_team_are_those_of_its_players(standard: RatingList) -> None:
@@ -53,28 +37,13 @@ def test_the_points_of_a_team_are_those_of_its_players(standard: RatingList) -> 
     (facts,) = all_facts(event, NOBODY)
     one, other = teams_of(facts, standings_of(facts))
     whites = sum(game.white_id in first for game in games)
-    assert one.points == 2 * whites + (9 - whites)
-    assert other.points == 9 - whites
+    assert (one.points, other.points) == (2 * whites + (9 - whites), 9 - whites)
     assert one.label(2) == "A2"
-
-
-def test_teams_may_have_names(client: Client, standard: RatingList) -> None:
-    event = team_match(make_players(4))
-    stage = first_stage(event)
-    stage.settings = {"teams": ["Rooks", "Bishops"]}
-    stage.save()
-    assert "Team Rooks" in text_of(client, "/tournaments/match/")
-
-
-def test_other_formats_have_no_teams(standard: RatingList) -> None:
-    make_round_robin(make_players(4))
-    (facts,) = all_facts(Tournament.objects.get(), NOBODY)
-    assert teams_of(facts, standings_of(facts)) == ()
+    (facts,) = all_facts(make_round_robin(make_players(4)), NOBODY)
+    assert teams_of(facts, standings_of(facts)) == (), "other formats have none"
 
 
 # --- points and leavers -------------------------------------------------------------------------------------------
-
-
 def test_football_counts_three_for_a_win(client: Client, standard: RatingList) -> None:
     event = make_round_robin(make_players(4))
     Tournament.objects.update(point_system="football")
@@ -111,7 +80,9 @@ def leave(event: Tournament, number: int) -> None:
     withdraw_entry(Entry.objects.get(tournament=event, number=number).pk, by=None)
 
 
-def test_who_leaves_before_half_of_the_games_counts_for_nobody(client: Client, standard: RatingList) -> None:
+def test_who_leaves_before_half_of_the_games_counts_only_where_the_club_says_so(
+    client: Client, standard: RatingList
+) -> None:
     event = make_round_robin(make_players(6))
     play_round(event, 1, [WHITE, DRAW, DRAW])
     leave(event, 6)
@@ -119,7 +90,17 @@ def test_who_leaves_before_half_of_the_games_counts_for_nobody(client: Client, s
     assert "Finn Falk withdrew after 1 of 5 games: by FIDE’s rule the games played stay in the table" in page
     assert 'class="won annulled"' in page
     assert "Round 1, White: does not count" in page
+    assert "Next is round 2 of 5." in page, "forfeits given beforehand begin no round"
+    assert "after 1 of 5 rounds" in page
     assert "withdrawn" in text_of(client, f"/tournaments/{event.slug}/entries/")
+    Player.objects.filter(name="Finn Falk").update(visibility=Visibility.HIDDEN)
+    page = text_of(client, f"/tournaments/{event.slug}/")
+    assert "Falk" not in page
+    assert "withdrew after 1 of 5 games" in page
+    Tournament.objects.update(leaver_rule="all")
+    page = text_of(client, f"/tournaments/{event.slug}/standings/")
+    assert "in this event everything played counts" in page
+    assert "annulled" not in page
 
 
 def test_from_half_on_everything_counts(client: Client, standard: RatingList) -> None:
@@ -132,49 +113,16 @@ def test_from_half_on_everything_counts(client: Client, standard: RatingList) ->
     assert "annulled" not in page
 
 
-def test_a_club_may_let_everything_count(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(6))
-    play_round(event, 1, [WHITE, DRAW, DRAW])
-    Tournament.objects.update(leaver_rule="all")
-    leave(event, 6)
-    page = text_of(client, f"/tournaments/{event.slug}/standings/")
-    assert "in this event everything played counts" in page
-    assert "annulled" not in page
-
-
-def test_a_leaver_is_named_as_everywhere(client: Client, standard: RatingList) -> None:
-    hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=Visibility.HIDDEN)], by=None)
-    event = make_round_robin([*make_players(5), *hidden])
-    play_round(event, 1, [WHITE, DRAW, DRAW])
-    leave(event, 6)
-    page = text_of(client, f"/tournaments/{event.slug}/")
-    assert "Quillfeather" not in page
-    assert "withdrew after 1 of 5 games" in page
-
-
 def test_late_entries_are_said_to_come_later(client: Client, standard: RatingList) -> None:
     event = make_round_robin(make_players(4))
     Entry.objects.filter(tournament=event, number=3).update(first_round=2)
     assert '<span class="badge">from round 2</span>' in text_of(client, f"/tournaments/{event.slug}/entries/")
 
 
-@pytest.mark.parametrize("result", [Result.BLACK_FORFEITS, Result.NO_POINTS, Result.WHITE_DRAWS_BLACK_PENALISED])
-def test_unusual_results_are_shown_on_every_page(client: Client, standard: RatingList, result: Result) -> None:
+def test_unusual_results_are_shown_on_every_page(client: Client, standard: RatingList) -> None:
     event = make_round_robin(make_players(4))
-    play_round(event, 1, [result, DRAW])
-    for part in PARTS:
+    play_round(event, 1, [Result.BLACK_FORFEITS, DRAW])
+    play_round(event, 2, [Result.NO_POINTS, Result.WHITE_DRAWS_BLACK_PENALISED])
+    parts = ("", "standings/", "crosstable/", "entries/")
+    for part in (*parts, *(f"rounds/{number}/{order}" for number in (1, 2) for order in ("", "?order=name"))):
         text_of(client, f"/tournaments/{event.slug}/{part}")
-
-
-def test_forfeits_given_beforehand_begin_no_round(client: Client, standard: RatingList) -> None:
-    event = make_round_robin(make_players(6))
-    play_round(event, 1, [WHITE, DRAW, DRAW])
-    leave(event, 6)
-    page = text_of(client, f"/tournaments/{event.slug}/")
-    assert "Next is round 2 of 5." in page
-    assert "after 1 of 5 rounds" in page
-
-
-def test_the_news_of_a_team_match_is_its_score(client: Client, standard: RatingList) -> None:
-    play_open_round(team_match(make_players(4)), *[WHITE] * 4)
-    assert "Finished. Team A 2 : 2 team B." in text_of(client, "/tournaments/match/")

@@ -1,12 +1,12 @@
 """An event in figures: what is counted, what is not, and who is not pointed out."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 
 import pytest
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
 from players.privacy import NOBODY, OFFICER
@@ -20,8 +20,6 @@ from tournaments.selectors.facts import BoardFacts, Entrant
 from tournaments.selectors.statistics import Statistics, Tally, field_of, statistics_of, tally
 from tournaments.services.rating import bring_starting_ratings
 from tournaments.standings.points import OUTCOMES, Result
-
-CountQueries = Callable[[int], AbstractContextManager[object]]
 
 
 def person(number: int, rating: float | None = None, games: int = 99) -> Entrant:
@@ -44,12 +42,9 @@ def test_every_decided_played_game_counts_once_at_most(results: list[Result]) ->
     assert 0 <= counted.white_score <= 100
 
 
-def test_forfeits_and_open_games_are_no_results_of_a_colour() -> None:
+def test_forfeits_and_open_games_are_no_results_of_a_colour_and_shares_are_whole_per_cent() -> None:
     assert tally(games([Result.OPEN, Result.ADJOURNED, Result.WHITE_FORFEITS, Result.BOTH_FORFEIT])) == Tally()
     assert tally(games([WHITE, WHITE, DRAW, BLACK])) == Tally(2, 1, 1)
-
-
-def test_shares_are_whole_per_cent() -> None:
     counted = Tally(1, 1, 1)
     assert (counted.white_share, counted.decisive_share, counted.white_score) == (33, 67, 50)
     assert Tally().white_share == Tally().white_score == 0
@@ -67,10 +62,8 @@ def test_the_field_is_told_by_the_ratings_that_are_not_on_probation() -> None:
 def rated(standard: RatingList) -> Tournament:
     """Four players of 2000, 1900, 1800 (on probation) and 1700; White won board 1 of round 1, board 2 was forfeited."""
     people = factory.make_players(4)
-    starts = [
-        NewStart(player.pk, factory.MONDAY, 2100.0 - 100 * player.number, 5 if player.number == 3 else 60)
-        for player in people
-    ]
+    before = (60, 60, 5, 60)
+    starts = [NewStart(p.pk, factory.MONDAY, 2100.0 - 100 * p.number, before[p.number - 1]) for p in people]
     bring_starting_ratings(standard, starts, by=None)
     return factory.make_round_robin(people)
 
@@ -80,24 +73,19 @@ def figures(event: Tournament, viewer: object = NOBODY, changes: dict[int, float
 
 
 @pytest.mark.django_db
-def test_forfeits_are_told_apart(rated: Tournament) -> None:
+def test_forfeits_are_told_apart_and_byes_count_once_their_round_has_begun(rated: Tournament) -> None:
     factory.play_round(rated, 1, [WHITE, Result.BLACK_FORFEITS])
     found = figures(rated)
-    assert found.games == Tally(white=1)
-    assert found.forfeits == 1
-    assert found.rounds == ((1, Tally(white=1)),)
-    assert found.boards == ((1, Tally(white=1)),)
-
-
-@pytest.mark.django_db
-def test_byes_count_once_their_round_has_begun(cup: Tournament) -> None:
+    assert (found.games, found.forfeits) == (Tally(white=1), 1)
+    assert found.rounds == found.boards == ((1, Tally(white=1)),)
+    cup = factory.make_round_robin(factory.make_players(5), name="Odd")
     assert figures(cup).byes == 0
     factory.play_round(cup, 1, [WHITE, DRAW])
     assert figures(cup).byes == 1
 
 
 @pytest.mark.django_db
-def test_an_upset_is_a_win_against_the_ratings_and_probation_is_none(rated: Tournament) -> None:
+def test_an_upset_is_a_win_against_the_ratings_and_nobody_private_is_pointed_out(rated: Tournament) -> None:
     for number in (1, 2, 3):
         factory.play_round(rated, number, [BLACK, BLACK])
     found = figures(rated).upsets
@@ -106,27 +94,15 @@ def test_an_upset_is_a_win_against_the_ratings_and_probation_is_none(rated: Tour
     assert gaps == sorted(gaps, reverse=True)
     assert all(row.gap == round((row.loser.rating or 0) - (row.winner.rating or 0)) > 0 for row in found)
     assert not any(person.provisional for row in found for person in (row.winner, row.loser))
-
-
-@pytest.mark.django_db
-def test_nobody_private_is_pointed_out(rated: Tournament) -> None:
-    for number in (1, 2, 3):
-        factory.play_round(rated, number, [BLACK, BLACK])
     changes = {player.pk: 5.0 * player.number for player in Player.objects.all()}
-    everybody = figures(rated, OFFICER, changes)
-    assert len(everybody.gains) == 4
+    assert len(figures(rated, OFFICER, changes).gains) == 4
     Player.objects.filter(number=4).update(visibility=Visibility.INITIALS)
     shown = figures(rated, NOBODY, changes)
     assert [row.entrant.player.number for row in shown.gains] == [3, 2, 1]
     assert not any(4 in (row.winner.player.number, row.loser.player.number) for row in shown.upsets)
-
-
-@pytest.mark.django_db
-def test_gains_and_losses_are_told_from_the_largest_on(rated: Tournament) -> None:
-    keys = list(Player.objects.order_by("number").values_list("pk", flat=True))
-    found = figures(rated, NOBODY, dict(zip(keys, (3.0, -8.0, 12.0, 0.2), strict=True)))
-    assert [row.change for row in found.gains] == [12.0, 3.0]
-    assert [row.change for row in found.losses] == [-8.0]
+    mixed = figures(rated, OFFICER, dict(zip(sorted(changes), (3.0, -8.0, 12.0, 0.2), strict=True)))
+    assert [row.change for row in mixed.gains] == [12.0, 3.0], "from the largest on"
+    assert [row.change for row in mixed.losses] == [-8.0]
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -152,11 +128,9 @@ def test_a_knockout_has_figures_and_an_event_without_rounds_has_none(client: Cli
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("players", [4, 20])
-def test_figures_need_few_queries_whatever_the_number_of_players(
-    client: Client, standard: RatingList, django_assert_max_num_queries: CountQueries, players: int
-) -> None:
-    cup = factory.make_round_robin(factory.make_players(players))
-    factory.play_round(cup, 1, [WHITE] * (players // 2))
-    with django_assert_max_num_queries(8):
-        client.get(f"/tournaments/{cup.slug}/statistics/")
+def test_figures_need_few_queries(client: Client, standard: RatingList, at_most: DjangoAssertNumQueries) -> None:
+    for players in (4, 20):
+        cup = factory.make_round_robin(factory.make_players(players), name=f"Cup of {players}")
+        factory.play_round(cup, 1, [WHITE] * (players // 2))
+        with at_most(8):
+            client.get(f"/tournaments/{cup.slug}/statistics/")

@@ -18,9 +18,8 @@ TUESDAY = MONDAY + timedelta(days=1)
 
 
 def row(line: int, white: str = "A", black: str = "B", on: date | None = MONDAY, **more: object) -> GameRow:
-    return GameRow(
-        **{"line": line, "white": white, "black": black, "result": Result.WHITE_WINS, "played_on": on} | more
-    )  # type: ignore[arg-type]
+    facts = {"line": line, "white": white, "black": black, "result": Result.WHITE_WINS, "played_on": on} | more
+    return GameRow(**facts)  # type: ignore[arg-type]
 
 
 def lines(stream: Stream) -> list[int]:
@@ -28,9 +27,8 @@ def lines(stream: Stream) -> list[int]:
 
 
 def test_a_game_with_everything() -> None:
-    stream = make_stream(
-        [row(7, result=Result.DRAW, event="Cup", white_points=1, black_points=4, importance=2.0)], today=TODAY
-    )
+    game = row(7, result=Result.DRAW, event="Cup", white_points=1, black_points=4, importance=2.0)
+    stream = make_stream([game], today=TODAY)
     assert stream.games == (PlayedGame(7, 0, 1, 0.5, order_key(MONDAY, 1), MONDAY.toordinal(), "Cup", True, 2.0, 3),)
     assert (stream.names, stream.rows, stream.begins, stream.dated) == (("A", "B"), 1, MONDAY, True)
 
@@ -54,24 +52,19 @@ def test_without_dates_the_order_of_rows_is_the_order_of_play() -> None:
     assert (stream.dated, stream.begins, stream.games[0].played_on) == (False, TODAY, TODAY)
 
 
-def test_forfeits_are_counted_and_not_rated() -> None:
-    stream = make_stream(
-        [row(2, result=Result.BLACK_FORFEITS), row(3), row(4, result=Result.BOTH_FORFEIT)], today=TODAY
-    )
+def test_forfeits_are_counted_and_not_rated_and_one_pool_only_where_one_is_asked_for() -> None:
+    rows = [row(2, result=Result.BLACK_FORFEITS), row(3), row(4, result=Result.BOTH_FORFEIT)]
+    stream = make_stream(rows, today=TODAY)
     assert (stream.rows, lines(stream)) == (3, [3])
+    rows = [row(2, pool="rapid"), row(3), row(4, pool="standard")]
+    for pool, kept in (("", [2, 3, 4]), ("rapid", [2]), ("standard", [3, 4])):
+        assert lines(make_stream(rows, today=TODAY, pool=pool)) == kept
 
 
 def test_the_rules_of_an_event_are_those_of_its_first_day() -> None:
     stream = make_stream([row(2, on=TUESDAY, event="Cup"), row(3, event="Cup"), row(4, on=TUESDAY)], today=TODAY)
     assert [game.rules_day for game in stream.games] == [MONDAY.toordinal()] * 2 + [TUESDAY.toordinal()]
     assert [game.event for game in stream.games] == ["Cup", "Cup", None]
-
-
-def test_one_pool_only_where_one_is_asked_for() -> None:
-    rows = [row(2, pool="rapid"), row(3), row(4, pool="standard")]
-    assert lines(make_stream(rows, today=TODAY)) == [2, 3, 4]
-    assert lines(make_stream(rows, today=TODAY, pool="rapid")) == [2]
-    assert lines(make_stream(rows, today=TODAY, pool="standard")) == [3, 4]
 
 
 def test_a_file_without_games() -> None:
@@ -96,20 +89,13 @@ def starts_of(*people: PlayerRow, newcomer: float | None = 1500.0) -> tuple[tupl
 
 def test_a_starting_rating_holds_from_before_the_first_game() -> None:
     person = PlayerRow(2, "A", 1800.0, 40, 60.0, 1900.0, 1990, volatility=0.05, k_factor=12.0)
-    assert starts_of(person)[0] == (
-        Start(0, MONDAY, 1800.0, games=40, peak=1900.0, deviation=60.0, volatility=0.05, k=12.0),
-    )
-
-
-def test_a_name_alone_brings_nothing() -> None:
-    assert starts_of(PlayerRow(2, "A", birth_year=1990)) == ((), ())
+    start = Start(0, MONDAY, 1800.0, games=40, peak=1900.0, deviation=60.0, volatility=0.05, k=12.0)
+    assert starts_of(person)[0] == (start,)
+    assert starts_of(PlayerRow(2, "A", birth_year=1990)) == ((), ()), "a name alone brings nothing"
 
 
 def test_a_k_without_a_rating_begins_where_newcomers_do() -> None:
     assert starts_of(PlayerRow(2, "B", k_factor=12.0))[0] == (Start(0, MONDAY, 1500.0, k=12.0),)
     assert starts_of(PlayerRow(2, "Never plays", k_factor=12.0)) == ((), ())
-
-
-def test_a_k_of_an_unrated_player_is_a_bad_row() -> None:
     _, bad = starts_of(PlayerRow(4, "B", k_factor=12.0), newcomer=None)
     assert [str(each) for each in bad] == ["line 4: k_factor or volatility of an unrated player: write the rating too"]

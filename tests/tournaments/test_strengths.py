@@ -50,28 +50,20 @@ def before(rows: list[LedgerEntry], player: int) -> float | None:
 
 
 # --- a list on Elo's scale -----------------------------------------------------------------------------------------
-def test_all_rated_games_of_the_field_count(season: Tournament, standard: RatingList) -> None:
-    found = drawn(season)
+def test_all_rated_games_count_from_where_the_list_had_everybody(season: Tournament, standard: RatingList) -> None:
+    rows, found = ledger(standard), drawn(season)
     assert found.rating_list == standard
     assert found.sampler.games == Game.objects.count() == 15
     assert {each.number: each.games for each in found.people} == dict.fromkeys(range(1, 7), 5)
     assert found.strengths.players == (1, 2, 3, 4, 5, 6)
     assert found.strengths.draws.shape == (400, 6)
-
-
-def test_everybody_begins_where_the_list_had_him_before(season: Tournament, standard: RatingList) -> None:
-    rows, found = ledger(standard), drawn(season)
     for each in found.people:
         assert each.prior.mean == before(rows, each.player)
     settled, newcomer = found.people[:2]
     assert (settled.prior.mean, settled.prior.deviation) == (1850.0, SETTLED)
     assert newcomer.prior.deviation == pytest.approx(NEW)
-
-
-def test_the_rating_beside_it_is_the_present_one(season: Tournament, standard: RatingList) -> None:
     now = dict(PlayerRating.objects.filter(rating_list=standard).values_list("player", "rating"))
-    found = drawn(season)
-    assert {each.player: each.rating for each in found.people} == now
+    assert {each.player: each.rating for each in found.people} == now, "the rating beside it is the present one"
     alone = found.by_rating()
     assert alone.draws.tolist() == [[now[each.player] for each in found.people]]
     assert (alone.players, alone.rate) == (found.strengths.players, found.strengths.rate)
@@ -87,15 +79,16 @@ def test_who_scores_more_against_the_same_people_is_taken_for_stronger(standard:
     assert means == sorted(means, reverse=True)
 
 
-def test_games_against_outsiders_count(season: Tournament, evenings: Tournament) -> None:
+def test_games_against_outsiders_count_only_where_a_rating_is(season: Tournament, evenings: Tournament) -> None:
     """A cup of two of the club: their evenings with the others are evidence too."""
     pair = list(Player.objects.filter(name__in=["Ada Alvarez", "Bo Brandt"]).order_by("number"))
-    small = factory.make_round_robin(pair, name="Match", first_day=SPRING)
-    keys = {each.pk for each in pair}
-    played = [game for game in Game.objects.exclude(result="") if keys & {game.white_id, game.black_id}]
+    small, keys = factory.make_round_robin(pair, name="Match", first_day=SPRING), {each.pk for each in pair}
+    games = [{game.white_id, game.black_id} for game in Game.objects.exclude(result="")]
     found = drawn(small)
-    assert found.sampler.games == len(played) > 10
+    assert found.sampler.games == len([players for players in games if keys & players]) > 10
     assert found.people[0].deviation < found.people[0].prior.deviation
+    RatingList.objects.update(public=False)
+    check_level(drawn(small), games.count(keys))
 
 
 def test_without_a_game_the_prior_stands(standard: RatingList) -> None:
@@ -106,27 +99,22 @@ def test_without_a_game_the_prior_stands(standard: RatingList) -> None:
         assert each.deviation == pytest.approx(NEW, abs=30)
 
 
-def test_what_lies_before_the_window_is_in_the_prior_alone(
+def test_what_lies_before_the_window_or_too_far_back_is_in_the_prior_alone(
     season: Tournament, standard: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    rows = ledger(standard)
     border = factory.MONDAY + timedelta(days=14)  # the third round's day
-    monkeypatch.setattr(
-        strengths.timezone, "localdate", lambda: border + timedelta(days=round(365.25 * strengths.YEARS))
-    )
-    rows, found = ledger(standard), drawn(season)
-    inside = rows[6:]
+    today = border + timedelta(days=round(365.25 * strengths.YEARS))
+    with monkeypatch.context() as patch:
+        patch.setattr(strengths.timezone, "localdate", lambda: today)
+        found, inside = drawn(season), rows[6:]
     assert found.sampler.since == border
     assert found.sampler.games == len(inside) == 9
     for each in found.people:
         assert each.prior.mean == before(inside, each.player) != before(rows, each.player)
-
-
-def test_of_too_many_games_the_latest_count(
-    season: Tournament, standard: RatingList, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(strengths, "MOST_GAMES", 3)
-    found, rows = drawn(season), ledger(standard)
-    assert found.sampler.games == 3
+    found = drawn(season)
+    assert found.sampler.games == 3, "of too many games the latest"
     assert [each.prior.mean for each in found.people] == [before(rows[-3:], each.player) for each in found.people]
 
 
@@ -187,9 +175,16 @@ def check_level(found: StageStrengths, games: int) -> None:
     assert len({*found.by_rating().draws[0].tolist()}) == 1
 
 
-def test_an_event_that_is_not_rated_begins_level(season: Tournament) -> None:
+def test_an_event_begins_level_where_no_list_of_its_pool_may_be_read_for_it(season: Tournament) -> None:
+    RatingList.objects.update(public=False)
+    check_level(drawn(season), 15)
+    RatingList.objects.update(public=True)
     Tournament.objects.update(rated=False)
     check_level(drawn(season), 15)
+    Tournament.objects.update(rated=True, pool="blitz")
+    check_level(drawn(season), 0)
+    Stage.objects.update(pool="standard")
+    assert drawn(season).rating_list is not None
 
 
 @pytest.mark.parametrize(
@@ -203,26 +198,6 @@ def test_points_of_another_scale_are_not_taken_for_elos(club: object, system: st
     check_level(drawn(cup), 6)
 
 
-def test_a_list_nobody_may_read_is_not_read(season: Tournament, standard: RatingList) -> None:
-    RatingList.objects.update(public=False)
-    check_level(drawn(season), 15)
-
-
-def test_games_of_another_pool_say_nothing(season: Tournament) -> None:
-    Tournament.objects.update(pool="blitz")
-    check_level(drawn(season), 0)
-    Stage.objects.update(pool="standard")
-    assert drawn(season).rating_list is not None
-
-
-def test_games_against_others_say_nothing_where_nobody_has_a_rating(season: Tournament, evenings: Tournament) -> None:
-    RatingList.objects.update(public=False)
-    pair = list(Player.objects.filter(name__in=["Ada Alvarez", "Bo Brandt"]).order_by("number"))
-    keys = {each.pk for each in pair}
-    met = [game for game in Game.objects.exclude(result="") if keys == {game.white_id, game.black_id}]
-    check_level(drawn(factory.make_round_robin(pair, name="Match", first_day=SPRING)), len(met))
-
-
 def test_who_is_not_numbered_is_not_in_it(season: Tournament) -> None:
     season.entries.filter(number=6).update(number=None)
     assert drawn(season).strengths.players == (1, 2, 3, 4, 5)
@@ -232,13 +207,10 @@ def test_who_is_not_numbered_is_not_in_it(season: Tournament) -> None:
 
 
 # --- how it is drawn -------------------------------------------------------------------------------------------------
-def test_the_same_dice_draw_the_same(season: Tournament) -> None:
+def test_the_same_dice_draw_the_same_and_the_sampler_says_how_it_went(season: Tournament) -> None:
     one, same, other = drawn(season), drawn(season), drawn(season, seed=2)
     assert (one.strengths.draws == same.strengths.draws).all()
     assert (one.strengths.draws != other.strengths.draws).any()
-
-
-def test_the_sampler_says_how_it_went(season: Tournament) -> None:
     heard: list[tuple[int, int]] = []
     stage = factory.stage_of(season)
     dice = numpy.random.default_rng(1)
@@ -256,9 +228,7 @@ def test_queries_do_not_grow_with_the_field(standard: RatingList) -> None:
         lines = [f"2026-02-0{day},{players[0].name},{other.name},1" for day in (1, 2) for other in players[1:]]
         load_games(stream(*lines), by=None, event_name=f"Evenings {name}", today=factory.MONDAY)
         stage = factory.stage_of(factory.make_round_robin(players, name=name))
-        with CaptureQueriesContext(
-            connection,
-        ) as seen:
+        with CaptureQueriesContext(connection) as seen:
             strengths_of(stage, draws=40, dice=numpy.random.default_rng(1))
         counts.append(len(seen))
     assert counts[0] == counts[1] <= 6

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -17,7 +16,8 @@ from tests import factory
 from tests.choosing import examples
 from tests.databases import rolled_back
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, pairs, play
+from tests.tournaments.entry_cases import club_and_list
+from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, play
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds, rate
 from tournaments.models import ByeKind, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
 from tournaments.pairing.dutch import Dutch
@@ -25,23 +25,19 @@ from tournaments.selectors.pairing_field import attendance, pairing_field
 from tournaments.services.byes import request_bye
 from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.late_entries import enter_late
-from tournaments.services.manual_pairing import compare, pair_by_hand, re_pair
-from tournaments.services.next_round import Proposal, pair_next_round, propose_round
+from tournaments.services.next_round import pair_next_round, propose_round
 from tournaments.services.prohibited import prohibit
 from tournaments.services.rating import check_list
 from tournaments.services.results import record_result
-from tournaments.services.rounds import delete_round, publish_round
+from tournaments.services.rounds import delete_round
 from tournaments.services.withdrawals import return_entry, withdraw_entry
-from tournaments.standings.crosstable import Bye, Meeting
+from tournaments.standings.crosstable import Bye
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -57,43 +53,20 @@ def eight(cast: list[Player]) -> Stage:
     return make_swiss(cast[:8])
 
 
-@pytest.fixture
-def nine(cast: list[Player]) -> Stage:
-    return make_swiss(cast[:9])
-
-
-@pytest.fixture
-def ten(cast: list[Player]) -> Stage:
-    return make_swiss(cast)
-
-
-def met(stage: Stage) -> set[frozenset[int]]:
-    """Everybody's opponents over the board so far."""
-    rounds = stage.rounds.all()
-    return {frozenset(board) for row in rounds for board in boards_of(row)}
-
-
 # --- the rounds ---------------------------------------------------------------------------------------------------
-def test_the_upper_half_meets_the_lower(eight: Stage) -> None:
-    row = pair_next_round(eight, by=None)
-    assert boards_of(row) == [(1, 5), (6, 2), (3, 7), (8, 4)]
+def test_the_upper_half_meets_the_lower_and_number_1_begins_with_the_colour_of_the_settings(cast: list[Player]) -> None:
+    for colour, boards in (("white", [(1, 5), (6, 2), (3, 7), (8, 4)]), ("black", [(5, 1), (2, 6), (7, 3), (4, 8)])):
+        stage = make_swiss(cast[:8], first_colour=colour, name=colour)
+        row = pair_next_round(stage, by=None)
+        assert boards_of(row) == boards
+        delete_round(row.pk, by=None)
+        assert boards_of(pair_next_round(stage, by=None)) == boards, "a draft is taken back and made anew"
 
 
-def test_number_1_begins_with_the_colour_of_the_settings(cast: list[Player]) -> None:
-    stage = make_swiss(cast[:8], first_colour="black")
-    assert boards_of(pair_next_round(stage, by=None)) == [(5, 1), (2, 6), (7, 3), (4, 8)]
-
-
-def test_winners_meet_and_nobody_meets_twice(eight: Stage) -> None:
+def test_winners_meet_and_every_result_is_rated(eight: Stage, standard: RatingList) -> None:
     play_rounds(eight, 1, WHITE, BLACK, WHITE, BLACK)
     row = pair_next_round(eight, by=None)
-    top = {number for board in boards_of(row)[:2] for number in board}
-    assert top == {1, 2, 3, 4}
-    assert len(met(eight)) == 8
-
-
-def test_every_result_is_rated(eight: Stage, standard: RatingList) -> None:
-    play_rounds(eight, 3, WHITE, DRAW, BLACK)
+    assert {number for board in boards_of(row)[:2] for number in board} == {1, 2, 3, 4}
     assert check_list(standard) == []
 
 
@@ -111,37 +84,16 @@ def test_the_field_has_the_events_points(eight: Stage) -> None:
     assert (points.key, points.win, points.allocated_bye) == ("football", 3, 1)
 
 
-def test_an_adjourned_game_counts_as_a_draw(eight: Stage) -> None:
-    row = pair_next_round(eight, by=None, publish=True)
-    play(row, Result.ADJOURNED, WHITE, WHITE, WHITE)
-    with pytest.raises(Refused, match="round 1, board 1"):
-        pair_next_round(eight, by=None)
-    assert pairing_field(eight, 2, []).meetings[0] == Meeting(1, 1, 5, DRAW)
-    assert pair_next_round(eight, by=None, pair_anyway=True).number == 2
-
-
 # --- byes and absences --------------------------------------------------------------------------------------------
-def test_the_lowest_has_the_bye_worth_a_win(nine: Stage) -> None:
-    row = pair_next_round(nine, by=None, publish=True)
-    assert byes_of(row) == {9: "pab"}
-    assert pairing_field(nine, 2, []).byes == (Bye(1, 9, 2, "pab"),)
-
-
-def test_nobody_has_the_bye_twice(nine: Stage) -> None:
-    rounds = play_rounds(nine, 4)
-    assert len({number for row in rounds for number in byes_of(row)}) == 4
-
-
-def test_a_bye_asked_for_is_kept_and_brings_half(eight: Stage) -> None:
-    request_bye(entry(eight, 2).pk, 1, ByeKind.HALF, by=None)
-    row = pair_next_round(eight, by=None, publish=True)
-    assert byes_of(row) == {8: "pab", 2: "half"}
-    assert Bye(1, 2, 1, "half") in pairing_field(eight, 2, []).byes
-
-
-def test_who_is_not_here_has_a_zero_point_bye(eight: Stage) -> None:
-    row = pair_next_round(eight, by=None, present=entries(eight, *range(1, 8)))
-    assert byes_of(row) == {7: "pab", 8: "zero"}
+def test_the_lowest_has_the_bye_worth_a_win_and_nobody_has_it_twice(cast: list[Player]) -> None:
+    stage = make_swiss(cast[:9])
+    request_bye(entry(stage, 2).pk, 4, ByeKind.HALF, by=None)
+    rounds = play_rounds(stage, 3)
+    assert byes_of(rounds[0]) == {9: "pab"}
+    assert pairing_field(stage, 2, []).byes == (Bye(1, 9, 2, "pab"),)
+    assert len({number for row in rounds for number in byes_of(row)}) == 3
+    play_rounds(stage, 1)
+    assert Bye(4, 2, 1, "half") in pairing_field(stage, 5, []).byes, "one asked for brings half a point"
 
 
 def test_whoever_left_is_not_paired_and_may_return(eight: Stage) -> None:
@@ -154,23 +106,6 @@ def test_whoever_left_is_not_paired_and_may_return(eight: Stage) -> None:
     assert Seat.objects.filter(round=third, entry=entry(eight, 3)).exists()
 
 
-def test_a_forfeited_pairing_may_be_met_again(cast: list[Player]) -> None:
-    stage = make_swiss(cast[:2])
-    play_rounds(stage, 1, Result.BLACK_FORFEITS)
-    assert [set(board) for board in boards_of(pair_next_round(stage, by=None))] == [{1, 2}]
-
-
-def test_a_forfeit_win_bars_from_the_bye(cast: list[Player]) -> None:
-    """Number 3 would be the lowest for the bye, but had a win without playing."""
-    stage = make_swiss(cast[:4])
-    row = pair_next_round(stage, by=None, publish=True)
-    assert boards_of(row) == [(1, 3), (4, 2)]
-    play(row, Result.WHITE_FORFEITS, DRAW)
-    second = pair_next_round(stage, by=None, present=entries(stage, 1, 2, 3))
-    assert 3 not in byes_of(second)
-    assert byes_of(second)[4] == "zero"
-
-
 def test_missed_rounds_of_a_late_one_have_no_record(eight: Stage, cast: list[Player]) -> None:
     play_rounds(eight, 1)
     [late] = enter_late(eight.tournament, [cast[9]], by=None)
@@ -180,37 +115,18 @@ def test_missed_rounds_of_a_late_one_have_no_record(eight: Stage, cast: list[Pla
     assert late.number not in pairing_field(eight, 1, []).players
 
 
-def test_who_is_kept_apart_does_not_meet(eight: Stage) -> None:
-    prohibit(eight.tournament, entries(eight, 1, 5), by=None)
-    row = pair_next_round(eight, by=None)
-    assert frozenset((1, 5)) not in met(eight)
-    assert len(boards_of(row)) == 4
-
-
 # --- by hand, and impossible --------------------------------------------------------------------------------------
-def test_boards_by_hand_stand_beside_the_engines(eight: Stage) -> None:
-    row = pair_next_round(eight, by=None)
-    re_pair(row.pk, pairs(eight, (1, 6), (5, 2), (3, 7), (8, 4)), by=None)
-    row.refresh_from_db()
-    assert len(compare(row)) == 2
-    publish_round(row.pk, by=None)
-    play(row, *[DRAW] * 4)
-    assert frozenset((1, 6)) not in {frozenset(board) for board in boards_of(pair_next_round(eight, by=None))}
 
 
-def test_a_round_by_hand_then_the_engine_again(eight: Stage) -> None:
-    row = pair_by_hand(eight, pairs(eight, (1, 2), (3, 4), (5, 6), (7, 8)), by=None)
-    publish_round(row.pk, by=None)
-    play(row, *[WHITE] * 4)
-    assert len(met(eight) | {frozenset(b) for b in boards_of(pair_next_round(eight, by=None))}) == 8
-
-
-def test_what_cannot_be_paired_is_refused_with_reason_and_remedy(cast: list[Player]) -> None:
+def test_what_cannot_be_paired_is_refused_with_reason_and_remedy(desk: Client, cast: list[Player]) -> None:
     stage = make_swiss(cast[:2])
     play_rounds(stage, 1)
     with pytest.raises(Refused, match=r"cannot be paired.*or pair the round by hand\."):
         pair_next_round(stage, by=None)
     assert Round.objects.count() == 1
+    html = shown(desk, "next_round", stage.pk)
+    assert "or pair the round by hand" in html
+    assert "No boards to show." in html
 
 
 def test_pairs_that_must_not_meet_can_make_it_impossible(cast: list[Player]) -> None:
@@ -220,14 +136,6 @@ def test_pairs_that_must_not_meet_can_make_it_impossible(cast: list[Player]) -> 
         pair_next_round(stage, by=None)
     ProhibitedPair.objects.all().delete()
     assert len(boards_of(pair_next_round(stage, by=None))) == 2
-
-
-def test_the_desk_says_so_too(desk: Client, cast: list[Player]) -> None:
-    stage = make_swiss(cast[:2])
-    play_rounds(stage, 1)
-    html = shown(desk, "next_round", stage.pk)
-    assert "or pair the round by hand" in html
-    assert "No boards to show." in html
 
 
 # --- the engine is asked once -------------------------------------------------------------------------------------
@@ -246,21 +154,18 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("button", ["draft", "publish"])
-def test_what_was_shown_is_written_without_pairing_again(
+def test_what_was_shown_is_written_one_less_paired_anew(
     desk: Client, eight: Stage, solved: list[int], button: str
 ) -> None:
     form = fields_of(shown(desk, "next_round", eight.pk))
-    assert solved == [1]
-    assert desk.post(url("next_round", eight.pk), form | {"do": button}).status_code == 302
-    assert solved == [1]
-    assert boards_of(Round.objects.get()) == [(1, 5), (6, 2), (3, 7), (8, 4)]
-
-
-def test_somebody_less_is_paired_anew(desk: Client, eight: Stage, solved: list[int]) -> None:
-    form = fields_of(shown(desk, "next_round", eight.pk)) | {f"p-{entry(eight, 8).pk}": "zero", "do": "draft"}
-    assert desk.post(url("next_round", eight.pk), form).status_code == 302
+    less = form | {f"p-{entry(eight, 8).pk}": "zero", "do": "draft"}
+    assert desk.post(url("next_round", eight.pk), less).status_code == 302
     assert solved == [1, 1]
     assert byes_of(Round.objects.get()) == {7: "pab", 8: "zero"}
+    delete_round(Round.objects.get().pk, by=None)
+    assert desk.post(url("next_round", eight.pk), form | {"do": button}).status_code == 302
+    assert solved == [1, 1]
+    assert boards_of(Round.objects.get()) == [(1, 5), (6, 2), (3, 7), (8, 4)]
 
 
 def test_a_result_that_came_meanwhile_is_paired_by(desk: Client, eight: Stage, solved: list[int]) -> None:
@@ -276,14 +181,15 @@ def test_a_result_that_came_meanwhile_is_paired_by(desk: Client, eight: Stage, s
     assert Round.objects.count() == 1
 
 
-@pytest.mark.parametrize("seal", ["", "x", "WyJhIixbXV0:1abc:forged"])
-def test_a_seal_that_is_not_ours_is_nothing(eight: Stage, solved: list[int], seal: str) -> None:
-    propose_round(eight, seal=seal)
-    assert solved == [1]
+def test_a_seal_that_is_not_ours_is_nothing(eight: Stage, solved: list[int]) -> None:
+    for seal in ("", "x", "WyJhIixbXV0:1abc:forged"):
+        propose_round(eight, seal=seal)
+    assert solved == [1, 1, 1]
 
 
-def test_a_seal_holds_only_for_what_it_was_made_of(eight: Stage, solved: list[int]) -> None:
+def test_a_seal_names_nobody_and_holds_only_for_what_it_was_made_of(eight: Stage, solved: list[int]) -> None:
     seal = propose_round(eight).seal()
+    assert not any(player.name in seal for player in Player.objects.all())
     assert propose_round(eight, seal=seal).boards == propose_round(eight).boards
     assert len(solved) == 2
     prohibit(eight.tournament, entries(eight, 1, 5), by=None)
@@ -295,26 +201,17 @@ def test_a_seal_holds_only_for_what_it_was_made_of(eight: Stage, solved: list[in
     assert len(solved) == 5
 
 
-def test_the_seal_names_nobody(eight: Stage) -> None:
-    made = propose_round(eight)
-    assert isinstance(made, Proposal)
-    assert not any(player.name in made.seal() for player in Player.objects.all())
-
-
 # --- at the desk --------------------------------------------------------------------------------------------------
 def test_the_sheet_tells_byes_asked_for_and_who_is_missing(desk: Client, eight: Stage) -> None:
+    html = shown(desk, "next_round", eight.pk)
+    assert "not here and will not be paired" not in html
+    assert "Asked for a bye" not in html
     request_bye(entry(eight, 2).pk, 1, ByeKind.HALF, by=None)
     html = shown(desk, "next_round", eight.pk)
     assert "Asked for a bye in this round: Bo Brandt (half-point bye)" in " ".join(html.split())
     assert "1 player is not here" in html
     form = fields_of(html) | {f"p-{entry(eight, 8).pk}": "zero", "do": "look"}
     assert "2 players are not here" in desk.post(url("next_round", eight.pk), form).content.decode()
-
-
-def test_with_everybody_there_nothing_is_warned_of(desk: Client, eight: Stage) -> None:
-    html = shown(desk, "next_round", eight.pk)
-    assert "not here and will not be paired" not in html
-    assert "Asked for a bye" not in html
 
 
 def test_a_late_entry_at_the_desk_says_what_will_happen(desk: Client, eight: Stage, cast: list[Player]) -> None:
@@ -325,36 +222,23 @@ def test_a_late_entry_at_the_desk_says_what_will_happen(desk: Client, eight: Sta
     assert Entry.objects.get(player=cast[8]).number == 9
 
 
-def test_numbers_are_sorted_at_the_desk_until_round_4(desk: Client, eight: Stage, arbiter: User) -> None:
+def test_numbers_are_sorted_and_ratings_corrected_at_the_desk_until_round_4(desk: Client, eight: Stage) -> None:
     play_rounds(eight, 1)
-    Entry.objects.filter(pk=entry(eight, 8).pk).update(rating=2500.0)
-    assert 'value="rating"' in shown(desk, "entries", eight.tournament_id)
-    desk.post(url("entries", eight.tournament_id), {"do": "rating"})
-    assert entry(eight, 1).player.name == "Hana Hora"
-    play_rounds(eight, 3)
-    assert 'value="rating"' not in shown(desk, "entries", eight.tournament_id)
-    answer = desk.post(url("entries", eight.tournament_id), {"do": "rating"})
-    assert "until round 4 is paired" in answer.content.decode()
-
-
-def test_a_rating_is_corrected_on_the_entrys_page(desk: Client, eight: Stage) -> None:
-    play_rounds(eight, 1)
-    key = entry(eight, 8).pk
+    event, key = eight.tournament_id, entry(eight, 8).pk
     assert 'name="rating" value="1400"' in shown(desk, "entry", key)
     assert desk.post(url("entry", key), {"do": "rating", "rating": "2050"}).status_code == 302
-    assert Entry.objects.get(pk=key).number == 2
     assert "number is 2" in shown(desk, "entry", key)
     assert desk.post(url("entry", key), {"do": "rating", "rating": "x"}).status_code == 200
     assert Entry.objects.get(pk=key).rating == 2050
+    Entry.objects.filter(pk=key).update(rating=2500.0)
+    assert 'value="rating"' in shown(desk, "entries", event)
+    desk.post(url("entries", event), {"do": "rating"})
+    assert entry(eight, 1).player.name == "Hana Hora"
     play_rounds(eight, 3)
+    assert 'value="rating"' not in shown(desk, "entries", event)
     assert 'name="rating"' not in shown(desk, "entry", key)
-    assert "until round 4" in desk.post(url("entry", key), {"do": "rating", "rating": "1000"}).content.decode()
-
-
-def test_a_draft_is_taken_back_and_made_anew(desk: Client, eight: Stage) -> None:
-    row = pair_next_round(eight, by=None)
-    delete_round(row.pk, by=None)
-    assert boards_of(pair_next_round(eight, by=None)) == [(1, 5), (6, 2), (3, 7), (8, 4)]
+    for address in (url("entries", event), url("entry", key)):
+        assert "until round 4" in desk.post(address, {"do": "rating", "rating": "1000"}).content.decode()
 
 
 def test_the_sheet_asks_as_much_for_forty_as_for_eight(desk: Client, eight: Stage, standard: RatingList) -> None:
@@ -373,11 +257,11 @@ def test_the_sheet_asks_as_much_for_forty_as_for_eight(desk: Client, eight: Stag
     results=st.lists(st.sampled_from([WHITE, DRAW, BLACK, Result.WHITE_FORFEITS]), min_size=20, max_size=20),
 )
 @examples(10)
-def test_the_rules_hold_on_every_evening(ten: Stage, away: list[set[int]], results: list[Result]) -> None:
+def test_the_rules_hold_on_every_evening(cast: list[Player], away: list[set[int]], results: list[Result]) -> None:
     """Whoever is missing, leaves or comes late: everybody who is there sits once, nobody has two byes for want of an
     opponent, nobody meets twice, and no round is made that the rules forbid."""
     with rolled_back():
-        stage = Stage.objects.select_related("tournament").get(pk=ten.pk)
+        stage = Stage.objects.select_related("tournament").get(pk=make_swiss(cast).pk)
         played: set[frozenset[int]] = set()
         byes: list[int] = []
         for number, missing in enumerate(away):

@@ -1,10 +1,9 @@
 """The crosstable of a Swiss: 12w1, 5b½, 7w+, H, bye; in order of the standings and by start number. Round robins keep
 everybody against everybody, with the tie-breaks at the right."""
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
 from players.privacy import NOBODY
@@ -36,27 +35,22 @@ def texts(grid: Grid) -> dict[str, list[str]]:
     return {row.label: [cell.text for cell in row.cells] for row in grid.rows}
 
 
-def test_cells_name_the_opponents_line_the_colour_and_the_result(client: Client, standard: RatingList) -> None:
+def test_cells_name_the_opponents_line_or_number_colour_and_result(client: Client, standard: RatingList) -> None:
     small_swiss()
-    cells = texts(grid_of(client))
     # Lines: 1 Ada, 2 Eva, 3 Bo (by Buchholz), 4 Cleo, 5 Dag.
-    assert cells["1"] == ["5w1", "3b½", "4w+", "2w½"]
-    assert cells["2"] == ["3w0", "bye", "5b1", "1b½"]
-    assert cells["3"] == ["2b1", "1w½", "Z", "5w1"]
-    assert cells["4"] == ["H", "5b1", "1b−", "H"]
-    assert cells["5"] == ["1b0", "4w0", "2w0", "3b0"]
-
-
-def test_by_start_number_opponents_are_called_by_theirs(client: Client, standard: RatingList) -> None:
-    small_swiss()
+    lines = {
+        "1": ["5w1", "3b½", "4w+", "2w½"],
+        "2": ["3w0", "bye", "5b1", "1b½"],
+        "3": ["2b1", "1w½", "Z", "5w1"],
+        "4": ["H", "5b1", "1b−", "H"],
+        "5": ["1b0", "4w0", "2w0", "3b0"],
+    }
+    assert texts(grid_of(client)) == lines
+    assert texts(grid_of(client, f"{CROSS}?order=height")) == lines, "an order that is none"
     grid = grid_of(client, f"{CROSS}?order=number")
     assert texts(grid)["1"] == ["4w1", "2b½", "3w+", "5w½"]
     assert texts(grid)["5"] == ["2w0", "bye", "4b1", "1b½"]
     assert [row.place for row in grid.rows] == [1, 3, 4, 5, 2]
-
-
-def test_each_order_leads_to_the_other(client: Client, standard: RatingList) -> None:
-    small_swiss()
     assert f'href="{CROSS}?order=number"' in text_of(client, CROSS)
     by_number = text_of(client, f"{CROSS}?order=number")
     assert f'<a href="{CROSS}">In order of the standings</a>' in by_number
@@ -64,13 +58,9 @@ def test_each_order_leads_to_the_other(client: Client, standard: RatingList) -> 
     assert ">Place</th>" in by_number
 
 
-def test_an_order_that_is_none_is_that_of_the_standings(client: Client, standard: RatingList) -> None:
-    small_swiss()
-    assert texts(grid_of(client, f"{CROSS}?order=height")) == texts(grid_of(client))
-
-
-def test_a_cell_leads_to_the_opponents_card_and_says_itself_in_words(client: Client, standard: RatingList) -> None:
-    small_swiss()
+def test_a_cell_leads_to_the_opponents_card_and_the_signs_are_explained(client: Client, standard: RatingList) -> None:
+    event = small_swiss()
+    event.entries.filter(number=1).update(rating=1900, rating_games=3, rating_list=standard.slug)
     page = text_of(client, CROSS)
     words = "Round 3, White against Costa, Cleo: won by forfeit"
     assert (
@@ -80,14 +70,12 @@ def test_a_cell_leads_to_the_opponents_card_and_says_itself_in_words(client: Cli
     assert "Round 1: half-point bye" in page
     assert "Round 2: bye" in page
     assert '<td class="mid muted"><span title="Round 3: zero-point bye"><span aria-hidden="true">Z</span>' in page
-
-
-def test_the_signs_are_explained_as_far_as_they_occur(client: Client, standard: RatingList) -> None:
-    small_swiss()
-    page = text_of(client, CROSS)
     assert "H: half-point bye." in page
     assert "Z: zero-point bye." in page
-    assert "F: full-point bye." not in page
+    assert "F: full-point bye." not in page, "only as far as they occur"
+    assert '<a href="/tournaments/open/rounds/2/"><span class="hidden">Round </span>2</a>' in page
+    assert page.count('<tr class="provisional">') == 1
+    assert '<span class="word">on probation</span>' in page
 
 
 def test_a_game_without_result_has_no_mark(client: Client, standard: RatingList) -> None:
@@ -141,110 +129,65 @@ def test_who_is_not_public_has_a_number_only(client: Client, standard: RatingLis
         assert 'href="/tournaments/open/entries/3/"' in page
 
 
-def test_probation_has_mark_and_words(client: Client, standard: RatingList) -> None:
-    event = small_swiss()
-    event.entries.filter(number=1).update(rating=1900, rating_games=3, rating_list=standard.slug)
-    page = text_of(client, CROSS)
-    assert page.count('<tr class="provisional">') == 1
-    assert '<span class="word">on probation</span>' in page
-
-
-def test_heads_lead_to_the_rounds(client: Client, standard: RatingList) -> None:
-    small_swiss()
-    assert '<a href="/tournaments/open/rounds/2/"><span class="hidden">Round </span>2</a>' in text_of(client, CROSS)
-
-
 # --- the other formats --------------------------------------------------------------------------------------------
-
-
-def test_a_round_robin_keeps_everybody_against_everybody_with_its_tiebreaks(
-    client: Client, standard: RatingList
-) -> None:
+def test_a_round_robin_keeps_everybody_against_everybody_and_tiebreaks(client: Client, standard: RatingList) -> None:
     cup = make_round_robin(make_players(4))
-    play_round(cup, 1, [WHITE, DRAW])
+    play_round(cup, 1, [DRAW, WHITE])
     page = text_of(client, f"/tournaments/{cup.slug}/crosstable/")
     assert 'class="game self"' in page
     assert '<abbr title="Sonneborn-Berger">SB</abbr>' in page
     assert f'href="/tournaments/{cup.slug}/entries/1/#sb"' in page
     assert section_of(cup).grid is None
-
-
-def test_a_round_robin_can_be_read_by_start_number(client: Client, standard: RatingList) -> None:
-    cup = make_round_robin(make_players(4))
-    play_round(cup, 1, [DRAW, WHITE])
     rows = client.get(f"/tournaments/{cup.slug}/crosstable/?order=number").context["parts"][0][0].crosses[0].rows
     assert [(row.label, row.entrant.number) for row in rows] == [("1", 1), ("2", 2), ("3", 3), ("4", 4)]
 
 
-@pytest.mark.parametrize("make", [lambda people: keizer_club(people, [[WHITE, DRAW]]), team_match])
-def test_keizer_and_teams_keep_their_tables(
-    client: Client, standard: RatingList, make: Callable[[list[Player]], Tournament]
-) -> None:
-    section = section_of(make(make_players(4)))
-    assert section.grid is None
-    assert section.crosses
-    assert not any(row.tiebreaks for cross in section.crosses for row in cross.rows)
-
-
-def test_a_knockout_has_no_rounds_to_be_read_so(standard: RatingList) -> None:
-    section = section_of(draw_cup(make_players(4)))
-    assert section.grid is None
+def test_keizer_and_teams_keep_their_tables_and_a_knockout_has_no_rounds_to_be_read_so(standard: RatingList) -> None:
+    people = make_players(4)
+    for event in (keizer_club(people, [[WHITE, DRAW]]), team_match(people)):
+        section = section_of(event)
+        assert section.grid is None
+        assert section.crosses
+        assert not any(row.tiebreaks for cross in section.crosses for row in cross.rows)
+    assert section_of(draw_cup(people)).grid is None
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
 
 MOST_QUERIES = 8
-PARTS = (
-    "",
-    "standings/",
-    "crosstable/",
-    "crosstable/?order=number",
-    "progress/",
-    "entries/",
-    "entries/7/",
-    "rounds/3/",
-    "rounds/3/?order=name",
-)
+PARTS = ("", "standings/", "crosstable/", "crosstable/?order=number", "progress/", "entries/", "entries/7/",
+         "rounds/3/", "rounds/3/?order=name")  # fmt: skip
 
 
-@pytest.mark.parametrize(("players", "has_one"), [(20, True), (22, False)])
-def test_a_long_swiss_has_its_crosstable_on_a_page_of_its_own(
-    client: Client, standard: RatingList, players: int, has_one: bool
-) -> None:
-    address = big_swiss(players).get_absolute_url()
-    assert ('id="crosstable"' in text_of(client, address)) == has_one
-    assert 'id="crosstable"' in text_of(client, f"{address}crosstable/")
-
-
-@pytest.mark.parametrize(
-    ("players", "runs", "first"), [(22, True, "round"), (22, False, "standings"), (20, True, "standings")]
-)
-def test_in_a_long_swiss_the_round_comes_first_while_it_runs(
-    client: Client, standard: RatingList, players: int, runs: bool, first: str
+@pytest.mark.parametrize(("players", "long"), [(20, False), (22, True)])
+def test_a_long_swiss_has_its_crosstable_on_a_page_of_its_own_and_the_round_first_while_it_runs(
+    client: Client, standard: RatingList, players: int, long: bool
 ) -> None:
     event = big_swiss(players)
-    if runs:
-        last = event.games.order_by("-pairing__round__number").values_list("pk", flat=True)[0]
-        Game.objects.filter(pk=last).update(result="")
-    page = text_of(client, event.get_absolute_url())
+    address = event.get_absolute_url()
+    page = text_of(client, address)
+    assert ('id="crosstable"' in page) != long
+    assert page.index('id="round"') > page.index('id="standings"')
+    assert 'id="crosstable"' in text_of(client, f"{address}crosstable/")
+    last = event.games.order_by("-pairing__round__number").values_list("pk", flat=True)[0]
+    Game.objects.filter(pk=last).update(result="")
+    page = text_of(client, address)
     assert page.count('id="round"') == 1
-    assert (page.index('id="round"') < page.index('id="standings"')) == (first == "round")
+    assert (page.index('id="round"') < page.index('id="standings"')) == long
 
 
-@pytest.mark.parametrize(("name", "shown"), [("דוד לוי", "\u2068דוד לוי\u2069"), ("Ada Alvarez", "Ada Alvarez")])
-def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(
-    client: Client, standard: RatingList, name: str, shown: str
-) -> None:
+def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(client: Client, standard: RatingList) -> None:
     small_swiss()
-    Player.objects.filter(name=NAMES[1]).update(name=name)
-    assert f"{shown} wins with 3 out of 4" in text_of(client, "/tournaments/open/")
+    for name, shown in (("דוד לוי", "\u2068דוד לוי\u2069"), ("Ada Alvarez", "Ada Alvarez")):
+        Player.objects.filter(number=Player.objects.get(name__in=(NAMES[1], "דוד לוי")).number).update(name=name)
+        assert f"{shown} wins with 3 out of 4" in text_of(client, "/tournaments/open/")
 
 
 @pytest.mark.parametrize("players", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_pages_of_a_swiss_need_few_queries_whatever_the_number_of_players(
-    client: Client, standard: RatingList, django_assert_max_num_queries: Callable[..., object], players: int
+    client: Client, standard: RatingList, at_most: DjangoAssertNumQueries, players: int
 ) -> None:
     event = big_swiss(players)
     for part in PARTS:
-        with django_assert_max_num_queries(MOST_QUERIES):
+        with at_most(MOST_QUERIES):
             text_of(client, f"{event.get_absolute_url()}{part}")

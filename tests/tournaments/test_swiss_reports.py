@@ -51,32 +51,16 @@ def out_of(stage: Stage, version: int = 26) -> Report:
 
 
 # --- what it is ---------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("line", "key"),
-    [
-        ("092 Individual: Swiss-System", "dutch"),
-        ("092 Individual: Swiss-System (Dutch)", "dutch"),
-        ("092 FIDE_DUTCH_2025", "dutch"),
-        ("192 FIDE_DUTCH_2026_BAKU", "dutch"),
-        ("092 Tournament", "dutch"),
-        ("012 x", "dutch"),
-        ("092 Individual: Swiss-System (Dubov)", BY_HAND),
-        ("092 Swiss Lim", BY_HAND),
-        ("192 FIDE_BURSTEIN_2025", BY_HAND),
-        ("092 Team Swiss", BY_HAND),
-        ("092 Keizer", BY_HAND),
-        ("092 Knock-out", BY_HAND),
-        ("XXC rank", BY_HAND),
-        ("142 31", BY_HAND),
-    ],
-)
-def test_a_swiss_is_known_by_its_type_or_by_its_shape(line: str, key: str) -> None:
-    assert format_of(report("012 Open", line, *PEOPLE)).key == key
-
-
-def test_where_two_met_twice_only_the_type_makes_it_a_swiss() -> None:
+def test_a_swiss_is_known_by_its_type_or_by_its_shape() -> None:
+    swisses = ("092 Individual: Swiss-System", "092 Individual: Swiss-System (Dutch)", "092 FIDE_DUTCH_2025",
+               "192 FIDE_DUTCH_2026_BAKU", "092 Tournament", "012 x")  # fmt: skip
+    others = ("092 Individual: Swiss-System (Dubov)", "092 Swiss Lim", "192 FIDE_BURSTEIN_2025", "092 Team Swiss",
+              "092 Keizer", "092 Knock-out", "XXC rank", "142 31")  # fmt: skip
+    for lines, key in ((swisses, "dutch"), (others, BY_HAND)):
+        for line in lines:
+            assert format_of(report("012 Open", line, *PEOPLE)).key == key, line
     people = (row(1, "2 w 1|2 b 1|3 w 1"), row(2, "1 b 0|1 w 0|- - U"), row(3, "- - U|4 w 1|1 b 0"), row(4, "|3 b 0"))
-    assert format_of(report("012 x", *people)).key == BY_HAND
+    assert format_of(report("012 x", *people)).key == BY_HAND, "two who met twice"
     assert format_of(report("092 Swiss", *people)).key == "dutch"
 
 
@@ -86,20 +70,15 @@ def test_entries_alone_are_a_swiss_only_by_the_type() -> None:
     assert settings == {"first_colour": "white", "acceleration": "none"}, "how many rounds is for the club to say"
 
 
-@pytest.mark.parametrize(
-    ("lines", "settings"),
-    [
-        (("XXR 5",), {"rounds": 5, "first_colour": "white", "acceleration": "none"}),
-        (("142 7", "152 B"), {"rounds": 7, "first_colour": "black", "acceleration": "none"}),
-        (("XXC black1",), {"rounds": 1, "first_colour": "black", "acceleration": "none"}),
-        (("192 FIDE_DUTCH_2026_BAKU",), {"rounds": 1, "first_colour": "white", "acceleration": "baku"}),
-    ],
-)
-def test_settings_are_those_of_the_report(lines: tuple[str, ...], settings: dict[str, object]) -> None:
-    assert format_of(swiss(*lines)).settings == settings
-
-
-def test_the_first_colour_is_seen_from_round_1() -> None:
+def test_settings_are_those_of_the_report_and_the_first_colour_is_seen_from_round_1() -> None:
+    for lines, rounds, colour, acceleration in (
+        (["XXR 5"], 5, "white", "none"),
+        (["142 7", "152 B"], 7, "black", "none"),
+        (["XXC black1"], 1, "black", "none"),
+        (["192 FIDE_DUTCH_2026_BAKU"], 1, "white", "baku"),
+    ):
+        settings = {"rounds": rounds, "first_colour": colour, "acceleration": acceleration}
+        assert format_of(swiss(*lines)).settings == settings, lines
     people = (row(1, "3 b 1"), row(2, "4 w 1"), row(3, "1 w 0"), row(4, "2 b 0"))
     assert format_of(report("092 Swiss", *people)).settings["first_colour"] == "black"
 
@@ -111,45 +90,27 @@ def test_the_edition_is_that_of_the_day(standard: RatingList, day: str, edition:
 
 
 # --- what the next round needs ------------------------------------------------------------------------------------
-def test_an_imported_swiss_goes_on(standard: RatingList) -> None:
-    stage = brought("XXR 5")
-    assert stage.pairing_system == "dutch"
-    second = pair_next_round(stage, by=None)
-    assert (second.number, second.pairings.count()) == (2, 3)
-
-
-def test_byes_asked_for_come_along(standard: RatingList) -> None:
+def test_an_imported_swiss_goes_on_with_the_byes_asked_for(standard: RatingList) -> None:
     stage = brought("XXR 5", "240 H   2    3", "240 Z   3    1    4", "240 F   4    5")
     rows = ByeRequest.objects.order_by("round_number", "entry__number")
-    assert list(rows.values_list("round_number", "entry__number", "kind")) == [
-        (2, 3, "half"),
-        (3, 1, "zero"),
-        (3, 4, "zero"),
-        (4, 5, "full"),
-    ]
+    said = list(rows.values_list("round_number", "entry__number", "kind"))
+    assert said == [(2, 3, "half"), (3, 1, "zero"), (3, 4, "zero"), (4, 5, "full")]
     assert "240" not in stage.tournament.foreign_records
+    assert stage.pairing_system == "dutch"
+    second = pair_next_round(stage, by=None)
+    assert (second.number, second.pairings.exclude(bye="half").count()) == (2, 3)
 
 
-def test_byes_of_rounds_that_are_past_are_in_the_rounds() -> None:
-    assert asked_byes(swiss("XXR 5", "240 H   1    3", "240 H   9    2"), {}) == {}
-
-
-def test_what_stands_in_the_coming_rounds_column_counts_as_asked_for() -> None:
+def test_what_counts_as_a_bye_asked_for() -> None:
+    assert asked_byes(swiss("XXR 5", "240 H   1    3", "240 H   9    2"), {}) == {}, "what is past is in the rounds"
+    assert asked_byes(swiss("XXR 1", "XXZ 2", "240 H   2    3"), {}) == {}, "the event is complete"
+    absences = asked_byes(swiss("XXR 5", "XXZ 2 3", "240 H   2    3"), {})
+    assert absences == {(2, 2): ByeKind.ZERO, (2, 3): ByeKind.HALF}
     people = (row(1, "4 w 1|- - H"), row(2, "3 b 1|- - Z"), row(3, "2 w 0|"), row(4, "1 b 0|"))
     assert asked_byes(report("XXR 5", *people), {}) == {(2, 1): ByeKind.HALF, (2, 2): ByeKind.ZERO}
     assert asked_byes(report("XXR 5", *people), {2: 1}) == {(2, 1): ByeKind.HALF}, "whoever left asks for nothing"
-
-
-def test_a_column_in_which_all_are_absent_says_nothing() -> None:
-    people = (row(1, "2 w 1|- - Z"), row(2, "1 b 0|- - Z"))
-    assert asked_byes(report("XXR 5", *people), {}) == {}
-
-
-def test_absences_of_the_next_round_come_along() -> None:
-    assert asked_byes(swiss("XXR 5", "XXZ 2 3", "240 H   2    3"), {}) == {
-        (2, 2): ByeKind.ZERO,
-        (2, 3): ByeKind.HALF,
-    }
+    absent = (row(1, "2 w 1|- - Z"), row(2, "1 b 0|- - Z"))
+    assert asked_byes(report("XXR 5", *absent), {}) == {}, "a column in which all are absent"
 
 
 @pytest.mark.parametrize("line", ["240 Q   2    3", "240", "240 H", "240 H   2   99", "240 H   x    3", "XXZ 99"])
@@ -159,22 +120,15 @@ def test_what_cannot_be_read_is_kept_as_it_came(standard: RatingList, line: str)
     assert line in stage.tournament.foreign_records.split("\n")
 
 
-def test_in_a_complete_event_nothing_is_asked_for() -> None:
-    assert asked_byes(swiss("XXR 1", "XXZ 2", "240 H   2    3"), {}) == {}
-
-
 def test_pairs_kept_apart_to_the_end_come_along(standard: RatingList) -> None:
     brought("XXR 5", "260   1   5    1    2    3")
     pairs = ProhibitedPair.objects.values_list("first__number", "second__number")
     assert sorted(pairs) == [(1, 2), (1, 3), (2, 3)]
 
 
-@pytest.mark.parametrize("line", ["260   1   3    1    2", "260   4   5    1    2", "260   1   5    1", "260 x 5 1 2"])
-def test_pairs_kept_apart_for_some_rounds_stay_in_the_report(line: str) -> None:
-    assert kept_apart(swiss("XXR 5", line), "260") == ()
-
-
-def test_and_are_kept_apart_in_those_rounds(standard: RatingList) -> None:
+def test_pairs_kept_apart_for_some_rounds_stay_in_the_report_and_hold_in_those_rounds(standard: RatingList) -> None:
+    for line in ("260   1   3    1    2", "260   4   5    1    2", "260   1   5    1", "260 x 5 1 2"):
+        assert kept_apart(swiss("XXR 5", line), "260") == (), line
     stage = brought("XXR 5", "260   1   3    1    2")
     assert pairing_field(stage, 2, []).prohibited == {frozenset((1, 2))}
     assert pairing_field(stage, 4, []).prohibited == frozenset()
@@ -205,50 +159,37 @@ def running(standard: RatingList) -> Stage:
     return stage
 
 
-def test_trf26_says_all_a_swiss_needs(running: Stage) -> None:
-    lines = write_report(report_of(running.tournament)).decode().splitlines()
-    for line in (
-        "092 Individual: Swiss-System (Dutch)",
-        "142 5",
-        "152 B",
-        "192 FIDE_DUTCH_BAKU",
-        "260   1   5    1    2",
-        "240 Z   3    5    8",
-        "240 H   4    3",
-        "240 Z   4    8",
-        "240 Z   5    8",
-    ):
-        assert line in lines
+def lines_of(stage: Stage, version: int = 26) -> list[str]:
+    return write_report(report_of(stage.tournament, version=version), version).decode().splitlines()
 
 
-def test_the_rules_of_2026_go_by_the_name_they_have_in_reports(running: Stage) -> None:
+def test_each_version_says_all_a_swiss_needs_in_its_own_words(running: Stage) -> None:
+    byes = {"240 H   4    3", "240 Z   4    8", "240 Z   5    8"}
+    own = {"092 Individual: Swiss-System (Dutch)", "142 5", "152 B", "192 FIDE_DUTCH_BAKU", "260   1   5    1    2"}
+    assert own | byes | {"240 Z   3    5    8"} <= set(lines_of(running))
+    older = lines_of(running, 16)
+    assert {"XXR 5", "XXC black1", "XXP 1 2", "240 Z   3    5    8", "240 Z   5    8", "XXZ 5 8"} <= set(older)
+    assert not any(line.startswith(("192", "260", "142", "152")) for line in older)
     update_tournament(running.tournament.pk, {"swiss_edition": 2026}, by=None)
     running.tournament.refresh_from_db()
-    assert "192 FIDE_DUTCH_2025_BAKU" in write_report(report_of(running.tournament)).decode().splitlines()
-
-
-def test_trf16_says_it_in_its_own_words(running: Stage) -> None:
-    lines = write_report(report_of(running.tournament, version=16), 16).decode().splitlines()
-    for line in ("XXR 5", "XXC black1", "XXP 1 2", "240 Z   3    5    8", "240 Z   5    8", "XXZ 5 8"):
-        assert line in lines
-    assert not any(line.startswith(("192", "260", "142", "152")) for line in lines)
+    assert "192 FIDE_DUTCH_2025_BAKU" in lines_of(running), "the name those rules have in reports"
+    play_rounds(running, 1)
+    said = {line for line in lines_of(running) if line.startswith("240")}
+    assert said == byes, "of the round that is public no more, and who has left is away to the end"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_read_brought_in_taken_out_and_read_it_is_the_same(running: Stage, version: int) -> None:
     first = out_of(running, version)
-    asked = list(ByeRequest.objects.filter(entry__withdrawn=False).values_list("entry__number", "round_number", "kind"))
-    Tournament.objects.filter(pk=running.tournament_id).update(name="Another", slug="another")
-    copy = factory.stage_of(bring(first).tournament)
+    requests = ByeRequest.objects.values_list("entry__number", "round_number", "kind")
+    asked = list(requests.filter(entry__withdrawn=False))
+    copy = copied(running, version)
     assert copy.pk != running.pk
     again = out_of(copy, version)
     assert again.players == first.players
     assert (again.rounds, again.first_colour, again.kind) == (5, "b", first.kind)
     assert {record.line for record in again.records} == {record.line for record in first.records}
-    kept = ByeRequest.objects.filter(entry__tournament=copy.tournament).values_list(
-        "entry__number", "round_number", "kind"
-    )
-    assert sorted(kept) == sorted(asked)
+    assert sorted(requests.filter(entry__tournament=copy.tournament)) == sorted(asked)
     if version == 26:
         assert copy.settings == {"rounds": 5, "first_colour": "black", "acceleration": "baku"}
         here, there = ([entry(stage, number).pk for number in range(1, 8)] for stage in (running, copy))
@@ -314,16 +255,11 @@ def test_late_ones_and_leavers_are_known_again(standard: RatingList, version: in
     assert (again.tournament.pk, again.written) == (stage.tournament_id, False)
 
 
-def test_ratings_leave_as_they_are_shown(standard: RatingList) -> None:
+def test_ratings_leave_as_they_are_shown_and_lots_are_a_word_of_our_own(standard: RatingList) -> None:
     stage = make_swiss(factory.make_players(4))
     play_rounds(stage, 1)
     Entry.objects.filter(number=1).update(rating=1900.5)
     assert out_of(stage).players[0].rating == 1901
-
-
-def test_lots_are_a_word_of_our_own(standard: RatingList) -> None:
-    stage = make_swiss(factory.make_players(4))
-    play_rounds(stage, 1)
     for tiebreaks, lines in (("BH,LOTS", ["202 BH"]), ("LOTS", [])):
         Tournament.objects.update(tiebreaks=tiebreaks)
         assert [record.line for record in out_of(stage).records if record.tag == "202"] == lines
@@ -338,35 +274,22 @@ def test_a_report_that_draws_lots_has_them_drawn_at_once(standard: RatingList) -
     assert Tournament.objects.get().tiebreak_lots == stage.tournament.tiebreak_lots == seed
 
 
-def test_a_changed_number_of_rounds_leaves_with_the_report(standard: RatingList) -> None:
-    stage = brought("XXR 5")
+def test_a_changed_number_of_rounds_leaves_with_the_report_and_its_own_code_stays(standard: RatingList) -> None:
+    stage = brought("192 FIDE_DUTCH_2024", "142 5")
     change_running_settings(stage.pk, {"rounds": 7}, by=None)
     assert out_of(stage).rounds == 7
-
-
-def test_byes_of_a_round_that_is_public_are_told_no_more(running: Stage) -> None:
-    play_rounds(running, 1)
-    said = [record.line for record in out_of(running).records if record.tag == "240"]
-    assert said == ["240 H   4    3", "240 Z   4    8", "240 Z   5    8"], "and who has left is away to the end"
-
-
-def test_the_reports_own_code_stays(standard: RatingList) -> None:
-    stage = brought("192 FIDE_DUTCH_2024", "142 5")
     assert [record.line for record in out_of(stage).records if record.tag == "192"] == ["192 FIDE_DUTCH_2024"]
 
 
 @pytest.mark.parametrize("name", ["hb2025_koshnitsky.trf", "hb2026_western_swiss_open.trf"])
 def test_real_swisses_become_swisses(standard: RatingList, name: str) -> None:
+    """Byes, half-point byes and a forfeit among them: what is in the club's tables is all the engine needs."""
     read = real(name)
     stage = factory.stage_of(bring(read).tournament)
     assert (stage.pairing_system, stage.settings["rounds"]) == ("dutch", read.rounds)
     assert stage.rounds.count() == read.played_rounds
-
-
-def test_the_club_would_have_paired_a_real_event_the_same_way(standard: RatingList) -> None:
-    """Byes, half-point byes and a forfeit among them: what is in the club's tables is all the engine needs."""
-    stage = factory.stage_of(bring(real("hb2026_western_swiss_open.trf")).tournament)
-    assert [compare(row) for row in stage.rounds.order_by("number")] == [[]] * 5
+    if name.startswith("hb2026"):
+        assert [compare(row) for row in stage.rounds.order_by("number")] == [[]] * 5, "paired the same way"
 
 
 @pytest.mark.real_data

@@ -12,6 +12,7 @@ from players.privacy import NOBODY
 from players.services.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import first_stage
 from tests.tournaments.real_events import DATA
 from tests.tournaments.trf_events import bring
@@ -30,10 +31,7 @@ pytestmark = pytest.mark.django_db
 TOO_MANY = ",".join(f"{base}/{cut}{count}/P" for base in ("BH", "FB", "SB") for cut in "CM" for count in range(1, 9))
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +58,6 @@ def test_every_format_begins_with_its_usual_tie_breaks() -> None:
     usual |= {"knockout": "", "keizer": "", "by-hand": ""}
     assert {system: default_tiebreaks(system) for system in usual} == usual
     assert {system: made(system).tiebreaks for system in usual} == usual
-
-
-def test_the_usual_tie_breaks_can_be_used_in_their_format() -> None:
     for system in PAIRING_SYSTEMS:
         codes = default_tiebreaks(system.key)
         assert read_tiebreaks(codes, system.key) == codes, system.key
@@ -81,12 +76,6 @@ def test_another_format_brings_its_own_unless_others_were_chosen() -> None:
 
 
 # --- the choice -------------------------------------------------------------------------------------------------------
-def test_any_order_is_kept_as_it_was_chosen_in_capitals() -> None:
-    assert made(tiebreaks=" ks/l+1, bh/m1 ,,DE, TPN").tiebreaks == "KS/L+1,BH/M1,DE,TPN"
-    assert made(tiebreaks="").tiebreaks == ""
-    assert made(tiebreaks="DE,SB,DE").tiebreaks == "DE,SB,DE", "direct encounter may stand twice"
-
-
 def test_what_cannot_be_chosen_is_refused_with_a_sentence() -> None:
     refused = {
         "BH,XX": r"There is no tie-break “XX”\. There are DE, WIN, WON",
@@ -98,15 +87,16 @@ def test_what_cannot_be_chosen_is_refused_with_a_sentence() -> None:
     for codes, sentence in refused.items():
         with pytest.raises(Refused, match=sentence):
             made(tiebreaks=codes)
-    assert not Tournament.objects.filter(name="Cup").exists()
-
-
-def test_buchholz_and_its_kin_are_not_for_round_robins() -> None:
-    for code in ("BH", "BH/C1", "AOB", "FB"):
+    buchholz_and_its_kin = ["BH", "BH/C1", "AOB", "FB"]
+    for code in buchholz_and_its_kin:
         for system in ("round-robin", "groups", "scheveningen"):
             with pytest.raises(Refused, match=f"{code} cannot be used where everybody meets everybody"):
                 made(system, tiebreaks=f"SB,{code}")
-        assert made("by-hand", tiebreaks=code).tiebreaks == code
+    assert not Tournament.objects.filter(name="Cup").exists()
+    assert [made("by-hand", tiebreaks=code).tiebreaks for code in buchholz_and_its_kin] == buchholz_and_its_kin
+    assert made(tiebreaks=" ks/l+1, bh/m1 ,,DE, TPN").tiebreaks == "KS/L+1,BH/M1,DE,TPN", "in capitals"
+    assert made(tiebreaks="").tiebreaks == ""
+    assert made(tiebreaks="DE,SB,DE").tiebreaks == "DE,SB,DE", "direct encounter may stand twice"
 
 
 def test_the_form_lists_every_code_of_the_format_and_answers_another(desk: Client, cup: Tournament) -> None:
@@ -148,12 +138,14 @@ def test_lots_part_whoever_is_left(standard: RatingList) -> None:
 
 
 # --- what the standings are read off --------------------------------------------------------------------------------
-def test_a_contest_has_the_events_rules_ratings_and_rounds(cup: Tournament) -> None:
+def test_a_contest_has_the_events_rules_ratings_and_rounds(client: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
-    update_tournament(cup.pk, {"tiebreak_edition": 2023}, by=None)
+    update_tournament(cup.pk, {"tiebreak_edition": 2023, "tiebreaks": "ARO,DE"}, by=None)
     contest = standings(cup).contest
     assert (contest.swiss, contest.edition, contest.rounds, contest.lots) == (False, 2023, 1, None)
     assert contest.ratings == {}, "nobody has a rating at entry"
+    for page in ("/", ".csv"):
+        assert client.get(f"/tournaments/{cup.slug}/standings{page}").status_code == 200, "a tie-break says nothing"
     cup.entries.filter(number=2).update(rating=1899.5)
     assert standings(cup).contest.ratings == {2: 1900}
 
@@ -181,13 +173,6 @@ def test_a_bye_of_a_round_just_paired_does_no_harm(standard: RatingList) -> None
     assert {found.player: found.points for found in ranked.rows} == {1: 2, 2: 2, 3: 1}
     for found in ranked.rows:
         assert len(found.tiebreaks) == len(TIEBREAKS)
-
-
-def test_the_standings_page_shows_nothing_where_a_tie_break_says_nothing(client: Client, cup: Tournament) -> None:
-    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
-    update_tournament(cup.pk, {"tiebreaks": "ARO,DE"}, by=None)
-    assert client.get(f"/tournaments/{cup.slug}/standings/").status_code == 200
-    assert client.get(f"/tournaments/{cup.slug}/standings.csv").status_code == 200
 
 
 # --- reports ----------------------------------------------------------------------------------------------------------

@@ -26,12 +26,9 @@ def table(*meetings: tuple[int, int, int, Result], players: int = 4) -> Crosstab
 
 
 # --- codes ------------------------------------------------------------------------------------------------------
-def test_a_list_of_codes_is_read_in_its_order() -> None:
+def test_a_list_of_codes_is_read_in_its_order_and_modifiers_say_what_they_do() -> None:
     assert [rule.code for rule in tiebreaks_of(" bh/c1, BH ,,sb")] == ["BH/C1", "BH", "SB"]
     assert tiebreaks_of("") == ()
-
-
-def test_modifiers_say_what_they_do() -> None:
     rule = tiebreak("BH/C1/P")
     assert (rule.code, rule.name) == ("BH/C1/P", "Buchholz")
     assert rule.variations == ("The lowest value is cut.", "Forfeited games count as played.")
@@ -40,28 +37,23 @@ def test_modifiers_say_what_they_do() -> None:
     assert (tiebreak("BH/M2").modifiers.low, tiebreak("BH/M2").modifiers.high) == (2, 2)
 
 
-@pytest.mark.parametrize("code", ["", "XX", "B H", "PTS", "BH-C1", "OTHER_LOTS", "/C1"])
-def test_what_is_no_code_is_unknown(code: str) -> None:
-    with pytest.raises(KeyError):
-        tiebreak(code)
-
-
-@pytest.mark.parametrize(
-    ("code", "sentence"),
-    [
-        ("KS/C1", "There is no “KS/C1”: KS can be followed by /L+1, /L-1."),
-        ("BH/X", "There is no “BH/X”: BH can be followed by /C1, /C2, /M1, /M2, /P, /F."),
-        ("BH/", "There is no “BH/”: BH can be followed by /C1, /C2, /M1, /M2, /P, /F."),
-        ("BH/C1/C2", "There is no “BH/C1/C2”: BH can be followed by /C1, /C2, /M1, /M2, /P, /F."),
-        ("WIN/P", "There is no “WIN/P”: WIN stands without anything after it."),
-        ("BH/C", "“/C” after “BH” says nothing: BH can be followed by /C1, /C2."),
-        ("BH/C0", "“/C0” after “BH” says nothing: BH can be followed by /C1, /C2."),
-        ("KS/L--1", "“/L--1” after “KS” says nothing: KS can be followed by /L+1, /L-1."),
-    ],
-)
-def test_a_modifier_that_does_not_exist_is_answered_with_those_that_do(code: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        tiebreak(code)
+def test_what_is_no_code_is_unknown_and_modifiers_are_answered_with_those_that_do_exist() -> None:
+    for code in ("", "XX", "B H", "PTS", "BH-C1", "OTHER_LOTS", "/C1"):
+        with pytest.raises(KeyError):
+            tiebreak(code)
+    of_buchholz = "BH can be followed by /C1, /C2, /M1, /M2, /P, /F."
+    for code, sentence in {
+        "KS/C1": "There is no “KS/C1”: KS can be followed by /L+1, /L-1.",
+        "BH/X": f"There is no “BH/X”: {of_buchholz}",
+        "BH/": f"There is no “BH/”: {of_buchholz}",
+        "BH/C1/C2": f"There is no “BH/C1/C2”: {of_buchholz}",
+        "WIN/P": "There is no “WIN/P”: WIN stands without anything after it.",
+        "BH/C": "“/C” after “BH” says nothing: BH can be followed by /C1, /C2.",
+        "BH/C0": "“/C0” after “BH” says nothing: BH can be followed by /C1, /C2.",
+        "KS/L--1": "“/L--1” after “KS” says nothing: KS can be followed by /L+1, /L-1.",
+    }.items():
+        with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+            tiebreak(code)
 
 
 # --- places -----------------------------------------------------------------------------------------------------
@@ -74,14 +66,11 @@ def test_a_tie_break_orders_only_those_who_are_still_tied() -> None:
     assert places(contest, "DE", "BPG") == {1: 1, 2: 2, 3: 3, 4: 4}
 
 
-def test_a_tie_break_without_values_parts_nobody() -> None:
+def test_a_tie_break_without_values_parts_nobody_and_whoever_does_not_count_stands_last() -> None:
     contest = contest_with(table((1, 1, 2, DRAW), (1, 3, 4, DRAW)))
-    assert places(contest, "ARO") == {1: 1, 2: 1, 3: 1, 4: 1}
-    assert places(contest, "LOTS") == {1: 1, 2: 1, 3: 1, 4: 1}
+    for code in ("ARO", "LOTS"):
+        assert places(contest, code) == {1: 1, 2: 1, 3: 1, 4: 1}
     assert values(contest, "ARO") == {}
-
-
-def test_whoever_does_not_count_stands_last_without_values() -> None:
     meetings = [Meeting(1, 1, 2, WIN), Meeting(2, 2, 3, WIN), Meeting(3, 1, 3, LOSS)]
     contest = contest_with(build_crosstable([1, 2, 3], meetings, [], CLASSIC, annulled={1}))
     rows = rank(contest, tiebreaks_of("SB,TPN,DE"))
@@ -123,13 +112,10 @@ def test_in_a_swiss_whoever_cannot_be_caught_is_first() -> None:
     assert encounter(contest_with(chain, swiss=True), 1, 2, 3, 4) == {1: 1, 2: 2, 3: 3, 4: 3}
 
 
-def test_two_who_did_not_meet_in_a_swiss_stay_tied() -> None:
+def test_two_who_did_not_meet_in_a_swiss_stay_tied_and_a_forfeit_counts_only_if_the_event_says_so() -> None:
     assert encounter(contest_with(table((1, 1, 3, WIN), (2, 2, 4, WIN)), swiss=True), 1, 2) == {}
-
-
-def test_a_forfeit_between_them_counts_in_a_round_robin_only_unless_the_event_says_so() -> None:
     games = table((1, 1, 2, Result.BLACK_FORFEITS))
-    assert encounter(contest_with(games), 1, 2) == {1: 1, 2: 2}
+    assert encounter(contest_with(games), 1, 2) == {1: 1, 2: 2}, "in a round robin it does"
     assert encounter(contest_with(games, swiss=True), 1, 2) == {}
     assert encounter(contest_with(games, swiss=True), 1, 2, forfeits=True) == {1: 1, 2: 2}
 
@@ -146,25 +132,23 @@ OWN = swiss(
 )
 
 
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        ("WIN", [5, 1, 1, 1, 3]),
-        ("WON", [3, 0, 0, 1, 1]),
-        ("BPG", [2, 2, 1, 1, 0]),
-        ("BWG", [2, 0, 0, 0, 0]),
-        ("REP", [5, 4, 3, 2, 4]),
-        ("STD", [5, 2, 1.5, 1, 3.5]),
-        ("PS", [15, 5.5, 2.5, 1, 12.5]),
-        ("PS/C1", [14, 5.5, 2.5, 1, 11.5]),
-        ("PS/C2", [12, 5, 2.5, 1, 9.5]),
-    ],
-)
-def test_own_results(code: str, expected: list[float]) -> None:
-    assert values(OWN, code) == dict(enumerate(expected, start=1))
+def test_own_results() -> None:
+    for code, *expected in (
+        ("WIN", 5, 1, 1, 1, 3),
+        ("WON", 3, 0, 0, 1, 1),
+        ("BPG", 2, 2, 1, 1, 0),
+        ("BWG", 2, 0, 0, 0, 0),
+        ("REP", 5, 4, 3, 2, 4),
+        ("STD", 5, 2, 1.5, 1, 3.5),
+        ("PS", 15, 5.5, 2.5, 1, 12.5),
+        ("PS/C1", 14, 5.5, 2.5, 1, 11.5),
+        ("PS/C2", 12, 5, 2.5, 1, 9.5),
+    ):
+        assert values(OWN, code) == dict(enumerate(expected, start=1)), code
 
 
-def test_standard_points_are_those_of_1_half_0_whatever_the_points() -> None:
+def test_standard_points_came_in_2026_and_are_those_of_1_half_0_whatever_the_points() -> None:
+    assert values(contest_with(table((1, 1, 2, WIN)), edition=2023), "STD") == {}
     meetings = [Meeting(1, 1, 2, WIN), Meeting(2, 1, 2, DRAW), Meeting(3, 1, 2, Result.WHITE_DRAWS_BLACK_PENALISED)]
     football = build_crosstable([1, 2], meetings, [Bye(4, 1, 1, "half"), Bye(4, 2, 3, "pab")], FOOTBALL)
     contest = contest_with(football, FOOTBALL, rounds=4, swiss=True)
@@ -173,21 +157,9 @@ def test_standard_points_are_those_of_1_half_0_whatever_the_points() -> None:
     assert values(contest_with(armageddon, ARMAGEDDON), "STD") == {1: 0, 2: 1}
 
 
-def test_standard_points_came_in_2026() -> None:
-    contest = contest_with(table((1, 1, 2, WIN)), edition=2023)
-    assert values(contest, "STD") == {}
-    assert values(contest_with(table((1, 1, 2, WIN))), "STD") == {1: 1, 2: 0, 3: 0, 4: 0}
-
-
 def test_a_progressive_score_has_a_part_for_every_round() -> None:
-    parts = worths(OWN, "PS/C1")[2].parts
-    assert [(part.round, part.opponent, plain(part.amount), part.cut) for part in parts] == [
-        (1, 1, 0, True),
-        (2, 0, 0.5, False),
-        (3, 3, 1, False),
-        (4, 0, 2, False),
-        (5, 4, 2, False),
-    ]
+    parts = [(part.round, part.opponent, plain(part.amount), part.cut) for part in worths(OWN, "PS/C1")[2].parts]
+    assert parts == [(1, 1, 0, True), (2, 0, 0.5, False), (3, 3, 1, False), (4, 0, 2, False), (5, 4, 2, False)]
 
 
 # --- Koya ---------------------------------------------------------------------------------------------------------
@@ -200,11 +172,8 @@ def test_koya_counts_opponents_with_half_of_the_points_possible_and_the_limit_mo
     assert values(contest, "KS/L+1") == {1: 0, 2: 0.5, 3: 0, 4: 0}
     assert values(contest, "KS/L-0.5") == values(contest, "KS/L-1")
     assert values(contest, "KS/L100") == {1: 0, 2: 0, 3: 0, 4: 0}
-
-
-def test_the_free_round_of_an_odd_number_brings_no_points_to_be_had() -> None:
     three = contest_with(table((1, 1, 2, WIN), (2, 2, 3, WIN), (3, 3, 1, WIN), players=3))
-    assert values(three, "KS") == {1: 1, 2: 1, 3: 1}, "each has half of two points"
+    assert values(three, "KS") == {1: 1, 2: 1, 3: 1}, "each has half of two points: none are to be had in a free round"
 
 
 # --- ratings ------------------------------------------------------------------------------------------------------
@@ -217,23 +186,17 @@ def test_the_average_of_opponents_rounds_halves_up_and_cuts_the_lowest() -> None
     assert values(RATED, "ARO/M1") == {1: 0, 2: 0, 3: 0, 4: 0}
     parts = worths(RATED, "ARO/C1")[1].parts
     assert [(part.opponent, part.amount, part.cut) for part in parts] == [(2, 1901, False), (3, 1800, True)]
-
-
-def test_a_performance_says_what_the_table_adds() -> None:
     worth = worths(RATED, "TPR")[1]
     assert (worth.number, worth.how) == (1851 + 193, "table")  # 75 hundredths
     assert (worth.parts[-1].amount, worth.parts[-1].note) == (193, BY_TABLE)
     assert [plain(part.factors[0]) for part in worth.parts[:-1]] == [1, 0.5]
 
 
-def test_nobody_has_a_value_by_ratings_where_somebody_is_unrated() -> None:
+def test_nobody_has_a_value_by_ratings_where_somebody_is_unrated_unless_the_event_gives_one() -> None:
     some = swiss({1: (2000, "2 w 1"), 2: (0, "1 b 0")})
     assert some.ratings == {1: 2000}
     for code in ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"):
         assert values(some, code) == {}
-
-
-def test_an_event_may_give_the_unrated_a_rating() -> None:
     given = contest_with(table((1, 1, 2, WIN), players=2), ratings={1: 2000, 2: 1000})
     assert values(given, "ARO") == {1: 1000, 2: 2000}
 
@@ -244,15 +207,9 @@ def test_who_won_everything_performs_736_above_the_strongest_and_who_lost_all_80
     assert values(contest, "TPR") == {1: 1700 + 800, 2: 2000 - 800, 3: 2000 - 800}
 
 
-def test_performances_count_a_penalised_game_by_what_each_got_and_no_forfeit() -> None:
-    contest = contest_with(
-        table((1, 1, 2, Result.WHITE_DRAWS_BLACK_PENALISED), (2, 1, 2, Result.BLACK_FORFEITS), players=2),
-        ratings={1: 2000, 2: 2000},
-    )
-    assert values(contest, "TPR") == {1: 2000, 2: 1200}
-
-
-def test_performances_know_1_half_0_whatever_the_points() -> None:
+def test_performances_know_1_half_0_count_a_penalised_game_by_what_each_got_and_no_forfeit() -> None:
+    games = table((1, 1, 2, Result.WHITE_DRAWS_BLACK_PENALISED), (2, 1, 2, Result.BLACK_FORFEITS), players=2)
+    assert values(contest_with(games, ratings={1: 2000, 2: 2000}), "TPR") == {1: 2000, 2: 1200}
     football = build_crosstable([1, 2], [Meeting(1, 1, 2, DRAW)], [], FOOTBALL)
     assert values(contest_with(football, FOOTBALL, ratings={1: 1900, 2: 2000}), "TPR") == {1: 2000, 2: 1900}
 

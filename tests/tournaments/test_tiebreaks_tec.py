@@ -11,7 +11,6 @@ from tests.tournaments.contests import Rows, places, swiss, value, values, worth
 from tests.tournaments.real_events import DATA
 from tests.tournaments.trf_files import real
 from tournaments.interchange.standings_of_report import contest_of
-from tournaments.standings.tiebreaks import Contest
 from tournaments.standings.tiebreaks.direct_encounter import DirectEncounter
 from tournaments.standings.tiebreaks.unplayed import adjusted_scores, as_if_drawn
 
@@ -74,13 +73,17 @@ AVERAGES_2026 = in_order(12.4, 13.6, 12.9, 13.38, 13.2, 13.25, 11.7, 12.9, 12.75
 
 
 @pytest.mark.parametrize("code", PRINTED)
-def test_every_value_of_the_exercise_is_the_printed_one(code: str) -> None:
+def test_every_value_of_the_exercise_is_the_printed_one_and_in_2026_only_the_dummies_change(code: str) -> None:
     assert values(OLD, code) == PRINTED[code]
-
-
-@pytest.mark.parametrize("code", PRINTED)
-def test_in_2026_only_the_dummies_change(code: str) -> None:
     assert values(NEW, code) == {**PRINTED[code], **SINCE_2026.get(code, {})}
+
+
+def test_forfeits_as_played_count_the_opponent_due_and_buchholz_as_if_drawn_is_fore_buchholz() -> None:
+    assert values(NEW, "SB/P") == {**PRINTED["SB"], **SINCE_2026["SB"]}
+    assert value(NEW, "BH/P", 11) == 12.5
+    assert value(NEW, "BH/P", 12) == value(NEW, "BH", 12)
+    assert value(NEW, "BH/P", 9) == value(NEW, "BH", 9) + 1, "2½ of the opponent due in place of 1½ of his own"
+    assert values(NEW, "BH/F") == values(NEW, "FB")
 
 
 def test_points_and_standard_points_are_the_same_where_a_win_is_one() -> None:
@@ -94,32 +97,16 @@ def test_cut_1_takes_the_rounds_missed_on_purpose_first() -> None:
     assert {player: value(NEW, "BH/C1", player) for player in CUT_1} == {**CUT_1, 11: 11}
 
 
-def test_opponents_see_the_last_rounds_of_who_stayed_away_as_draws() -> None:
+def test_opponents_see_the_last_rounds_of_who_stayed_away_as_draws_for_fore_buchholz_those_of_all() -> None:
     points = {player: line.points for player, line in NEW.table.items()}
     assert adjusted_scores(NEW) == {**points, 12: points[12] + 2}
-
-
-def test_for_fore_buchholz_the_last_round_is_drawn() -> None:
     halves = in_order(7, 8, 7, 7, 4, 5, 4, 6, 3, 3, 4, 6, 4, 3, 5, 6)
     assert adjusted_scores(as_if_drawn(NEW)) == halves
 
 
-@pytest.mark.parametrize(("contest", "printed"), [(OLD, AVERAGES), (NEW, AVERAGES_2026)])
-def test_the_average_of_buchholz_is_the_printed_one_to_two_decimals(
-    contest: Contest, printed: dict[int, float]
-) -> None:
-    assert {player: round(number, 2) for player, number in values(contest, "AOB").items()} == printed
-
-
-def test_forfeits_as_played_count_the_opponent_due() -> None:
-    assert values(NEW, "SB/P") == {**PRINTED["SB"], **SINCE_2026["SB"]}
-    assert value(NEW, "BH/P", 11) == 12.5
-    assert value(NEW, "BH/P", 12) == value(NEW, "BH", 12)
-    assert value(NEW, "BH/P", 9) == value(NEW, "BH", 9) + 1, "2½ of the opponent due in place of 1½ of his own"
-
-
-def test_buchholz_as_if_drawn_is_fore_buchholz() -> None:
-    assert values(NEW, "BH/F") == values(NEW, "FB")
+def test_the_average_of_buchholz_is_the_printed_one_to_two_decimals() -> None:
+    for contest, printed in ((OLD, AVERAGES), (NEW, AVERAGES_2026)):
+        assert {player: round(number, 2) for player, number in values(contest, "AOB").items()} == printed
 
 
 def test_four_of_the_exercise_who_have_all_met_are_ranked_by_their_games() -> None:
@@ -135,12 +122,10 @@ ROUND_ROBIN = contest_of(real("tec_round_robin.trf"))
 ANSWERS = json.loads((DATA / "standings" / "tec_round_robin.expected.json").read_text(encoding="utf-8"))["expected"]
 
 
-@pytest.mark.parametrize(
-    ("code", "answers"),
-    [("SB", "sonneborn_berger_round_robin"), ("SB/C1", "sb_cut1_round_robin"), ("KS", "koya")],
-)
-def test_the_answers_of_the_round_robin(code: str, answers: str) -> None:
-    assert values(ROUND_ROBIN, code) == {int(player): number for player, number in ANSWERS[answers].items()}
+def test_the_answers_of_the_round_robin() -> None:
+    answers = {"SB": "sonneborn_berger_round_robin", "SB/C1": "sb_cut1_round_robin", "KS": "koya"}
+    for code, answer in answers.items():
+        assert values(ROUND_ROBIN, code) == {int(player): number for player, number in ANSWERS[answer].items()}
 
 
 def test_its_direct_encounter_counts_the_forfeit() -> None:

@@ -22,25 +22,23 @@ def categories(contest: Contest, player: int) -> list[Category]:
 
 
 # --- 16.2: what kind of round it was ------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("rounds", "kinds"),
-    [
-        ("- - U|2 w 1", [Category.GIVEN, Category.PLAYED]),
-        ("- - F|2 w 1", [Category.GIVEN, Category.PLAYED]),
-        ("- - H|2 w 1", [Category.REQUESTED, Category.PLAYED]),
-        ("- - Z|2 w 1", [Category.REQUESTED, Category.PLAYED]),
-        ("- - H|- - Z", [Category.AWAY_AT_THE_END, Category.AWAY_AT_THE_END]),
-        ("- - H|2 w +", [Category.REQUESTED, Category.FORFEIT_WIN]),
-        ("- - H|2 w -", [Category.AWAY_AT_THE_END, Category.FORFEIT_LOSS]),
-        ("- - H|- - U", [Category.REQUESTED, Category.GIVEN]),
-    ],
-)
-def test_a_requested_bye_is_at_the_end_where_only_absence_follows(rounds: str, kinds: list[Category]) -> None:
+def test_a_requested_bye_is_at_the_end_where_only_absence_follows() -> None:
     theirs = {"2 w 1": "2 b 0", "2 w +": "2 b -", "2 w -": "2 b +"}
-    second = rounds.split("|")[1]
-    opposite = theirs.get(second, "3 w 1").replace("2 b", "1 b")
-    third = "- - Z|- - Z" if second in theirs else "- - Z|2 b 0"
-    assert categories(swiss(unrated(rounds, f"- - Z|{opposite}", third)), 1) == kinds
+    given, played, requested, away = Category.GIVEN, Category.PLAYED, Category.REQUESTED, Category.AWAY_AT_THE_END
+    for rounds, *kinds in (
+        ("- - U|2 w 1", given, played),
+        ("- - F|2 w 1", given, played),
+        ("- - H|2 w 1", requested, played),
+        ("- - Z|2 w 1", requested, played),
+        ("- - H|- - Z", away, away),
+        ("- - H|2 w +", requested, Category.FORFEIT_WIN),
+        ("- - H|2 w -", away, Category.FORFEIT_LOSS),
+        ("- - H|- - U", requested, given),
+    ):
+        second = rounds.split("|")[1]
+        opposite = theirs.get(second, "3 w 1").replace("2 b", "1 b")
+        third = "- - Z|- - Z" if second in theirs else "- - Z|2 b 0"
+        assert categories(swiss(unrated(rounds, f"- - Z|{opposite}", third)), 1) == kinds, rounds
 
 
 def test_whoever_is_in_no_row_of_a_round_has_a_zero_point_bye_there() -> None:
@@ -68,19 +66,12 @@ def test_only_absence_at_the_end_counts_as_draws_for_the_opponents() -> None:
     assert adjusted_scores(contest) == {1: 2 + 1, 2: 2, 3: 4, 4: 1, 5: 1}
 
 
-def test_a_round_after_the_last_game_of_a_report_does_not_count_yet() -> None:
+def test_an_adjusted_score_says_why_and_a_round_after_the_last_game_does_not_count_yet() -> None:
     contest = swiss(unrated("2 w 1|- - H", "1 b 0|- - Z"))
-    assert contest.rounds == 1
-    assert adjusted_scores(contest) == {1: 2, 2: 0}
-
-
-def test_an_adjusted_score_says_why() -> None:
-    contest = swiss(unrated("2 w 1|3 w 1", "1 b 0|- - Z", "- - H|1 b 0"))
-    parts = worths(contest, "BH")[1].parts
-    assert [(part.opponent, plain(part.amount), part.note) for part in parts] == [
-        (2, 0.5, MISSED_AT_THE_END),
-        (3, 0.5, ""),
-    ]
+    assert (contest.rounds, adjusted_scores(contest)) == (1, {1: 2, 2: 0})
+    parts = worths(swiss(unrated("2 w 1|3 w 1", "1 b 0|- - Z", "- - H|1 b 0")), "BH")[1].parts
+    told = [(part.opponent, plain(part.amount), part.note) for part in parts]
+    assert told == [(2, 0.5, MISSED_AT_THE_END), (3, 0.5, "")]
 
 
 # --- 16.4: the dummy ------------------------------------------------------------------------------------------------
@@ -88,33 +79,24 @@ def test_an_adjusted_score_says_why() -> None:
 DUMMIES: Rows = unrated("2 w +|3 b 1|4 w 1", "1 b -|4 w 0|- - Z", "- - H|1 w 0|- - H", "- - U|2 b 1|1 b 0")
 
 
-def test_until_2026_the_dummy_has_the_players_own_points() -> None:
-    contest = swiss(DUMMIES, 2023)
-    dummies = {player: [plain(part.amount) for part in worth.parts if not part.opponent] for player, worth in
-               worths(contest, "BH").items()}  # fmt: skip
-    assert dummies == {1: [3], 2: [0, 0], 3: [1, 1], 4: [2]}
+def dummies(edition: int) -> dict[int, list[tuple[int | float, str]]]:
+    found = worths(swiss(DUMMIES, edition), "BH")
+    return {player: [(plain(part.amount), part.note) for part in worth.parts if not part.opponent]
+            for player, worth in found.items()}  # fmt: skip
 
 
-def test_since_2026_it_has_no_more_than_the_opponent_due_or_a_draw_in_every_round() -> None:
-    contest = swiss(DUMMIES, 2026)
-    found = {player: [(plain(part.amount), part.note) for part in worth.parts if not part.opponent] for player, worth in
-             worths(contest, "BH").items()}  # fmt: skip
-    assert found == {
+def test_since_2026_the_dummy_has_no_more_than_the_opponent_due_or_a_draw_in_every_round() -> None:
+    own = {player: [amount for amount, _note in parts] for player, parts in dummies(2023).items()}
+    assert own == {1: [3], 2: [0, 0], 3: [1, 1], 4: [2]}, "until 2026 the player's own points"
+    assert dummies(2026) == {
         1: [(0.5, DUMMY_DUE)],  # the opponent due: nothing, and a draw for the round missed at the end
         2: [(0, DUMMY), (0, DUMMY)],
         3: [(1, DUMMY), (1, DUMMY)],
         4: [(1.5, DUMMY_DRAWS)],  # 2 points, three rounds
     }
-
-
-def test_sonneborn_berger_takes_from_the_dummy_what_the_round_brought() -> None:
-    parts = worths(swiss(DUMMIES, 2023), "SB")[3].parts
-    half = Fraction(1, 2)
-    assert [(part.round, part.factors, part.amount) for part in parts] == [
-        (1, (1, half), half),
-        (2, (3, 0), 0),
-        (3, (1, half), half),
-    ]
+    parts, half = worths(swiss(DUMMIES, 2023), "SB")[3].parts, Fraction(1, 2)
+    told = [(part.round, part.factors, part.amount) for part in parts]
+    assert told == [(1, (1, half), half), (2, (3, 0), 0), (3, (1, half), half)], "of it what the round brought"
 
 
 def test_three_points_for_a_win_make_the_ceiling_one_a_round() -> None:
@@ -135,11 +117,8 @@ def test_a_cut_takes_the_lowest_round_missed_on_purpose_even_if_an_opponent_is_l
     assert parts == {1: (1.5, False), 2: (1.5, True), 3: (0, False)}
     again = {part.round: part.cut for part in worths(contest, "BH/C2")[2].parts}
     assert again == {1: False, 2: True, 3: True}, "nothing of that kind is left: the lowest"
-
-
-def test_a_bye_for_want_of_an_opponent_is_no_round_missed_on_purpose() -> None:
     contest = swiss(unrated("2 w 1|3 w 1", "1 b 0|- - U", "- - Z|1 b 0"))
-    assert [part.cut for part in worths(contest, "BH/C1")[2].parts] == [False, True]
+    assert [part.cut for part in worths(contest, "BH/C1")[2].parts] == [False, True], "none for want of an opponent"
     assert value(contest, "BH", 2) == 2 + 1
 
 
@@ -147,11 +126,8 @@ def test_sonneborn_berger_cuts_the_higher_of_the_two_products() -> None:
     """Number 4 of FIDE's exercise: since 2026 his own product is lower than that of his lowest opponent, and stays."""
     rows = unrated("2 w 1|- - H|3 b =", "1 b 0|3 w 0|- - U", "- - U|2 b 1|1 w =")
     parts = worths(swiss(rows), "SB/C1")[1].parts
-    assert [(part.opponent, plain(part.amount), part.cut) for part in parts] == [
-        (2, 1, True),
-        (0, 0.75, False),
-        (3, 1.25, False),
-    ]
+    told = [(part.opponent, plain(part.amount), part.cut) for part in parts]
+    assert told == [(2, 1, True), (0, 0.75, False), (3, 1.25, False)]
 
 
 def test_medians_cut_the_least_first_and_then_the_most() -> None:

@@ -15,6 +15,7 @@ from players.privacy import NOBODY
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import MONDAY, make_round_robin, play_all, play_round
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import (
     BLACK,
     DRAW,
@@ -49,10 +50,7 @@ pytestmark = pytest.mark.django_db
 CountQueries = Callable[..., object]
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -68,48 +66,38 @@ def rows(client: Client, address: str) -> list[dict[str, str]]:
 
 
 # --- files --------------------------------------------------------------------------------------------------------
-
-
 def test_the_standings_of_a_keizer_competition_are_its_list(client: Client, people: list[Player]) -> None:
+    event = make_event(people[:4], "keizer", name="Even")
+    pair_next_round(first_stage(event), by=None, day=MONDAY, publish=True)
+    shared = {(row["place"], row["last_place"]) for row in rows(client, "/tournaments/even/standings.csv")}
+    assert shared == {("1", "4")}, "a shared place goes to the last who shares it"
     event = keizer_club(people[:5], [[WHITE, DRAW], [BLACK, WHITE]])
     found = rows(client, "/tournaments/keizer/standings.csv")
     places = keizer_places(event_facts(first_stage(event), NOBODY))
-    assert [row["player"] for row in found] == [line.entrant.player.name for line in places]
-    assert [float(row["points"]) for row in found] == [round(float(line.score), 4) for line in places]
-    assert [float(row["list_value"]) for row in found] == [round(float(line.value), 4) for line in places]
+    assert [(row["player"], float(row["points"]), float(row["list_value"])) for row in found] == [
+        (line.entrant.player.name, round(float(line.score), 4), round(float(line.value), 4)) for line in places
+    ]
     assert "SB" not in found[0]
-
-
-def test_a_shared_place_of_a_keizer_list_goes_to_the_last_who_shares_it(client: Client, people: list[Player]) -> None:
-    event = make_event(people[:4], "keizer", name="Keizer")
-    pair_next_round(first_stage(event), by=None, day=MONDAY, publish=True)
-    found = rows(client, "/tournaments/keizer/standings.csv")
-    assert {(row["place"], row["last_place"]) for row in found} == {("1", "4")}
+    page = text_of(client, "/tournaments/keizer/standings/")
+    assert "everybody has the average of the values in it" in page
 
 
 def test_the_standings_of_a_ladder_are_its_places(client: Client, people: list[Player]) -> None:
     event = make_event(people[:3], "ladder", name="Ladder")
     record_free_game(event, people[2], people[1], WHITE, MONDAY, by=None)
     found = rows(client, "/tournaments/ladder/standings.csv")
-    assert [(row["place"], row["player"]) for row in found] == [
-        ("1", "Ada Alvarez"),
-        ("2", "Cleo Costa"),
-        ("3", "Bo Brandt"),
-    ]
+    places = [(row["place"], row["player"]) for row in found]
+    assert places == [("1", "Ada Alvarez"), ("2", "Cleo Costa"), ("3", "Bo Brandt")]
     assert (found[1]["climbed_from"], found[1]["climbed_to"], found[1]["climbed_on"]) == ("3", "2", "2026-01-05")
-    page = text_of(client, "/tournaments/ladder/")
-    assert 'href="/tournaments/ladder/standings.csv"' in page
+    make_event([], "free", name="Evenings")
+    assert client.get("/tournaments/evenings/standings.csv").status_code == 404, "free play has no places"
+    assert "standings.csv" not in text_of(client, "/tournaments/evenings/")
+    assert 'href="/tournaments/ladder/standings.csv"' in text_of(client, "/tournaments/ladder/")
     assert client.get("/tournaments/ladder/standings.xlsx").status_code == 200
     assert client.get("/tournaments/ladder/pairings.csv").status_code == 404
 
 
-def test_free_play_without_places_has_no_file_of_standings(client: Client, people: list[Player]) -> None:
-    make_event([], "free", name="Evenings")
-    assert client.get("/tournaments/evenings/standings.csv").status_code == 404
-    assert "standings.csv" not in text_of(client, "/tournaments/evenings/")
-
-
-def test_a_walk_over_stands_in_the_pairings(client: Client, people: list[Player]) -> None:
+def test_how_a_match_was_decided_is_a_word_of_the_file(client: Client, people: list[Player]) -> None:
     cup = draw_cup(people[:4])
     match = match_of(cup, 1, 1)
     rule_match(match.pk, advanced=match.seats.get(line=2).entry_id, walk_over=True, by=None)
@@ -119,37 +107,25 @@ def test_a_walk_over_stands_in_the_pairings(client: Client, people: list[Player]
     assert first["advanced_number"] == first["black_number"]
     assert (second["decided"], second["advanced"]) == ("", second["white"])
     assert (final["decided"], final["advanced"]) == ("", "")
-
-
-@pytest.mark.parametrize(("result", "decided"), [(Result.BLACK_FORFEITS, "forfeit"), (WHITE, ""), (None, "ruling")])
-def test_how_a_match_was_decided_is_a_word_of_the_file(
-    client: Client, people: list[Player], result: Result | None, decided: str
-) -> None:
-    cup = draw_cup(people[:2])
-    match = match_of(cup, 1, 1)
-    if result is None:
-        rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None)
-    else:
-        play_match(cup, 1, 1, result)
-    (row,) = rows(client, "/tournaments/cup/pairings.csv")
-    assert row["decided"] == decided
-    assert row["advanced"]
-
-
-def test_a_bye_of_a_knockout_goes_on_and_is_nothing_decided(client: Client, people: list[Player]) -> None:
-    draw_cup(people[:3])
-    bye = rows(client, "/tournaments/cup/pairings.csv")[0]
+    forfeit, ruling = (draw_cup(people[:2], name=name) for name in ("Forfeit", "Ruling"))
+    play_match(forfeit, 1, 1, Result.BLACK_FORFEITS)
+    match = match_of(ruling, 1, 1)
+    rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, by=None)
+    for word in ("forfeit", "ruling"):
+        (row,) = rows(client, f"/tournaments/{word}/pairings.csv")
+        assert row["decided"] == word
+        assert row["advanced"]
+    draw_cup(people[:3], name="Bye")
+    bye = rows(client, "/tournaments/bye/pairings.csv")[0]
     assert (bye["bye"], bye["advanced"], bye["decided"]) == ("bye", bye["white"], "")
-
-
-def test_an_event_without_matches_has_no_columns_of_them(client: Client, people: list[Player]) -> None:
     event = make_round_robin(people[:3])
-    assert list(rows(client, f"/tournaments/{event.slug}/pairings.csv")[0])[-1] == "bye"
+    columns = list(rows(client, f"/tournaments/{event.slug}/pairings.csv")[0])
+    assert columns[-1] == "bye", "an event without matches has no columns of them"
 
 
 def test_beside_a_knockout_the_rows_of_the_groups_are_as_long(client: Client, people: list[Player]) -> None:
-    _first, _second, knockout = form_groups(people)
-    play_stages(_first, _second)
+    *groups, knockout = form_groups(people)
+    play_stages(*groups)
     make_rounds(knockout, by=None, calendar=Calendar())
     text = client.get("/tournaments/cup/pairings.csv").content.decode()
     assert len({len(line) for line in csv.reader(io.StringIO(text))}) == 1
@@ -161,38 +137,24 @@ def play_stages(*stages: Stage, result: Result | None = None) -> None:
 
 
 # --- who leads ----------------------------------------------------------------------------------------------------
-
-
-def test_where_a_win_is_three_points_they_come_from_games(client: Client, people: list[Player]) -> None:
-    event = make_round_robin(people[:4])
+def test_where_a_win_is_not_one_point_they_come_from_games(client: Client, people: list[Player]) -> None:
+    event, short, norway = (make_round_robin(people[:count], name=f"Cup {count}") for count in (4, 2, 3))
     Tournament.objects.update(point_system="football")
+    Tournament.objects.filter(pk=norway.pk).update(point_system="armageddon")
     play_round(event, 1, [WHITE, DRAW])
     page = text_of(client, f"/tournaments/{event.slug}/")
     assert "Ada Alvarez leads with 3 points from 1 game." in page
     assert "out of" not in page
-
-
-def test_a_shared_victory_of_other_points_too(client: Client, people: list[Player]) -> None:
-    event = make_round_robin(people[:2])
-    Tournament.objects.update(point_system="football")
-    play_all(event)
-    assert "share first place with 1 point from 1 game." in text_of(client, f"/tournaments/{event.slug}/")
-
-
-def test_points_of_armageddon_are_no_share_of_the_games(client: Client, people: list[Player]) -> None:
-    event = make_round_robin(people[:4])
-    Tournament.objects.update(point_system="armageddon")
-    play_round(event, 1, [WHITE, BLACK])
-    assert "2 points" in text_of(client, f"/tournaments/{event.slug}/")
-    play_round(event, 2, [WHITE, DRAW])
-    page = text_of(client, f"/tournaments/{event.slug}/")
-    assert "points from 2 games" in page
-    assert "out of 2" not in page
+    play_all(short)
+    assert "share first place with 1 point from 1 game." in text_of(client, f"/tournaments/{short.slug}/")
+    play_round(norway, 1, [WHITE])
+    play_round(norway, 2, [WHITE])
+    page = text_of(client, f"/tournaments/{norway.slug}/")
+    assert "points from" in page
+    assert "out of" not in page
 
 
 # --- what is over -------------------------------------------------------------------------------------------------
-
-
 def test_a_round_with_an_armageddon_game_to_come_is_not_complete(client: Client, people: list[Player]) -> None:
     event = make_round_robin(people[:4])
     Tournament.objects.update(point_system="armageddon")
@@ -220,8 +182,6 @@ def test_the_points_of_the_open_decider_are_those_that_are_safe(people: list[Pla
 
 
 # --- the list of events -------------------------------------------------------------------------------------------
-
-
 def test_a_match_of_teams_is_won_by_a_team(client: Client, people: list[Player]) -> None:
     event = team_match(people[:4])
     (line,) = list_events(timezone.localdate())
@@ -233,34 +193,22 @@ def test_a_match_of_teams_is_won_by_a_team(client: Client, people: list[Player])
 
 
 # --- team against team --------------------------------------------------------------------------------------------
-
-
-def test_before_the_rounds_the_entries_say_who_is_in_which_team(client: Client, people: list[Player]) -> None:
-    make_event(people[:6], "scheveningen", name="Match")
-    words = "Team A: numbers 1 to 3. Team B: numbers 4 to 6."
-    assert words in text_of(client, "/tournaments/match/entries/")
-    assert words in text_of(client, "/tournaments/match/standings/")
-    assert words in text_of(client, "/tournaments/match/")
-
-
-def test_without_numbers_the_rule_is_told(client: Client, people: list[Player]) -> None:
-    event = make_event(people[:4], "scheveningen", name="Match")
-    event.entries.update(number=None)
-    assert "The first half of the numbers plays for one team" in text_of(client, "/tournaments/match/entries/")
-
-
-def test_the_desk_says_it_too_and_only_there(client: Client, people: list[Player]) -> None:
-    match = make_event(people[:4], "scheveningen", name="Match")
+def test_before_the_rounds_the_pages_say_who_is_in_which_team(client: Client, people: list[Player]) -> None:
+    match = make_event(people[:6], "scheveningen", name="Match")
     other = make_round_robin(people[:4], name="Other")
+    for page in ("entries/", "standings/", ""):
+        page = text_of(client, f"/tournaments/match/{page}")
+        assert "Team A: numbers 1 to 3. Team B: numbers 4 to 6." in page
+    match.entries.update(number=None)
+    entries = text_of(client, "/tournaments/match/entries/")
+    assert "The first half of the numbers plays for one team" in entries
     client.force_login(factory.make_arbiter())
-    page = "/admin/tournaments/tournament/{}/entries/"
-    assert "the second half team B" in text_of(client, page.format(match.pk))
-    assert "the second half team B" not in text_of(client, page.format(other.pk))
+    desk = "/admin/tournaments/tournament/{}/entries/"
+    assert "the second half team B" in text_of(client, desk.format(match.pk))
+    assert "the second half team B" not in text_of(client, desk.format(other.pk))
 
 
 # --- Keizer -------------------------------------------------------------------------------------------------------
-
-
 def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, people: list[Player]) -> None:
     event = keizer_club(people[:5], [[WHITE, DRAW]])
     away = event.entries.get(number=5)
@@ -272,31 +220,14 @@ def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, 
     for line in lines:
         assert line.points == sum(game.points for games in line.cells for game in games or ())
     assert sum(line.points for line in lines) == 2 * 4, "a game is worth a point"
-
-
-def test_byes_still_count_in_other_crosstables(client: Client, people: list[Player]) -> None:
     event = make_round_robin(people[:3])
-    Tournament.objects.update(allocated_bye="win")
+    Tournament.objects.filter(pk=event.pk).update(allocated_bye="win")
     play_round(event, 1, [DRAW])
     (parts,) = client.get(f"/tournaments/{event.slug}/crosstable/").context["parts"]
-    assert sum(line.points for line in parts[0].crosses[0].rows) == 2 + 2
-
-
-def test_the_keizer_sentence_knows_of_averages(client: Client, people: list[Player]) -> None:
-    keizer_club(people[:4], [[WHITE, DRAW]])
-    assert "everybody has the average of the values in it" in text_of(client, "/tournaments/keizer/standings/")
+    assert sum(line.points for line in parts[0].crosses[0].rows) == 2 + 2, "byes count in other crosstables"
 
 
 # --- the front page -----------------------------------------------------------------------------------------------
-
-
-def test_a_finished_round_is_not_said_to_be_open(client: Client, people: list[Player]) -> None:
-    today = timezone.localdate()
-    _open, over = (make_round_robin(people[:2], name=name) for name in ("One", "Two"))
-    Round.objects.update(planned_on=today)
-    play_all(over)
-    assert len(rounds_now(today)) == 2
-    assert "0 of 1 boards open" not in text_of(client, "/")
 
 
 def test_of_a_knockout_the_latest_round_in_play_is_on(people: list[Player]) -> None:
@@ -312,19 +243,22 @@ def test_of_a_knockout_the_latest_round_in_play_is_on(people: list[Player]) -> N
     assert now.round.number == 2, "the winners played on before the day"
 
 
-def test_a_round_robin_played_ahead_stays_with_tonight(people: list[Player]) -> None:
+def test_a_round_robin_played_ahead_stays_with_tonight_and_a_finished_round_is_not_open(
+    client: Client, people: list[Player]
+) -> None:
     today = timezone.localdate()
-    event = make_round_robin(people[:4])
-    Round.objects.filter(stage__tournament=event, number=1).update(planned_on=today)
-    Round.objects.filter(stage__tournament=event, number__gt=1).update(planned_on=today + timedelta(days=7))
-    ahead = Game.objects.filter(pairing__round__stage__tournament=event, pairing__round__number=2)[0]
+    event, over = make_round_robin(people[:4]), make_round_robin(people[:2], name="Over")
+    Round.objects.filter(number=1).update(planned_on=today)
+    Round.objects.filter(number__gt=1).update(planned_on=today + timedelta(days=7))
+    play_all(over)
+    assert len(rounds_now(today)) == 2
+    assert "0 of 1 boards open" not in text_of(client, "/")
+    ahead = Game.objects.filter(tournament=event, pairing__round__number=2)[0]
     factory.record_result(game=ahead.pk, result=WHITE, played_on=today, by=None)
-    assert [row.round.number for row in rounds_now(today)] == [1]
+    assert [row.round.number for row in rounds_now(today)] == [1, 1]
 
 
 # --- lots between groups and knockout -----------------------------------------------------------------------------
-
-
 def drawn_groups(people: list[Player], *, lots: bool = True) -> Stage:
     """Groups in which everybody is equal in everything, and the knockout that lots filled."""
     first, second, knockout = form_groups(people)
@@ -334,14 +268,6 @@ def drawn_groups(people: list[Player], *, lots: bool = True) -> Stage:
 
 
 SENTENCE = "They are equal in everything: lots drawn with seed 1 decided."
-
-
-def test_lots_that_decided_who_goes_on_are_told(client: Client, people: list[Player]) -> None:
-    drawn_groups(people)
-    for part in ("", "standings/", "bracket/"):
-        page = text_of(client, f"/tournaments/cup/{part}")
-        assert page.count(SENTENCE) == 2, part
-        assert "Group A: " in page, part
 
 
 def test_lots_that_nobody_needed_are_not_told(
@@ -355,10 +281,14 @@ def test_lots_that_nobody_needed_are_not_told(
         assert lots_of(stages, facts) == {}
 
 
-def test_lots_name_everybody_and_a_field_without_lots_has_none(
-    people: list[Player], django_assert_num_queries: CountQueries
+def test_lots_that_decided_who_goes_on_are_told_and_a_field_without_lots_has_none(
+    client: Client, people: list[Player], django_assert_num_queries: CountQueries
 ) -> None:
     knockout = drawn_groups(people)
+    for part in ("", "standings/", "bracket/"):
+        page = text_of(client, f"/tournaments/cup/{part}")
+        assert page.count(SENTENCE) == 2, part
+        assert "Group A: " in page, part
     stages = stages_at("cup")
     facts = all_facts(stages[0].tournament, NOBODY)
     with django_assert_num_queries(1):
@@ -367,18 +297,12 @@ def test_lots_name_everybody_and_a_field_without_lots_has_none(
     named = [(group.group, len(group.people)) for group in lots[knockout.pk].groups]
     assert named == [("Group A", 4), ("Group B", 4)], "everybody on the place"
     event = AuditEvent.objects.get(action="stage.qualified")
-    AuditEvent.objects.create(
-        action=event.action,
-        subject_kind=event.subject_kind,
-        subject_key=event.subject_key,
-        after={**event.after, "lots": False},
-    )
+    event.pk, event.after = None, {**event.after, "lots": False}
+    event.save()
     assert lots_of(stages, facts) == {}, "the last field counts"
 
 
 # --- what a part did to the ratings -------------------------------------------------------------------------------
-
-
 def test_the_change_beside_a_groups_games_is_that_of_the_group(client: Client, people: list[Player]) -> None:
     first, second, knockout = form_groups(people)
     play_stages(first, second)

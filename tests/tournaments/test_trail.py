@@ -20,6 +20,7 @@ from players.services.club import update_club
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
+from tests.tournaments.entry_cases import club_and_list
 from tournaments.admin.trail_words import change_in_words, origin_in_words
 from tournaments.models import Entry, Game
 from tournaments.selectors.trail import Wish, lines, places_of
@@ -36,10 +37,7 @@ TRAIL = "admin:players_auditevent_changelist"
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +69,13 @@ def page(client: Client, **wish: object) -> str:
     return answer.content.decode()
 
 
-def rows_of(client: Client, **wish: object) -> list[dict[str, str]]:
-    answer = client.get(reverse(TRAIL), {**wish, "file": "csv"})
-    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
-    return list(csv.DictReader(io.StringIO(text)))
+def file_of(client: Client, address: str = "", **wish: object) -> str:
+    answer = client.get(address or reverse(TRAIL), {"file": "csv", **wish})
+    return b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+
+
+def rows_of(client: Client, address: str = "", **wish: object) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(file_of(client, address, **wish))))
 
 
 # --- in words -----------------------------------------------------------------------------------------------------
@@ -92,22 +93,22 @@ def test_a_line_says_who_from_where_what_about_whom_and_why(office: Client, corr
 
 def test_where_it_came_from_in_words() -> None:
     told = {
-        "admin:tournaments_tournament_results": "result entry",
-        "admin:players_player_change": "player: form",
-        "admin:ratings_ratinglist_add": "rating list: new",
-        "command import_trf": "command import_trf",
-        "job rebuild-list": "job rebuild-list",
+        "admin:tournaments_tournament_results": "result entry", "admin:players_player_change": "player: form",
+        "admin:ratings_ratinglist_add": "rating list: new", "command import_trf": "command import_trf",
+        "job rebuild-list": "job rebuild-list", "": "–",
         "admin:tournaments_tournament_something_new": "tournament something new",
-        "": "–",
-    }
+    }  # fmt: skip
     assert {origin: origin_in_words(origin) for origin in told} == told
 
 
-def test_images_for_undoing_are_not_read_out(standard: RatingList) -> None:
+def test_images_for_undoing_are_not_read_out_and_another_format_is(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(5))
     delete_rounds(factory.stage_of(cup), by=None)
-    event = AuditEvent.objects.get(action="rounds.deleted")
-    assert change_in_words(event) == "rounds: 5"
+    assert change_in_words(AuditEvent.objects.get(action="rounds.deleted")) == "rounds: 5"
+    cup = create_tournament(NewTournament("Spring Cup"), by=None)
+    update_tournament(cup.pk, {"pairing_system": "dutch", "settings": {"rounds": 5}}, by=None)
+    event = AuditEvent.objects.get(action="tournament.changed")
+    assert change_in_words(event) == "format: round-robin → dutch; settings: – → rounds: 5"
 
 
 def test_what_is_gone_is_named_by_what_the_line_keeps(office: Client, standard: RatingList) -> None:
@@ -119,13 +120,6 @@ def test_what_is_gone_is_named_by_what_the_line_keeps(office: Client, standard: 
     assert f"#{entry.player.number} Ada Alvarez" in html
 
 
-def test_another_format_is_told(standard: RatingList) -> None:
-    cup = create_tournament(NewTournament("Spring Cup"), by=None)
-    update_tournament(cup.pk, {"pairing_system": "dutch", "settings": {"rounds": 5}}, by=None)
-    event = AuditEvent.objects.get(action="tournament.changed")
-    assert change_in_words(event) == "format: round-robin → dutch; settings: – → rounds: 5"
-
-
 # --- filters ------------------------------------------------------------------------------------------------------
 def keys(wish: Wish) -> set[int]:
     return set(lines(wish).values_list("pk", flat=True))
@@ -134,23 +128,14 @@ def keys(wish: Wish) -> set[int]:
 def test_every_filter_keeps_just_its_lines(corrected: Game) -> None:
     ann = User.objects.get(username="ann")
     [line] = AuditEvent.objects.filter(action="result.corrected")
-    assert keys(Wish(who=ann.pk)) == {line.pk}
-    assert keys(Wish(role="arbiter")) == {line.pk}
-    assert keys(Wish(reason="appeal")) == {line.pk}
-    assert keys(Wish(action="result.corrected")) == {line.pk}
+    for wish in (Wish(who=ann.pk), Wish(role="arbiter"), Wish(reason="appeal"), Wish(action="result.corrected")):
+        assert keys(wish) == {line.pk}, wish
     assert keys(Wish(action="result.corrected", role="system")) == set()
     assert keys(Wish()) == set(AuditEvent.objects.values_list("pk", flat=True))
-
-
-def test_days_are_those_of_the_club_and_both_are_in(corrected: Game) -> None:
-    today = timezone.localdate()
-    assert keys(Wish(since=today, until=today)) == keys(Wish())
-    assert keys(Wish(since=today + timedelta(days=1))) == set()
-    assert keys(Wish(until=today - timedelta(days=1))) == set()
+    today, day = timezone.localdate(), timedelta(days=1)
+    assert keys(Wish(since=today, until=today)) == keys(Wish()), "both days are in"
+    assert keys(Wish(since=today + day)) == keys(Wish(until=today - day)) == set()
     assert keys(Wish(since=date.min, until=date.max)) == keys(Wish())
-
-
-def test_a_player_s_lines_are_those_of_the_person_the_entries_and_the_games(corrected: Game) -> None:
     bye = Entry.objects.get(seats__round__number=1, seats__colour="")
     kinds = {event.subject_kind for event in lines(Wish(number=bye.player.number))}
     assert kinds == {"player", "entry"}
@@ -182,10 +167,7 @@ def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> 
         assert answer.status_code == 400, name
         assert "result corrected" not in answer.content.decode().partition("</form>")[2].partition("<table")[2], name
         assert office.get(reverse(TRAIL), {name: value, "file": "csv"}).status_code == 400, name
-
-
-def test_pages_beyond_the_last_show_the_last(office: Client, corrected: Game) -> None:
-    assert "player added" in page(office, page="999")
+    assert "player added" in page(office, page="999"), "a page beyond the last is the last"
     assert "result corrected" in page(office, page="x")
 
 
@@ -204,7 +186,7 @@ def test_a_long_trail_asks_no_more_than_a_short_one(office: Client, corrected: G
 
 
 # --- files --------------------------------------------------------------------------------------------------------
-def test_the_file_holds_what_the_page_shows_with_all_filters(office: Client, corrected: Game) -> None:
+def test_the_files_hold_what_the_page_shows_with_all_filters_and_name_nobody(office: Client, corrected: Game) -> None:
     [row] = rows_of(office, action="result.corrected")
     assert tuple(row) == COLUMNS
     assert (row["who"], row["role"], row["from"]) == ("ann", "arbiter", "admin:tournaments_game_correct")
@@ -214,22 +196,13 @@ def test_the_file_holds_what_the_page_shows_with_all_filters(office: Client, cor
     assert row["note"] == "'=1+1", "no formula in a spreadsheet"
     assert row["at"].endswith("Z")
     assert len(rows_of(office)) == AuditEvent.objects.count()
-
-
-def test_no_file_names_anybody(office: Client, corrected: Game) -> None:
-    for kind in ("csv", "jsonl"):
-        answer = office.get(reverse(TRAIL), {"file": kind})
-        text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
-        assert not [player.name for player in Player.objects.all() if player.name in text]
-
-
-def test_json_lines_hold_everything_of_a_line(office: Client, corrected: Game) -> None:
-    answer = office.get(reverse(TRAIL), {"file": "jsonl", "action": "result.corrected"})
-    [text] = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
-    event = AuditEvent.objects.get(action="result.corrected")
-    told = json.loads(text)
+    [text] = file_of(office, file="jsonl", action="result.corrected").splitlines()
+    event, told = AuditEvent.objects.get(action="result.corrected"), json.loads(text)
     assert (told["before"], told["after"], told["effect"]) == (event.before, event.after, event.effect)
     assert told["note"] == "=1+1"
+    for kind in ("csv", "jsonl"):
+        text = file_of(office, file=kind)
+        assert not [player.name for player in Player.objects.all() if player.name in text]
 
 
 def test_a_long_file_comes_in_parts(office: Client, corrected: Game) -> None:
@@ -243,45 +216,35 @@ def test_a_long_file_comes_in_parts(office: Client, corrected: Game) -> None:
 
 # --- who may ------------------------------------------------------------------------------------------------------
 def test_an_arbiter_reads_the_trail_of_an_event_and_of_no_other(desk: Client, corrected: Game) -> None:
+    address = url("trail", corrected.tournament_id)
     update_club({"name": "Other Name"}, by=None)
-    html = desk.get(url("trail", corrected.tournament_id)).content.decode()
+    html = desk.get(address).content.decode()
     assert "result corrected" in html
     assert "Other Name →" not in html
     assert "club changed</td>" not in html
     assert desk.get(reverse(TRAIL)).status_code == 403
     assert desk.get(reverse(TRAIL), {"file": "csv"}).status_code == 403
+    club = AuditEvent.objects.filter(subject_kind="club")[0]
+    found = rows_of(desk, address, subject_kind="club", subject_key=str(club.subject_key), event="")
+    kinds = {row["about"] for row in found}
+    assert kinds <= {"tournament", "entry", "game", "round"}, "filters cannot leave the event"
 
 
-def test_the_trail_of_an_event_is_for_those_who_run_it(desk: Client, corrected: Game) -> None:
+def test_the_trail_of_an_event_is_for_those_who_run_it(client: Client, desk: Client, corrected: Game) -> None:
     corrected.tournament.officers.add(User.objects.get(username="ann"))
     assert desk.get(url("trail", corrected.tournament_id)).status_code == 403
     desk.force_login(User.objects.get(username="ann"))
     assert desk.get(url("trail", corrected.tournament_id)).status_code == 200
     assert desk.get(url("trail", corrected.tournament_id), {"file": "csv"}).status_code == 200
-
-
-def test_others_do_not_read_an_event_s_trail(client: Client, corrected: Game) -> None:
     for made in (factory.make_assistant, factory.make_rating_officer):
         client.force_login(made())
         assert client.get(url("trail", corrected.tournament_id)).status_code == 403, made
 
 
-def test_an_event_s_filters_cannot_leave_the_event(desk: Client, corrected: Game) -> None:
-    club = AuditEvent.objects.filter(subject_kind="club")
-    assert club.exists()
-    wish = {"subject_kind": "club", "subject_key": str(club[0].subject_key), "event": "", "file": "csv"}
-    answer = desk.get(url("trail", corrected.tournament_id), wish)
-    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
-    assert {row["about"] for row in csv.DictReader(io.StringIO(text))} <= {"tournament", "entry", "game", "round"}
-
-
-def test_nothing_is_sent_to_the_trail(office: Client, corrected: Game) -> None:
+def test_nothing_is_sent_to_the_trail_and_a_row_s_history_is_its_lines(office: Client, corrected: Game) -> None:
     before = list(AuditEvent.objects.values())
     assert office.post(reverse(TRAIL), {"action": "delete_selected"}).status_code == 403
     assert list(AuditEvent.objects.values()) == before
-
-
-def test_a_row_s_history_is_its_lines(office: Client, corrected: Game) -> None:
     history = reverse("admin:players_player_history", args=[corrected.white_id])
     html = office.get(history, follow=True).content.decode()
     assert "player added" in html

@@ -21,69 +21,51 @@ def refused(*lines: str) -> list[str]:
     return [str(problem) for problem in refusal.value.problems]
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("missing_result", "line 2, column 132: round 5: 2 met 3, whose line 3 says he met nobody: expected"),
-        ("too_many_results", "line 2, column 142: round 6, and the report is of 5 (XXR or 142): expected no more"),
-        ("missing_starting_number", "line 7, column 5: number 8, and nobody has number 7: expected numbers from 1"),
-        ("incompatible_color", "line 2, column 137: round 5: 2 and 3 both have Black: expected one White, one Bl"),
-        ("incompatible_result", "line 2, column 139: round 5: 2 and 3 have “1” and “1”: expected two results of"),
-        ("invalid_code", "line 7, column 1: 101 is no record and the line looks like a player’s: expected 001"),
-    ],
-)
-def test_each_defect_is_told_with_line_column_and_what_was_expected(name: str, told: str) -> None:
-    with pytest.raises(ReportError) as refusal:
-        real(f"py4swiss_bad_{name}.trf")
-    assert str(refusal.value).startswith(told)
+def test_each_defect_is_told_with_line_column_and_what_was_expected() -> None:
+    for name, told in {
+        "missing_result": "line 2, column 132: round 5: 2 met 3, whose line 3 says he met nobody: expected",
+        "too_many_results": "line 2, column 142: round 6, and the report is of 5 (XXR or 142): expected no more",
+        "missing_starting_number": "line 7, column 5: number 8, and nobody has number 7: expected numbers from 1",
+        "incompatible_color": "line 2, column 137: round 5: 2 and 3 both have Black: expected one White, one Bl",
+        "incompatible_result": "line 2, column 139: round 5: 2 and 3 have “1” and “1”: expected two results of",
+        "invalid_code": "line 7, column 1: 101 is no record and the line looks like a player’s: expected 001",
+    }.items():
+        with pytest.raises(ReportError) as refusal:
+            real(f"py4swiss_bad_{name}.trf")
+        assert str(refusal.value).startswith(told)
 
 
-def test_two_players_with_one_number() -> None:
-    assert refused(row(1), row(1)) == [
-        "line 2, column 5: number 1 stands in line 1 already: expected a number of its own for each player"
-    ]
-
-
-def test_no_number_at_all() -> None:
-    assert refused("001    x      Somebody")[0].startswith("line 1, column 5: “x” is no starting number: expected one")
-    assert refused("001    0      Somebody")[0].startswith("line 1, column 5: “0” is no starting number: expected one")
-
-
-def test_an_opponent_who_is_not_there() -> None:
-    assert refused(row(1, "3 w 1"), row(2)) == [
-        "line 1, column 92: round 1: opponent 3 is not in the report: expected one of 1 to 2"
-    ]
-
-
-def test_somebody_against_himself() -> None:
-    assert "plays against himself" in refused(row(1, "1 w 1"))[0]
-
-
-def test_a_colour_that_is_none() -> None:
-    assert refused(row(1, "2 x 1"), row(2, "1 b 0"))[0] == (
-        "line 1, column 97: round 1: “x” is no colour: expected w, b or -"
-    )
-    assert "expected w or b" in refused(row(1, "2 - 1"), row(2, "1 - 0"))[0]
-
-
-def test_both_white() -> None:
-    assert "both have White: expected one White, one Black" in refused(row(1, "2 w 1"), row(2, "1 w 0"))[0]
-
-
-def test_only_a_forfeit_may_do_without_colours() -> None:
+def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
+    line = row(1, "2 w 1")
+    for lines, told in (
+        (
+            (row(1), row(1)),
+            "line 2, column 5: number 1 stands in line 1 already: expected a number of its own for each player",
+        ),
+        (("001    x      Somebody",), "line 1, column 5: “x” is no starting number: expected one"),
+        (("001    0      Somebody",), "line 1, column 5: “0” is no starting number: expected one"),
+        (
+            (row(1, "3 w 1"), row(2)),
+            "line 1, column 92: round 1: opponent 3 is not in the report: expected one of 1 to 2",
+        ),
+        ((row(1, "1 w 1"),), "plays against himself"),
+        ((row(1, "2 x 1"), row(2, "1 b 0")), "line 1, column 97: round 1: “x” is no colour: expected w, b or -"),
+        ((row(1, "2 - 1"), row(2, "1 - 0")), "expected w or b"),
+        ((row(1, "2 w 1"), row(2, "1 w 0")), "both have White: expected one White, one Black"),
+        ((row(1, "2 w +"), row(2, "1 - -")), "only one colour between them"),
+        ((row(1, "2 w ?"), row(2)), "“?” is no result: expected 1, 0, ="),
+        ((row(1, "- - ?"), row(2)), "“?” is no"),
+        ((row(1, "2 w H"), row(2, "1 b H")), "is a bye and there is an opponent"),
+        ((row(1, "- - W"),), "is a game and there is no opponent"),
+        ((line[:96] + "ww  1", row(2)), "is no round: expected an opponent in four columns"),
+        (("XXR five", *GAME), "line 1, column 5: “five” is no number of rounds: expected a whole number"),
+    ):
+        problems = refused(*lines)
+        assert told in problems[0]
+        assert len(problems) == 1 or not told.startswith("line"), problems
     read = report(row(1, "2 - -"), row(2, "1 - +"))
-    assert [(game.white, game.black, game.result) for game in games_of(read)] == [(1, 2, Result.WHITE_FORFEITS)]
-    assert "only one colour between them" in refused(row(1, "2 w +"), row(2, "1 - -"))[0]
-
-
-def test_a_result_that_is_none() -> None:
-    assert "“?” is no result: expected 1, 0, =" in refused(row(1, "2 w ?"), row(2))[0]
-    assert "“?” is no" in refused(row(1, "- - ?"), row(2))[0]
-
-
-def test_a_bye_needs_nobody_and_a_game_somebody() -> None:
-    assert "is a bye and there is an opponent" in refused(row(1, "2 w H"), row(2, "1 b H"))[0]
-    assert "is a game and there is no opponent" in refused(row(1, "- - W"))[0]
+    games = [(game.white, game.black, game.result) for game in games_of(read)]
+    assert games == [(1, 2, Result.WHITE_FORFEITS)], "only a forfeit may do without colours"
 
 
 PAIRS = {
@@ -113,31 +95,15 @@ def test_two_results_of_one_game() -> None:
             assert refused(*lines)[0].endswith("expected two results of one game"), (white, black)
 
 
-def test_a_round_that_is_none() -> None:
-    line = row(1, "2 w 1")
-    assert "is no round: expected an opponent in four columns" in refused(line[:96] + "ww  1", row(2))[0]
-
-
-def test_rounds_that_are_no_number() -> None:
-    assert refused("XXR five", *GAME) == ["line 1, column 5: “five” is no number of rounds: expected a whole number"]
-
-
 def test_everything_wrong_is_told_at_once() -> None:
-    assert [line.split(":")[0] for line in refused("XXR no", row(1, "2 x 1|2 w ?"), "001 none", row(2))] == [
-        "line 1, column 5",
-        "line 2, column 97",
-        "line 2, column 109",
-        "line 3, column 5",
-    ]
+    places = [line.split(":")[0] for line in refused("XXR no", row(1, "2 x 1|2 w ?"), "001 none", row(2))]
+    assert places == ["line 1, column 5", "line 2, column 97", "line 2, column 109", "line 3, column 5"]
 
 
-def test_a_file_without_players_is_no_report() -> None:
+def test_a_file_without_players_or_that_is_no_text_is_no_report() -> None:
     for data in (b"", b"\n\n", b"012 Cup\n", b"white,black,result\nA,B,1\n"):
         with pytest.raises(UnreadableFileError, match="There is no player: expected a line 001"):
             read_report(data)
-
-
-def test_a_file_that_is_no_text() -> None:
     with pytest.raises(ReportError, match="no plain text"):
         read_report("012 Cup".encode("utf-16"))
 

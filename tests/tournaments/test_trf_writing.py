@@ -19,51 +19,36 @@ def again(written: Report, version: int) -> Report:
 
 
 # --- columns and editions -------------------------------------------------------------------------------------------
-def test_a_player_stands_in_the_columns_of_trf16() -> None:
+def test_a_player_stands_in_the_columns_of_trf16_with_a_blank_where_a_result_comes() -> None:
     line = (
         "001    1 wWIM Hou, Anna                         2345 CHN     8602980 1994/02/27  1.5    1     2 w 1  0000 - H"
     )
     assert write_report(report(line, row(2, "1 b 0"))).decode().splitlines()[-2] == line
-
-
-def test_an_open_game_has_a_blank_where_the_result_comes() -> None:
     read = report(row(1, "2 w"), row(2, "1 b"))
     assert write_report(read).decode().splitlines()[-2].endswith("     2 w  ")
     assert again(read, 26) == read
 
 
-def test_the_editions_say_rounds_and_first_colour_each_its_way() -> None:
+def test_the_head_says_rounds_and_first_colour_in_each_edition_its_way_counts_and_days() -> None:
     read = report("XXR 5", "XXC black1", "XXC rank", row(1))
     lines = {version: write_report(read, version).decode().splitlines() for version in VERSIONS}
     assert {"XXR 5", "XXC black1", "XXC rank"} <= set(lines[16])
     assert {"142 5", "152 B", "XXC rank"} <= set(lines[26])
     assert not {"XXR 5", "XXC black1"} & set(lines[26])
-
-
-def test_players_and_rated_players_are_counted() -> None:
-    lines = write_report(report("062 9", row(1, rating="1500"), row(2), "013 Team")).decode().splitlines()
-    assert {"062 2", "072 1", "082 1"} <= set(lines)
-
-
-def test_round_days_stand_at_their_rounds() -> None:
+    head = write_report(report("062 9", row(1, rating="1500"), row(2), "013 Team")).decode().splitlines()
+    assert {"062 2", "072 1", "082 1"} <= set(head)
     read = report(f"{'132':<91}26/01/05            26/01/19", row(1))
     assert read.round_days == (date(2026, 1, 5), None, date(2026, 1, 19))
     line = next(line for line in write_report(read).decode().splitlines() if line.startswith("132"))
     assert (line[91:99], line[111:119]) == ("26/01/05", "26/01/19")
-
-
-def test_a_longer_name_is_cut() -> None:
     long = Report(players=(ReportPlayer(1, "Abcdefghijklmnopq, Rstuvwxyzabcdefghi"),))
-    assert again(long, 26).players[0].name == "Abcdefghijklmnopq, Rstuvwxyzabcde"
+    assert again(long, 26).players[0].name == "Abcdefghijklmnopq, Rstuvwxyzabcde", "a longer name is cut"
 
 
-def test_real_reports_come_back_as_they_were() -> None:
+def test_real_reports_come_back_as_they_were_and_every_kept_record_leaves_as_it_came() -> None:
     reports = {name: real(name) for name in GOOD}
     changed = [(name, v) for name, report in reports.items() for v in VERSIONS if again(report, v) != report]
     assert changed == []
-
-
-def test_every_kept_record_leaves_as_it_came() -> None:
     team = real("trf26_team_small.trf")
     came = [record.line for record in team.records]
     for version in VERSIONS:
@@ -162,11 +147,8 @@ def test_whatever_is_written_in_either_edition_is_read_as_it_was(written: Report
 @given(written=reports())
 def test_what_an_event_keeps_comes_back(written: Report) -> None:
     kept = kept_fields(kept_lines(written))
-    assert (kept["records"], kept["comments"], kept["deputies"]) == (
-        written.records,
-        written.comments,
-        written.deputies,
-    )
+    for name in ("records", "comments", "deputies"):
+        assert kept[name] == getattr(written, name)
     assert kept.get("federation", "") == written.federation
     federations = {player.number: player.federation for player in written.players if player.federation}
     assert kept_federations(kept_lines(written)) == federations

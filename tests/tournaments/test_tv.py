@@ -1,19 +1,20 @@
 """The big screen: what hangs on it, that it leads on by itself, and that it never names who is not public."""
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 
 import pytest
 from django.test import Client
 from django.test.client import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
 from ratings.models import RatingList
 from ratings.services.lists import NewStart
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import (
     BLACK,
     DRAW,
@@ -34,13 +35,9 @@ from tournaments.views.screens import ENTRIES, KINDS, SIZES, Line, Screen, _page
 from tournaments.views.tv import LONGEST, READABLE, ROWS, SECONDS, SHORTEST, asked_for
 
 pytestmark = pytest.mark.django_db
-CountQueries = Callable[[int], AbstractContextManager[object]]
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -91,22 +88,12 @@ def test_pairings_and_standings_take_turns(client: Client, cup: Tournament) -> N
     assert "Test Club · Winter Cup" in pairings
 
 
-def test_before_the_first_result_there_are_no_standings(client: Client, people: list[Player]) -> None:
-    assert len(screens(client, factory.make_round_robin(people[:3], name="New Cup"))) == 1
-
-
-def test_without_rounds_the_entries_hang_there(client: Client, people: list[Player]) -> None:
-    event = make_event(people[:3], "keizer")
-    (page,) = screens(client, event)
+def test_what_hangs_there_before_and_after(client: Client, people: list[Player]) -> None:
+    (page,) = screens(client, make_event(people[:3], "keizer"))
     assert words_in_order(page, ["Entries", "3 players", "Ada Alvarez", "Bo Brandt", "Cleo Costa"])
-
-
-def test_an_event_without_anybody_says_so(client: Client, standard: RatingList) -> None:
-    assert "Nobody is entered yet." in text_of(client, address(make_event([], "keizer")))
-
-
-def test_a_finished_event_hangs_there_as_it_ended(client: Client, people: list[Player]) -> None:
+    assert "Nobody is entered yet." in text_of(client, address(make_event([], "keizer", name="Empty")))
     cup = factory.make_round_robin(people[:4])
+    assert len(screens(client, cup)) == 1, "before the first result there are no standings"
     factory.play_all(cup)
     (page,) = screens(client, cup)
     assert "Final standings" in page
@@ -170,70 +157,51 @@ def test_whoever_is_signed_in_only_public_names_hang_there(client: Client, cup: 
 
 # --- how it goes on -----------------------------------------------------------------------------------------------
 def test_each_screen_leads_to_the_next_and_the_last_to_the_first(client: Client, cup: Tournament) -> None:
-    first = client.get(address(cup))
-    assert first.headers["Refresh"] == f"{SECONDS}; url={address(cup)}?screen=2"
+    first = client.get(address(cup)).headers["Refresh"]
+    assert first == f"{SECONDS}; url={address(cup)}?screen=2"
     last = client.get(address(cup, "?screen=2&seconds=30"))
     assert last.headers["Refresh"] == f"30; url={address(cup)}?screen=1&seconds=30"
-    assert client.get(address(cup, "?screen=77")).headers["Refresh"] == first.headers["Refresh"]
+    assert client.get(address(cup, "?screen=77")).headers["Refresh"] == first
+    other = client.get(f"/ru{address(cup)}").headers["Refresh"]
+    assert "url=/ru/tournaments/winter-cup/tv/?" in other, "the other languages stay on their own screens"
 
 
-def test_the_other_languages_stay_on_their_own_screens(client: Client, cup: Tournament) -> None:
-    assert "url=/ru/tournaments/winter-cup/tv/?" in client.get(f"/ru{address(cup)}").headers["Refresh"]
-
-
-def test_it_can_be_stopped_and_sent_on(client: Client, cup: Tournament) -> None:
+def test_a_form_sets_it_up_it_can_be_stopped_and_its_links_lead_nowhere_else(client: Client, cup: Tournament) -> None:
+    page = client.get(address(cup), {"show": "standings", "seconds": "20", "rows": "5", "theme": "dark"})
+    assert page.headers["Refresh"] == f"20; url={address(cup)}?screen=1&seconds=20&rows=5&show=standings&theme=dark"
+    assert 'data-theme="dark"' in page.content.decode()
+    assert page.context["bar"].form.initial == {"show": "standings", "seconds": 20, "rows": 5, "theme": "dark"}
     stopped = client.get(address(cup, "?seconds=0"))
     assert "Refresh" not in stopped.headers
     assert 'href="?screen=1"><b>Go on</b>' in stopped.content.decode()
     assert "data-theme" not in stopped.content.decode()
     assert 'href="?screen=1&amp;seconds=0"><b>Stop here</b>' in client.get(address(cup)).content.decode()
-
-
-def test_a_form_sets_it_up(client: Client, cup: Tournament) -> None:
-    page = client.get(address(cup), {"show": "standings", "seconds": "20", "rows": "5", "theme": "dark"})
-    assert page.headers["Refresh"] == f"20; url={address(cup)}?screen=1&seconds=20&rows=5&show=standings&theme=dark"
-    assert 'data-theme="dark"' in page.content.decode()
-    chosen = page.context["bar"].form.initial
-    assert chosen == {"show": "standings", "seconds": 20, "rows": 5, "theme": "dark"}
-
-
-def test_the_links_of_a_screen_lead_through_the_screens_and_nowhere_else(client: Client, cup: Tournament) -> None:
-    page = client.get(address(cup, "?theme=dark")).content.decode()
-    links = set(re.findall(r'<a[^>]* href="([^"]+)"', page))
+    links = set(re.findall(r'<a[^>]* href="([^"]+)"', client.get(address(cup, "?theme=dark")).content.decode()))
     assert links == {cup.get_absolute_url(), "?screen=1&amp;seconds=0&amp;theme=dark", "?screen=2&amp;theme=dark"}
 
 
-def test_nobody_keeps_a_screen_for_it_tells_the_time(client: Client, cup: Tournament) -> None:
+def test_the_event_and_the_desk_lead_there_and_nobody_keeps_it(client: Client, cup: Tournament) -> None:
     response = client.get(address(cup))
     assert response.headers["Cache-Control"] == "no-store"
     assert "ETag" not in response.headers
-
-
-def test_the_code_leads_to_the_event(client: Client, cup: Tournament) -> None:
-    page = text_of(client, address(cup))
-    assert '<svg xmlns="http://www.w3.org/2000/svg"' in page or "<svg" in page
+    page = response.content.decode()
+    assert "<svg" in page, "the code that leads to the event"
     assert "style=" not in page
     assert "<script" not in page
-
-
-def test_what_does_not_exist_hangs_nowhere(client: Client, standard: RatingList) -> None:
     for where in ("/tournaments/none/tv/", "/tournaments/tv/tv/"):
         assert client.get(where).status_code == 404, where
-
-
-def test_a_screen_needs_few_queries_whatever_the_number_of_players(
-    client: Client, standard: RatingList, django_assert_max_num_queries: CountQueries
-) -> None:
-    for players in (4, 16):
-        cup = factory.make_round_robin(factory.make_players(players), name=f"Cup of {players}")
-        with django_assert_max_num_queries(6):
-            client.get(address(cup))
-
-
-def test_the_event_and_the_desk_lead_there(client: Client, cup: Tournament) -> None:
     assert f'href="{address(cup)}"' in text_of(client, cup.get_absolute_url())
     client.force_login(factory.make_arbiter())
     assert f'href="{address(cup)}"' in text_of(client, f"/admin/tournaments/tournament/{cup.pk}/rounds/")
+
+
+def test_a_screen_needs_few_queries_whatever_the_number_of_players(
+    client: Client, standard: RatingList, at_most: DjangoAssertNumQueries
+) -> None:
+    for players in (4, 16):
+        cup = factory.make_round_robin(factory.make_players(players), name=f"Cup of {players}")
+        with at_most(6):
+            client.get(address(cup))
 
 
 # --- the address and the pages, as rules --------------------------------------------------------------------------
@@ -246,17 +214,14 @@ def test_no_address_is_misunderstood(screen: str, seconds: str, show: str, rows:
     assert set(asked.kinds) <= set(KINDS)
     assert asked.rows in ROWS
     assert asked.theme in ("", "light", "dark")
+    assert READABLE in ROWS
 
 
 @given(st.sampled_from(["", "seconds=0", "seconds=7&show=standings", "rows=5&theme=dark"]), st.integers(1, 9))
-def test_an_address_says_again_what_was_asked(query: str, screen: int) -> None:
+def test_an_address_says_again_what_was_asked_but_what_is_usual(query: str, screen: int) -> None:
     asked = asked_for(RequestFactory().get(f"/?{query}&screen={screen}"))
     assert asked_for(RequestFactory().get(f"/{asked.address()}")) == asked
-
-
-def test_what_is_usual_is_left_out_of_the_address() -> None:
-    assert asked_for(RequestFactory().get("/")).address(screen=2) == "?screen=2"
-    assert READABLE in ROWS
+    assert query or asked.address(screen=2) == "?screen=2"
 
 
 @given(st.integers(0, 90), st.sampled_from(ROWS))

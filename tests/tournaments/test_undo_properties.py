@@ -130,9 +130,7 @@ def event(request: pytest.FixtureRequest, world: None) -> Iterator[tuple[str, To
 @pytest.mark.django_db
 @examples(25)
 @given(plan=steps)
-def test_a_risky_action_undone_leaves_the_facts_as_they_were(
-    event: tuple[str, Tournament], plan: list[tuple[str, int]]
-) -> None:
+def test_a_risky_action_undone_leaves_the_facts(event: tuple[str, Tournament], plan: list[tuple[str, int]]) -> None:
     with transaction.atomic():
         tournament = Tournament.objects.get(pk=event[1].pk)
         for name, index in plan:

@@ -32,6 +32,7 @@ from tournaments.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
+Captured = pytest.CaptureFixture[str]
 
 DAY = factory.MONDAY
 ON = DAY + timedelta(days=16)
@@ -135,7 +136,7 @@ def published(as_published: Files, files: Files) -> Files:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_chain_from_publication_to_verification(
-    standard: RatingList, files: Files, rules: str, capsys: pytest.CaptureFixture[str]
+    standard: RatingList, files: Files, rules: str, capsys: Captured
 ) -> None:
     set_rules(standard, RULES[rules], by=None)
     rebuild_list(standard)
@@ -159,23 +160,17 @@ def test_what_is_known_now_is_verified_too(standard: RatingList, files: Files, r
         files.verify()
 
 
-def test_json_tells_the_same(published: Files, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_tells_the_same_and_the_digest_of_the_list(
+    standard: RatingList, published: Files, capsys: Captured
+) -> None:
     published.verify("--json")
     told = json.loads(capsys.readouterr().out)
     assert (told["equal"], told["differences"]) == (True, [])
-    assert told["digest"]["list"] == told["digest"]["computed"]
-    assert told["digest"]["list"] in published.list.read_text()
+    assert told["digest"]["list"] == told["digest"]["computed"] == publish_list(standard, ON, by=None).digest
+    assert f"# digest: {told['digest']['list']}" in published.list.read_text()
 
 
-def test_the_digest_of_the_file_is_that_of_the_published_list(standard: RatingList, files: Files) -> None:
-    digest = publish_list(standard, ON, by=None).digest
-    files.download()
-    assert f"# digest: {digest}" in files.list.read_text()
-
-
-def test_a_tampered_game_is_found_with_the_players_it_moves(
-    published: Files, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tampered_game_is_found_with_whom_it_moves(published: Files, capsys: Captured) -> None:
     lines = published.games.read_text().splitlines()
     index = next(i for i, line in enumerate(lines) if ",1-0," in line and ",standard," in line)
     lines[index] = lines[index].replace(",1-0,", ",0-1,")
@@ -190,34 +185,28 @@ def test_a_tampered_game_is_found_with_the_players_it_moves(
     assert "digest: the list says" in out
 
 
-TAMPERED: list[tuple[dict[str, str] | None, str]] = [
-    ({"rating": "2999.0000"}, "#1: rating is 2999.0000, computed"),
-    ({"games": "7000"}, "#1: games is 7000, computed"),
-    ({"provisional": "1"}, "#1: provisional is 1, computed 0"),
-    ({"place": "9"}, "place 1 is missing"),
-    ({"number": "77"}, "#77: in the list, and has neither"),
-    (None, "#1: not in the list; computed: rating"),
-]
-
-
-@pytest.mark.parametrize(("change", "sentence"), TAMPERED)
-def test_a_tampered_list_is_found(
-    published: Files, capsys: pytest.CaptureFixture[str], change: dict[str, str] | None, sentence: str
-) -> None:
-    facts = [line for line in published.list.read_text().splitlines(keepends=True) if line.startswith("#")]
-    rows = list(csv.DictReader(published.list.read_text().splitlines()[len(facts) :]))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]))
-    writer.writeheader()
-    for row in rows:
-        if row["number"] != "1":
-            writer.writerow(row)
-        elif change is not None:
-            writer.writerow(row | change)
-    published.list.write_text("".join(facts) + text.getvalue())
-    with pytest.raises(CommandError, match="Different"):
-        published.verify()
-    assert sentence in capsys.readouterr().out
+def test_a_tampered_list_is_found(published: Files, capsys: Captured) -> None:
+    lines = published.list.read_text().splitlines(keepends=True)
+    facts = "".join(line for line in lines if line.startswith("#"))
+    first, *others = csv.DictReader(line for line in lines if not line.startswith("#"))
+    assert first["number"] == "1"
+    tampered: tuple[tuple[dict[str, str] | None, str], ...] = (
+        ({"rating": "2999.0000"}, "#1: rating is 2999.0000, computed"),
+        ({"games": "7000"}, "#1: games is 7000, computed"),
+        ({"provisional": "1"}, "#1: provisional is 1, computed 0"),
+        ({"place": "9"}, "place 1 is missing"),
+        ({"number": "77"}, "#77: in the list, and has neither"),
+        (None, "#1: not in the list; computed: rating"),
+    )
+    for change, sentence in tampered:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(first))
+        writer.writeheader()
+        writer.writerows(others if change is None else [first | change, *others])
+        published.list.write_text(facts + text.getvalue())
+        with pytest.raises(CommandError, match="Different"):
+            published.verify()
+        assert sentence in capsys.readouterr().out, change
 
 
 def test_a_correction_shows_as_a_difference_from_the_list_as_published(standard: RatingList, files: Files) -> None:
@@ -260,8 +249,8 @@ def test_the_list_carries_no_year_of_birth_and_no_formula(standard: RatingList, 
     assert ",'=One," in files.games.read_text()
 
 
-def test_the_export_stands_in_order_of_replay_and_says_what_it_leaves_out(
-    standard: RatingList, files: Files, capsys: pytest.CaptureFixture[str]
+def test_the_export_in_order_of_replay_says_what_it_leaves_out(
+    standard: RatingList, files: Files, capsys: Captured
 ) -> None:
     Game.objects.filter(pk=Game.objects.filter(result=Result.DRAW).first().pk).update(result=Result.DRAW_UNRATED)  # type: ignore[union-attr]
     files.export()
@@ -308,7 +297,13 @@ def test_a_file_that_is_no_list_gets_one_sentence(published: Files) -> None:
         assert told.value.returncode == 2, sentence
 
 
-def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: Captured) -> None:
+    data = published.list.read_bytes()
+    found = read_list(data + data.splitlines(keepends=True)[-1])
+    twice = f"number {found.rows[-1].sealed.number} stands in the list twice: leave one out"
+    assert [row.reason for row in found.bad] == [twice]
+    with pytest.raises(UnreadableFileError, match="lacks “rating”"):
+        read_list(b"".join(line for line in data.splitlines(True) if line.startswith(b"#")) + b"place,number\n")
     published.games.write_text(
         "date,white,black,result,white_born,black_born\n2026-01-05,Ada,#2,1-0,,\n"
         "2026-01-06,#1,#2,1-0,2000,\n2026-01-07,#1,#2,0-1,2001,\n,#1,#2,1-0,,\n"
@@ -321,16 +316,6 @@ def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: pytest.
     assert "games.csv, line 2: player “Ada” is no number: write #17" in err
     assert "games.csv, line 4: #1 has another year of birth than further up" in err
     assert f"list.csv, line {len(published.list.read_text().splitlines())}: number “x” is not known" in err
-
-
-def test_a_number_that_stands_twice_is_a_bad_row(published: Files) -> None:
-    data = published.list.read_bytes()
-    found = read_list(data + data.splitlines(keepends=True)[-1])
-    assert [row.reason for row in found.bad] == [
-        f"number {found.rows[-1].sealed.number} stands in the list twice: leave one out"
-    ]
-    with pytest.raises(UnreadableFileError, match="lacks “rating”"):
-        read_list(b"".join(line for line in data.splitlines(True) if line.startswith(b"#")) + b"place,number\n")
 
 
 @pytest.mark.slow

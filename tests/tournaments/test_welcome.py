@@ -19,22 +19,13 @@ ANSWERS = {
 }
 
 
-def guest(key: str = "") -> Visitor:
-    visitor = Visitor()
-    visitor.open(f"/welcome/?key={key}" if key else "/welcome/")
-    return visitor
-
-
-def test_before_set_up_every_page_leads_to_the_welcome() -> None:
+def test_before_set_up_every_page_leads_to_the_welcome_and_without_the_key_nobody_sets_up() -> None:
     visitor = Visitor()
     for address in ("/", "/ratings/", "/players/1/", "/admin/", "/tournaments/x/"):
         visitor.open(address)
         assert visitor.address == "/welcome/"
         assert visitor.sees("Open the address that bin/serve printed")
-
-
-def test_without_the_key_nobody_sets_up_anything() -> None:
-    visitor = guest("wrong")
+    visitor.open("/welcome/?key=wrong")
     assert visitor.status == 403
     assert not [form for form in visitor.page.forms if "username" in form.names]
     assert visitor.client.post("/welcome/?key=wrong", ANSWERS).status_code == 403
@@ -60,7 +51,8 @@ def test_a_bad_answer_comes_back_with_everything_typed() -> None:
         ({"time_zone": "Mars"}, "Select a valid choice"),
         ({"list_name": "Corrections"}, "choose another name"),
     ]
-    visitor = guest(setup_key())
+    visitor = Visitor()
+    visitor.open(f"/welcome/?key={setup_key()}")
     for wrong, words in bad:
         visitor.send("Set up the club", **(ANSWERS | wrong))
         assert visitor.sees(words)

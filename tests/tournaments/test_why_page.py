@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import text_of
 from tests.tournaments.round_cases import boards_of, entry, pairs
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds, rate
@@ -39,10 +40,7 @@ def nothing_remembered() -> Iterator[None]:
     cache.clear()
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -84,11 +82,9 @@ def sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Dutch, "why_not", not_told)
 
 
-def opponent(stage: Stage, number: int, player: int) -> int:
-    """Whom the player meets in that round."""
-    row = stage.rounds.get(number=number)
-    [board] = [board for board in boards_of(row) if player in board]
-    return next(one for one in board if one != player)
+def draw_what_is_open() -> None:
+    for game in Game.objects.filter(result=""):
+        Game.objects.filter(pk=game.pk).update(result="1/2", played_on=factory.MONDAY, sequence=10_000 + game.pk)
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -128,58 +124,48 @@ def test_the_real_engine_answers_for_everybody(client: Client, swiss: Stage) -> 
     assert "have met in round 1" in text_of(client, PAGE.format(2, 1) + "?other=5")
 
 
-def test_whoever_cannot_be_asked_about_is_not_asked_about(client: Client, swiss: Stage, sentences: None) -> None:
+def test_what_can_be_asked(client: Client, swiss: Stage, sentences: None) -> None:
     for other in ("", "1", "5", "99", "x", "-2", "٣", "9" * 50):
         html = text_of(client, PAGE.format(1, 1) + f"?other={other}").replace(" </h1>", "</h1>")
         assert "Why this pairing?</h1>" in html, other
-
-
-def test_who_had_the_bye_can_be_explained_too(client: Client, swiss: Stage, sentences: None) -> None:
     html = text_of(client, PAGE.format(1, 9))
     assert "no opponent, the bye" in html
     assert "nobody: the bye" not in html
-
-
-def test_what_was_not_paired_is_not_explained(client: Client, swiss: Stage) -> None:
     for number, player in ((7, 1), (1, 10), (1, 0), (3, 1)):
         assert client.get(PAGE.format(number, player)).status_code == 404, (number, player)
 
 
-def test_somebody_absent_is_not_explained(client: Client, swiss: Stage, sentences: None) -> None:
-    play_rounds(swiss, 0)
-    for game in Game.objects.filter(result=""):
-        Game.objects.filter(pk=game.pk).update(result="1/2", played_on=factory.MONDAY, sequence=10_000 + game.pk)
+def test_a_draft_is_explained_to_officers_only_and_somebody_absent_not(
+    desk: Client, swiss: Stage, sentences: None
+) -> None:
+    draw_what_is_open()
     withdraw_entry(entry(swiss, 3).pk, by=None)
-    pair_next_round(swiss, by=None, publish=True)
-    assert client.get(PAGE.format(3, 3)).status_code == 404
-    assert client.get(PAGE.format(3, 4)).status_code == 200
-
-
-def test_formats_without_explanations_have_no_such_page(client: Client, standard: RatingList) -> None:
-    factory.make_round_robin(factory.make_players(4), name="Other")
-    assert client.get(OTHER.format(1, 1)).status_code == 404
-    assert "why?" not in text_of(client, "/tournaments/other/rounds/1/")
-
-
-def test_every_board_leads_there(client: Client, swiss: Stage) -> None:
-    html = text_of(client, "/tournaments/open/rounds/2/")
-    for white, _black in boards_of(swiss.rounds.get(number=2)):
-        assert f'href="/tournaments/open/rounds/2/why/{white}/"' in html
-    assert "/rounds/1/why/" in text_of(client, "/tournaments/open/rounds/1/")
-
-
-def test_a_draft_is_explained_to_officers_only(desk: Client, swiss: Stage, sentences: None) -> None:
-    for game in Game.objects.filter(result=""):
-        Game.objects.filter(pk=game.pk).update(result="1/2", played_on=factory.MONDAY, sequence=10_000 + game.pk)
     row = pair_next_round(swiss, by=None)
     assert Client().get(PAGE.format(3, 1)).status_code == 404
     assert "draft, only officers see it" in text_of(desk, PAGE.format(3, 1))
     assert f'href="{PAGE.format(3, 1)}"' in text_of(desk, f"/admin/tournaments/tournament/round/{row.pk}/boards/")
     publish_round(row.pk, by=None)
     assert Client().get(PAGE.format(3, 1)).status_code == 200
+    assert Client().get(PAGE.format(3, 3)).status_code == 404
 
 
-def test_people_are_shown_as_the_viewer_may_see_them(client: Client, swiss: Stage, sentences: None) -> None:
+def test_formats_without_explanations_have_no_such_page(client: Client, swiss: Stage) -> None:
+    factory.make_round_robin(factory.make_players(4), name="Other")
+    assert client.get(OTHER.format(1, 1)).status_code == 404
+    assert "why?" not in text_of(client, "/tournaments/other/rounds/1/")
+    assert explains(swiss)
+    assert not explains(Stage(pairing_system="keizer"))
+    assert asked_round("open", 9, drafts=True) is None
+    assert asked_round("nowhere", 1, drafts=True) is None
+
+
+def test_every_board_leads_there_and_people_are_shown_as_the_viewer_may_see_them(
+    client: Client, swiss: Stage, sentences: None
+) -> None:
+    html = text_of(client, "/tournaments/open/rounds/2/")
+    for white, _black in boards_of(swiss.rounds.get(number=2)):
+        assert f'href="/tournaments/open/rounds/2/why/{white}/"' in html
+    assert "/rounds/1/why/" in text_of(client, "/tournaments/open/rounds/1/")
     Player.objects.filter(name__in=["Bo Brandt", "Eva Engel"]).update(visibility="hidden")
     html = text_of(client, PAGE.format(1, 1)) + text_of(client, PAGE.format(1, 1) + "?other=2")
     assert "Bo Brandt" not in html
@@ -203,7 +189,7 @@ def test_the_page_asks_as_much_of_a_small_round_as_of_a_large_one(
     assert counts[0] <= 12
 
 
-def test_an_answer_is_remembered_while_nothing_moved(
+def test_an_answer_is_kept_while_nothing_moved(
     client: Client, cast: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = make_swiss(cast[:8], name="Other")
@@ -222,65 +208,57 @@ def test_an_answer_is_remembered_while_nothing_moved(
 
 
 # --- what is solved again -----------------------------------------------------------------------------------------
-def test_the_field_is_that_before_the_round(swiss: Stage, cast: list[Player]) -> None:
+def test_the_field_is_that_before_the_round_and_the_engine_agrees(swiss: Stage, cast: list[Player]) -> None:
     enter_late(swiss.tournament, [cast[9]], by=None)
-    asked = asked_round("open", 1, drafts=False)
-    assert asked is not None
-    field = field_before(asked)
+    first, second = (asked_round("open", number, drafts=False) for number in (1, 2))
+    assert first is not None
+    assert second is not None
+    field = field_before(first)
     assert (field.round, field.meetings, field.byes) == (1, (), ())
     assert field.players == tuple(range(1, 10)), "who came later was not there"
     assert field.present == frozenset(range(1, 10))
-    assert asked.has_bye
-    later = asked_round("open", 2, drafts=False)
-    assert later is not None
-    assert {meeting.round for meeting in field_before(later).meetings} == {1}
-
-
-def test_a_round_as_the_engine_pairs_it_agrees(swiss: Stage, sentences: None) -> None:
-    for number in (1, 2):
-        asked = asked_round("open", number, drafts=False)
-        assert asked is not None
+    assert first.has_bye
+    assert {meeting.round for meeting in field_before(second).meetings} == {1}
+    for asked in (first, second):
         assert all(why(asked, player).agrees for player in asked.seats)
 
 
-def test_boards_set_by_hand_are_told_apart(client: Client, cast: list[Player], sentences: None) -> None:
-    stage = make_swiss(cast[:4], name="Other")
+@pytest.mark.parametrize(
+    ("people", "boards", "told"),
+    [
+        (4, [(2, 1), (4, 3)], {1: "today the engine would choose another opponent"}),
+        (4, [(3, 1), (4, 2)], {3: "the other colours today", 2: ""}),
+        (
+            5,
+            [(1, 3), (5, 2), (4, None)],
+            {5: "today the engine would give the bye", 4: "would choose another opponent"},
+        ),
+    ],
+)
+def test_boards_set_by_hand_are_told_apart(
+    client: Client, cast: list[Player], sentences: None, people: int, boards: Any, told: dict[int, str]
+) -> None:
+    stage = make_swiss(cast[:people], name="Other")
     row = pair_next_round(stage, by=None)
     assert boards_of(row) == [(1, 3), (4, 2)]
-    re_pair(row.pk, pairs(stage, (2, 1), (4, 3)), by=None)
+    re_pair(row.pk, pairs(stage, *boards), by=None)
     publish_round(row.pk, by=None)
-    html = text_of(client, OTHER.format(1, 1))
-    assert "today the engine would choose another opponent" in html
-    assert "Cleo Costa" in html
-    row.refresh_from_db()
+    for player, words in told.items():
+        html = text_of(client, OTHER.format(1, player))
+        assert words in html
+        assert words or "the other colours" not in html
     asked = asked_round("other", 1, drafts=False)
     assert asked is not None
-    assert (why(asked, 1).instead, why(asked, 1).agrees) == (3, False)
-
-
-def test_exchanged_colours_are_told(client: Client, cast: list[Player], sentences: None) -> None:
-    stage = make_swiss(cast[:4], name="Other")
-    row = pair_next_round(stage, by=None)
-    re_pair(row.pk, pairs(stage, (3, 1), (4, 2)), by=None)
-    publish_round(row.pk, by=None)
-    assert "the other colours today" in text_of(client, OTHER.format(1, 3))
-    assert "the other colours" not in text_of(client, OTHER.format(1, 2))
-
-
-def test_the_bye_given_otherwise_is_told(client: Client, cast: list[Player], sentences: None) -> None:
-    stage = make_swiss(cast[:5], name="Other")
-    row = pair_next_round(stage, by=None)
-    re_pair(row.pk, pairs(stage, (1, 3), (5, 2), (4, None)), by=None)
-    publish_round(row.pk, by=None)
-    assert "today the engine would give the bye" in text_of(client, OTHER.format(1, 5))
-    assert "would choose another opponent" in text_of(client, OTHER.format(1, 4))
+    if (2, 1) in boards:
+        assert (why(asked, 1).instead, why(asked, 1).agrees) == (3, False)
+        assert "Cleo Costa" in text_of(client, OTHER.format(1, 1))
 
 
 def test_a_result_corrected_since_is_told(client: Client, cast: list[Player], sentences: None) -> None:
     stage = make_swiss(cast[:8], name="Other")
     play_rounds(stage, 1, WHITE, BLACK, WHITE, BLACK)
     pair_next_round(stage, by=None, publish=True)
-    assert opponent(stage, 2, 1) != 5
+    assert not {(1, 5), (5, 1)} & set(boards_of(stage.rounds.get(number=2)))
     game = Game.objects.get(pairing__stage=stage, pairing__round__number=1, pairing__board=1)
     correct_result(game=game.pk, result=BLACK, by=None)
     html = text_of(client, OTHER.format(2, 1))
@@ -303,10 +281,3 @@ def test_a_field_that_cannot_be_paired_today_says_why(cast: list[Player], client
     assert answer.remarks == ()
     assert "cannot pair these people today" in text_of(client, OTHER.format(2, 1))
     assert why_not(asked, 1, NOBODY).problem
-
-
-def test_what_explains_itself(swiss: Stage, standard: RatingList) -> None:
-    assert explains(swiss)
-    assert not explains(Stage(pairing_system="keizer"))
-    assert asked_round("open", 9, drafts=True) is None
-    assert asked_round("nowhere", 1, drafts=True) is None

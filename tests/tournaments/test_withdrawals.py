@@ -13,7 +13,7 @@ from players.services.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.choosing import examples
-from tests.tournaments.entry_cases import entry_of, events, results_of
+from tests.tournaments.entry_cases import club_and_list, entry_of, events, results_of
 from tournaments.models import Game, LeaverRule, Tournament
 from tournaments.services.closing import close_event
 from tournaments.services.entries import enter_players, number_in_order
@@ -28,10 +28,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -58,46 +55,45 @@ def game_of(cup: Tournament, one: int, other: int) -> Game:
     return next(game for game in Game.objects.filter(tournament=cup) if {game.white_id, game.black_id} == pair)
 
 
+def own_game(cup: Tournament, number: int) -> Game:
+    """The game of number 1 in that round."""
+    player = entry_of(cup, 1).player_id
+    games = Game.objects.filter(pairing__round=factory.round_of(cup, number))
+    return next(game for game in games if player in (game.white_id, game.black_id))
+
+
 # --- leaving ------------------------------------------------------------------------------------------------------
-def test_what_is_left_is_forfeited_to_the_opponents(six: Tournament) -> None:
-    withdraw_entry(entry_of(six, 1).pk, by=None)
-    assert results_of(six, 1) == ["1", "½", "−", "−", "−"]
-    assert {mark for number in range(2, 7) for mark in results_of(six, number)} == {"1", "½", "0", "+", "."}
-    assert sum(results_of(six, number).count("+") for number in range(2, 7)) == 3
-    entry = entry_of(six, 1)
-    assert (entry.withdrawn, entry.last_round) == (True, 2)
-    days = Game.objects.filter(tournament=six, result__in=("+-", "-+")).values_list("played_on", flat=True)
-    assert set(days) == {timezone.localdate()}
-
-
-def test_forfeits_move_no_rating(six: Tournament, standard: RatingList) -> None:
+def test_what_is_left_is_forfeited_to_the_opponents_and_moves_no_rating(six: Tournament, standard: RatingList) -> None:
     before = list(LedgerEntry.objects.values_list("game", "white_after", "black_after"))
-    withdraw_entry(entry_of(six, 1).pk, by=None)
-    assert list(LedgerEntry.objects.values_list("game", "white_after", "black_after")) == before
-    assert check_list(standard) == []
-
-
-def test_one_event_tells_of_the_withdrawal_and_names_its_games(six: Tournament) -> None:
-    withdraw_entry(entry_of(six, 1).pk, by=None, note="ill")
-    [event] = events("entry.withdrawn")
-    games = Game.objects.filter(tournament=six, result__in=("+-", "-+"))
-    assert sorted(event.after["forfeits"]) == sorted([game.pk, game.revision] for game in games)
-    assert (event.note, event.after["last_round"], event.subject_key) == ("ill", 2, entry_of(six, 1).pk)
-
-
-def test_beforehand_it_is_told_what_leaving_means(six: Tournament) -> None:
     told = leaving(entry_of(six, 1))
     assert (told.own.completed, told.own.scheduled, told.own.less_than_half) == (2, 5, True)
     assert [row.result for row in told.forfeits].count(Result.OPEN) == 0
     assert len(told.forfeits) == 3
     assert results_of(six, 1) == ["1", "½", ".", ".", "."], "looking changes nothing"
+    withdraw_entry(entry_of(six, 1).pk, by=None, note="ill")
+    assert results_of(six, 1) == ["1", "½", "−", "−", "−"]
+    others = [mark for number in range(2, 7) for mark in results_of(six, number)]
+    assert (set(others), others.count("+")) == ({"1", "½", "0", "+", "."}, 3)
+    entry = entry_of(six, 1)
+    assert (entry.withdrawn, entry.last_round) == (True, 2)
+    games = Game.objects.filter(tournament=six, result__in=("+-", "-+"))
+    assert {game.played_on for game in games} == {timezone.localdate()}
+    [event] = events("entry.withdrawn")
+    assert sorted(event.after["forfeits"]) == sorted([game.pk, game.revision] for game in games)
+    assert (event.note, event.after["last_round"], event.subject_key) == ("ill", 2, entry.pk)
+    assert list(LedgerEntry.objects.values_list("game", "white_after", "black_after")) == before
+    assert check_list(standard) == []
 
 
-def test_two_who_leave_get_nothing_against_each_other(six: Tournament) -> None:
+def test_two_who_leave_get_nothing_against_each_other_until_one_returns(six: Tournament) -> None:
     """1 and 4 would have met in round 4."""
-    withdraw_entry(entry_of(six, 1).pk, by=None)
-    withdraw_entry(entry_of(six, 4).pk, by=None)
+    for number in (1, 4):
+        withdraw_entry(entry_of(six, number).pk, by=None)
     assert game_of(six, 1, 4).result == Result.BOTH_FORFEIT
+    return_entry(entry_of(six, 4).pk, by=None)
+    assert results_of(six, 4).count("+") == 1
+    return_entry(entry_of(six, 1).pk, by=None)
+    assert game_of(six, 1, 4).result == Result.OPEN
 
 
 def test_a_forfeit_won_while_still_there_is_kept(six: Tournament) -> None:
@@ -111,17 +107,13 @@ def test_a_forfeit_won_while_still_there_is_kept(six: Tournament) -> None:
 
 
 def test_an_adjourned_game_is_left_to_the_arbiter(six: Tournament) -> None:
-    [game] = [row for row in Game.objects.filter(pairing__round=factory.round_of(six, 3)) if row == _own(row, six)]
+    game = own_game(six, 3)
     record_result(game=game.pk, result=Result.ADJOURNED, played_on=factory.MONDAY, by=None)
     told = leaving(entry_of(six, 1))
     assert [row.pk for row in told.still_open] == [game.pk]
     withdraw_entry(entry_of(six, 1).pk, by=None)
     game.refresh_from_db()
     assert game.result == Result.ADJOURNED
-
-
-def _own(row: Game, cup: Tournament) -> Game | None:
-    return row if entry_of(cup, 1).player_id in (row.white_id, row.black_id) else None
 
 
 def test_the_rule_for_leavers_can_be_chosen_with_it(six: Tournament) -> None:
@@ -135,48 +127,39 @@ def test_the_rule_for_leavers_can_be_chosen_with_it(six: Tournament) -> None:
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------
-def test_nobody_leaves_twice_or_returns_without_leaving(six: Tournament) -> None:
+def test_nobody_leaves_twice_returns_without_leaving_or_leaves_an_event_that_is_over(six: Tournament) -> None:
+    with pytest.raises(Refused, match="not in the tournament"):
+        withdraw_entry(999_999, by=None)
     with pytest.raises(Refused, match="not withdrawn"):
         return_entry(entry_of(six, 1).pk, by=None)
     withdraw_entry(entry_of(six, 1).pk, by=None)
     with pytest.raises(Refused, match="withdrawn already"):
         withdraw_entry(entry_of(six, 1).pk, by=None)
     assert len(events("entry.withdrawn")) == 1
-
-
-def test_an_entry_that_is_gone_cannot_leave(six: Tournament) -> None:
-    with pytest.raises(Refused, match="not in the tournament"):
-        withdraw_entry(999_999, by=None)
-
-
-def test_nobody_leaves_an_event_that_is_over(six: Tournament) -> None:
-    for number in (3, 4, 5):
-        factory.play_round(six, number, [Result.DRAW] * 3)
+    for game in Game.objects.filter(tournament=six, result=""):
+        record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     close_event(six, by=None)
     with pytest.raises(Refused, match="open it again"):
-        withdraw_entry(entry_of(six, 1).pk, by=None)
+        withdraw_entry(entry_of(six, 2).pk, by=None)
 
 
-def test_what_moved_since_it_was_looked_at_is_looked_at_again(six: Tournament) -> None:
+def test_what_moved_since_is_looked_at_again_but_not_for_other_peoples_results(six: Tournament) -> None:
     seen = leaving(entry_of(six, 1)).seen
     factory.play_round(six, 3, [Result.DRAW] * 3)
     with pytest.raises(Stale, match="look at it again"):
         withdraw_entry(entry_of(six, 1).pk, by=None, seen=seen)
-    withdraw_entry(entry_of(six, 1).pk, by=None, seen=leaving(entry_of(six, 1)).seen)
+    seen = leaving(entry_of(six, 1)).seen
+    other = Game.objects.filter(pairing__round=factory.round_of(six, 4)).exclude(pk=own_game(six, 4).pk)[0]
+    record_result(game=other.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    withdraw_entry(entry_of(six, 1).pk, by=None, seen=seen)
     assert results_of(six, 1) == ["1", "½", "½", "−", "−"]
 
 
-def test_other_peoples_results_do_not_make_it_stale(six: Tournament) -> None:
-    seen = leaving(entry_of(six, 1)).seen
-    other = next(row for row in Game.objects.filter(pairing__round=factory.round_of(six, 3)) if _own(row, six) is None)
-    record_result(game=other.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
-    withdraw_entry(entry_of(six, 1).pk, by=None, seen=seen)
-    assert entry_of(six, 1).withdrawn
-
-
-def test_nothing_is_forfeited_in_a_draft(players: list[Player]) -> None:
+def test_nothing_is_forfeited_in_a_draft_and_before_there_are_rounds_an_entry_is_removed(players: list[Player]) -> None:
     cup = create_tournament(NewTournament("Drafted"), by=None)
     number_in_order(factory.stage_of(cup), enter_players(cup, players[:4], by=None), by=None)
+    with pytest.raises(Refused, match="remove the entry from the list instead"):
+        withdraw_entry(entry_of(cup, 1).pk, by=None)
     pair_all_rounds(factory.stage_of(cup), by=None, publish=False)
     assert "Round 1 is a draft" in leaving(entry_of(cup, 1)).problems[0]
     with pytest.raises(Refused, match="publish the rounds first"):
@@ -184,15 +167,8 @@ def test_nothing_is_forfeited_in_a_draft(players: list[Player]) -> None:
     assert not entry_of(cup, 1).withdrawn
 
 
-def test_before_there_are_rounds_an_entry_is_removed_instead(players: list[Player]) -> None:
-    cup = create_tournament(NewTournament("Early"), by=None)
-    entries = enter_players(cup, players, by=None)
-    with pytest.raises(Refused, match="remove the entry from the list instead"):
-        withdraw_entry(entries[0].pk, by=None)
-
-
 # --- returning ----------------------------------------------------------------------------------------------------
-def test_returning_takes_exactly_the_forfeits_back(six: Tournament) -> None:
+def test_returning_takes_exactly_the_forfeits_back_and_what_the_arbiter_touched_stays(six: Tournament) -> None:
     before = [results_of(six, number) for number in range(1, 7)]
     withdraw_entry(entry_of(six, 1).pk, by=None)
     assert len(returning(entry_of(six, 1)).forfeits) == 3
@@ -200,31 +176,15 @@ def test_returning_takes_exactly_the_forfeits_back(six: Tournament) -> None:
     assert [results_of(six, number) for number in range(1, 7)] == before
     entry = entry_of(six, 1)
     assert (entry.withdrawn, entry.last_round) == (False, None)
-
-
-def test_what_the_arbiter_touched_stays(six: Tournament) -> None:
     withdraw_entry(entry_of(six, 1).pk, by=None)
-    game = next(row for row in Game.objects.filter(pairing__round=factory.round_of(six, 4)) if _own(row, six))
-    correct_result(game=game.pk, result=Result.BOTH_FORFEIT, by=None)
+    correct_result(game=own_game(six, 4).pk, result=Result.BOTH_FORFEIT, by=None)
     return_entry(entry_of(six, 1).pk, by=None)
     assert results_of(six, 1) == ["1", "½", ".", "−", "."]
-
-
-def test_a_forfeit_the_arbiter_entered_before_stays(six: Tournament) -> None:
     factory.play_round(six, 3, [Result.WHITE_FORFEITS] * 3)
-    before = results_of(six, 1)
+    before = [results_of(six, 1)]
     withdraw_entry(entry_of(six, 1).pk, by=None)
     return_entry(entry_of(six, 1).pk, by=None)
-    assert results_of(six, 1) == before
-
-
-def test_of_two_who_left_one_returns_and_gets_the_point(six: Tournament) -> None:
-    for number in (1, 4):
-        withdraw_entry(entry_of(six, number).pk, by=None)
-    return_entry(entry_of(six, 4).pk, by=None)
-    assert results_of(six, 4).count("+") == 1
-    return_entry(entry_of(six, 1).pk, by=None)
-    assert game_of(six, 1, 4).result == Result.OPEN
+    assert [results_of(six, 1)] == before, "a forfeit the arbiter entered before"
 
 
 @pytest.fixture(scope="module")

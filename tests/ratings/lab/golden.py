@@ -7,13 +7,14 @@ import csv
 import json
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ratings.lab.contenders import Contender
 from ratings.systems.base import PlayedGame, PlayerState, Row, order_key
 from ratings.systems.replay import DatedRule, DatedRules, replay
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "lab"
+RESULTS = Path(__file__).resolve().parents[3] / "ratings" / "lab" / "results"
 PLAYERS = 40
 STRENGTHS = [10.0 * 2 ** (place % 7) for place in range(PLAYERS)]
 
@@ -49,3 +50,9 @@ def club_replay(contender: Contender, games: Games) -> tuple[list[PlayerState], 
     rules = DatedRules([DatedRule(date.min, contender.system, contender.settings)])
     rows = list(replay(played, [], states=states, birth_years={}, rules=rules))
     return [states[place] for place in range(PLAYERS)], rows
+
+
+def committed(name: str) -> dict[str, Any]:
+    """A document of the lab as it is kept."""
+    found: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return found

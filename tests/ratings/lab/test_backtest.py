@@ -37,24 +37,15 @@ NAN = float("nan")
 
 
 # --- what is scored -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("days", "first"),
-    [
+def test_the_second_half_is_scored_and_no_day_is_cut() -> None:
+    for days, first in (
         (None, 3),  # no days: half way
         ([0, 0, 0, 1, 1, 1], 3),
         ([0, 0, 1, 1, 2, 2], 4),  # half way would cut the second day in two
         ([0, 1, 1, 1, 1, 1], 1),  # no later day begins: the last one is scored whole
         ([0, 0, 0, 0, 0, 0], 3),  # one day only
-    ],
-)
-def test_the_second_half_is_scored_and_no_day_is_cut(days: list[int] | None, first: int) -> None:
-    assert first_scored(history([(0, 1, 1.0)] * 6, days)) == first
-
-
-@pytest.mark.parametrize("count", [0, 1])
-def test_fewer_than_two_games_are_refused(count: int) -> None:
-    with pytest.raises(ValueError, match=rf"Too few played games \({count}\)"):
-        backtest(history([(0, 1, 1.0)] * count), [contestant("elo")], "elo")
+    ):
+        assert first_scored(history([(0, 1, 1.0)] * 6, days)) == first
 
 
 def test_log_loss_and_brier_by_hand() -> None:
@@ -74,29 +65,29 @@ def test_log_loss_and_brier_by_hand() -> None:
     assert one.brier == pytest.approx(((1.0 - told[2]) ** 2 + (0.5 - told[3]) ** 2) / 2.0)
 
 
-def test_a_coin_loses_ln_2_whatever_happens() -> None:
-    found = backtest(invented(40), [fixed("coin", [0.5] * 40)], "coin")
-    assert found.verdicts[0].log_loss == pytest.approx(COIN) == pytest.approx(log(2.0))
-
-
-def test_a_draw_is_half_a_win_and_half_a_loss() -> None:
+def test_a_draw_is_half_a_win_and_half_a_loss_and_a_coin_loses_ln_2() -> None:
     told = [0.5, 0.8]
     drawn, won, lost = (
         backtest(history([(0, 1, 1.0), (0, 1, score)]), [fixed("a", told)], "a").verdicts[0].log_loss
         for score in (0.5, 1.0, 0.0)
     )
     assert drawn == pytest.approx((won + lost) / 2.0)
+    found = backtest(invented(40), [fixed("coin", [0.5] * 40)], "coin")
+    assert found.verdicts[0].log_loss == pytest.approx(COIN) == pytest.approx(log(2.0))
 
 
-def test_what_nobody_knows_is_told_as_a_coin_and_counted() -> None:
+def test_what_nobody_knows_is_told_as_a_coin_and_too_few_games_are_refused() -> None:
     games = history([(0, 1, 1.0)] * 4)
     one = backtest(games, [fixed("a", [NAN, NAN, NAN, 0.75])], "a").verdicts[0]
     assert one.expected.tolist() == [0.5, 0.75]
     assert (one.untold, one.slope) == (1, None)
+    for count in (0, 1):
+        with pytest.raises(ValueError, match=rf"Too few played games \({count}\)"):
+            backtest(history([(0, 1, 1.0)] * count), [contestant("elo")], "elo")
 
 
 # --- what is fitted -------------------------------------------------------------------------------------------------
-def test_a_system_without_expected_scores_gets_a_logistic_of_the_first_parts_gaps() -> None:
+def test_a_logistic_is_fitted_to_the_first_parts_gaps_and_to_given_ratings() -> None:
     """Three of four won with 100 points ahead: odds of three to one at 100 points, so ln 3 / 100 a point; 200 ahead
     that is nine to one."""
     games = history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.0), (0, 1, 1.0), *[(0, 1, 0.0)] * 4])
@@ -104,26 +95,19 @@ def test_a_system_without_expected_scores_gets_a_logistic_of_the_first_parts_gap
     one = backtest(games, [fixed("a", [NAN] * 8, gaps)], "a").verdicts[0]
     assert one.slope == pytest.approx(log(3.0) / 100.0)
     assert one.expected.tolist() == pytest.approx([0.5, 0.75, 0.9, 0.25])
-
-
-def test_the_slope_knows_nothing_of_the_scored_games() -> None:
-    games = invented(200)
-    turned = replace(games, games=(*games.games[:100], *(each._replace(score=0.5) for each in games.games[100:])))
-    slopes = [backtest(each, [contestant("league")], "league").verdicts[0].slope for each in (games, turned)]
-    assert slopes[0] == slopes[1]
-    assert slopes[0] is not None
-    assert slopes[0] > 0.0
-
-
-def test_what_a_system_expects_itself_is_never_fitted() -> None:
-    assert backtest(invented(40), [contestant("elo")], "elo").verdicts[0].slope is None
-
-
-def test_given_ratings_are_fitted_like_any_gap() -> None:
     ratings = dict.fromkeys(range(1, 9), (1600.0, 1500.0))
     games = history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.0), (0, 1, 1.0)] * 2, given=ratings)
     one = backtest(games, [given("given", "Given")], "given").verdicts[0]
     assert one.expected.tolist() == pytest.approx([0.75] * 4)
+
+
+def test_the_slope_knows_nothing_of_the_scored_games_nor_of_expected_scores() -> None:
+    games = invented(200)
+    turned = replace(games, games=(*games.games[:100], *(each._replace(score=0.5) for each in games.games[100:])))
+    one, other = (backtest(each, [contestant("league")], "league").verdicts[0].slope for each in (games, turned))
+    assert one == other
+    assert (one or 0.0) > 0.0
+    assert backtest(invented(40), [contestant("elo")], "elo").verdicts[0].slope is None
 
 
 # --- White's advantage -----------------------------------------------------------------------------------------------
@@ -140,16 +124,12 @@ def test_whites_advantage_is_that_of_the_first_part() -> None:
     assert other.difference.mean == pytest.approx(other.log_loss - one.log_loss)
 
 
-def test_a_gaps_logistic_is_fitted_before_it() -> None:
+def test_whites_advantage_is_fitted_after_the_gaps_logistic_and_there_may_be_none() -> None:
     games = history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.0), (0, 1, 1.0)] * 2)
     plain = fixed("a", [NAN] * 8, [100.0] * 8)
     one, other = backtest(games, [plain, with_first_move(plain)], "a").verdicts
     assert one.slope == other.slope
     assert other.first_move == pytest.approx(0.0, abs=1e-6)  # the slope has taken up all of it
-
-
-def test_where_the_first_part_says_nothing_there_is_none() -> None:
-    """Bradley–Terry says nothing of the games it is first fitted on; and all games won by White have no best answer."""
     for games, key in ((invented(40), "bradley-terry"), (history([(0, 1, 1.0)] * 8), "elo")):
         one, other = backtest(games, [contestant(key), with_first_move(contestant(key))], key).verdicts
         assert other.first_move is None
@@ -157,21 +137,14 @@ def test_where_the_first_part_says_nothing_there_is_none() -> None:
 
 
 # --- what is compared -----------------------------------------------------------------------------------------------
-def test_the_baselines_difference_to_itself_is_nothing() -> None:
-    found = backtest(invented(200), [contestant("elo"), contestant("glicko")], "elo")
-    assert verdict(found, "elo").difference == Difference(0.0, 0.0, 0.0)
-    other = verdict(found, "glicko")
-    assert other.difference.mean == pytest.approx(other.log_loss - verdict(found, "elo").log_loss)
-
-
-def test_who_else_takes_part_changes_nobodys_figures() -> None:
+def test_differences_are_to_the_baseline_and_who_else_takes_part_changes_nobodys_figures() -> None:
     games = invented(200, days=20)
-    alone = verdict(backtest(games, [contestant("elo"), contestant("glicko")], "elo"), "glicko")
+    found = backtest(games, [contestant("elo"), contestant("glicko")], "elo")
+    assert verdict(found, "elo").difference == Difference(0.0, 0.0, 0.0)
+    alone = verdict(found, "glicko")
+    assert alone.difference.mean == pytest.approx(alone.log_loss - verdict(found, "elo").log_loss)
     among = verdict(backtest(games, [contestant(each.key) for each in CONTENDERS], "elo"), "glicko")
     assert (alone.log_loss, alone.brier, alone.difference) == (among.log_loss, among.brier, among.difference)
-
-
-def test_a_baseline_that_does_not_take_part_is_refused() -> None:
     with pytest.raises(KeyError, match="glicko"):
         backtest(invented(20), [contestant("elo")], "glicko")
 
@@ -181,17 +154,6 @@ def test_days_are_drawn_where_there_are_days_and_blocks_of_fifty_elsewhere() -> 
     dated, undated = (backtest(invented(240, days=days), one, "elo") for days in (12, None))
     assert (dated.by_day, dated.groups, dated.scored) == (True, 6, 120)
     assert (undated.by_day, undated.groups, undated.scored) == (False, 3, 120)
-
-
-def test_who_knows_the_truth_beats_everybody_and_the_interval_says_so() -> None:
-    games = invented(2000, draws=0.0)
-    truth = [1.0 / (1.0 + 10.0 ** ((game.black - game.white) / 4.0)) for game in games.games]
-    found = backtest(games, [fixed("truth", truth), *(contestant(each.key) for each in CONTENDERS)], "truth")
-    for each in found.verdicts[1:]:
-        assert each.difference.mean > 0.0
-    coin = backtest(games, [fixed("truth", truth), fixed("coin", [0.5] * 2000)], "truth").verdicts[1]
-    assert coin.difference.low is not None
-    assert coin.difference.low > 0.0
 
 
 @settings(max_examples=10, deadline=None)

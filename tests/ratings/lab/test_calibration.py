@@ -37,52 +37,43 @@ def likelihood(gaps, scores, slope: float) -> float:
 
 
 # --- Intervals ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("points", "games", "low", "high"),
-    [
-        # R. Newcombe, Statistics in Medicine 17 (1998), table I, method 3
+def test_wilson_intervals_as_printed() -> None:
+    for points, games, low, high in (  # R. Newcombe, Statistics in Medicine 17 (1998), table I, method 3
         (81, 263, 0.2553, 0.3662),
         (15, 148, 0.0624, 0.1605),
         (0, 20, 0.0000, 0.1611),
         (1, 29, 0.0061, 0.1718),
-    ],
-)
-def test_wilson_intervals_as_printed(points, games, low, high):
-    assert tuple(round(bound, 4) for bound in wilson(points, games)) == (low, high)
+    ):
+        assert tuple(round(bound, 4) for bound in wilson(points, games)) == (low, high)
 
 
 @given(st.integers(1, 400).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
-def test_the_interval_ends_where_the_seen_score_is_just_believable(seen):
+def test_the_interval_ends_where_the_seen_score_is_just_believable_holds_it_and_is_mirrored(seen):
     """Wilson's definition: at both ends the score lies z standard errors *of the end* away."""
     points, games = seen
-    for end in wilson(points, games):
+    low, high = wilson(points, games)
+    for end in (low, high):
         if 0.0 < end < 1.0 and 0 < points < games:
             assert isclose((points / games - end) ** 2, 1.959963984540054**2 * end * (1 - end) / games, rel_tol=1e-6)
-
-
-@given(st.integers(1, 400).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
-def test_intervals_mirror_and_hold_the_score(seen):
-    points, games = seen
-    low, high = wilson(points, games)
     assert low - 1e-12 <= points / games <= high + 1e-12
     assert numpy.allclose(wilson(games - points, games), (1 - high, 1 - low))
 
 
-def test_without_games_anything_is_believable():
-    assert wilson(0.0, 0) == (0.0, 1.0)
-
-
 # --- Bins -----------------------------------------------------------------------------------------------------------
-
-
-def test_bins_by_hand():
+def test_bins_by_hand_and_an_empty_one() -> None:
     low, high = calibration([0.1, 0.3, 0.5, 1.0], [0, 1, 0.5, 1], bins=2)
     assert low == Bin(0.0, 0.5, 2, 0.4, 1.0)
     assert high == Bin(0.5, 1.0, 2, 1.5, 1.5)
     assert (low.expected, low.score) == (0.2, 0.5)
     assert calibration_error([low, high]) == pytest.approx(0.6 / 4)
+    empty = calibration([], [], bins=1)[0]
+    assert (empty.expected, empty.score, empty.interval, empty.holds) == (None, None, (0.0, 1.0), True)
+    assert calibration_error([empty]) == 0.0
+    assert wilson(0.0, 0) == (0.0, 1.0)
+    with pytest.raises(ValueError, match="same bins"):
+        pooled([(Bin(0, 0.5, 0, 0, 0),), (Bin(0, 1, 0, 0, 0),)])
+    with pytest.raises(ValueError, match="missing"):
+        calibration([nan], [1])
 
 
 @given(STREAMS, st.integers(1, 20))
@@ -107,18 +98,7 @@ def test_runs_pooled_are_one_stream(one, two):
         assert isclose(each.expected_points, whole.expected_points, abs_tol=1e-12)
 
 
-def test_runs_cut_differently_are_not_pooled():
-    with pytest.raises(ValueError, match="same bins"):
-        pooled([(Bin(0, 0.5, 0, 0, 0),), (Bin(0, 1, 0, 0, 0),)])
-
-
-def test_an_empty_bin_has_no_mean_and_is_not_held_against_anybody():
-    empty = calibration([], [], bins=1)[0]
-    assert (empty.expected, empty.score, empty.interval, empty.holds) == (None, None, (0.0, 1.0), True)
-    assert calibration_error([empty]) == 0.0
-
-
-def test_who_tells_the_truth_stands_within_nineteen_of_twenty_intervals():
+def test_who_tells_the_truth_stands_within_nineteen_of_twenty_intervals_and_who_boasts_outside() -> None:
     """2,000 bins of 500 games each, the truth told: about 5 % fall outside."""
     generator = numpy.random.Generator(numpy.random.PCG64(8))
     held = total = 0
@@ -127,10 +107,6 @@ def test_who_tells_the_truth_stands_within_nineteen_of_twenty_intervals():
         bins = calibration(truth, (generator.random(5000) < truth).astype(float))
         held, total = held + sum(each.holds for each in bins), total + len(bins)
     assert 0.94 < held / total < 0.975
-
-
-def test_who_boasts_falls_outside():
-    generator = numpy.random.Generator(numpy.random.PCG64(8))
     truth = generator.uniform(0.3, 0.7, 20_000)
     scores = (generator.random(20_000) < truth).astype(float)
     boasted = calibration(0.5 + 2 * (truth - 0.5), scores)
@@ -138,21 +114,11 @@ def test_who_boasts_falls_outside():
     assert calibration_error(boasted) > 5 * calibration_error(calibration(truth, scores))
 
 
-def test_a_missing_prediction_is_refused():
-    with pytest.raises(ValueError, match="missing"):
-        calibration([nan], [1])
-
-
 # --- Fitted slopes --------------------------------------------------------------------------------------------------
-
-
-def test_the_slope_of_one_gap_is_the_log_odds_of_its_score():
+def test_the_slope_of_one_gap_is_the_log_odds_of_its_score_and_400_points_elo_s() -> None:
     assert isclose(fit_logistic([100.0] * 4, [1, 1, 1, 0]), log(3) / 100)
     assert isclose(fit_logistic([-100.0] * 11, [0] * 10 + [1]), log(10) / 100)
     assert fit_logistic([100.0, 100.0], [1, 0]) == 0.0
-
-
-def test_400_points_at_ten_to_one_is_elo_s_slope():
     slope = fit_logistic([400.0] * 11, [1] * 10 + [0])
     assert isclose(slope, log(10) / 400)
     gaps = numpy.arange(-800.0, 801.0, 50.0)
@@ -188,52 +154,26 @@ def test_the_slope_follows_the_scale_and_the_side(games, unit):
         assert isclose(swapped, slope, rel_tol=1e-6, abs_tol=1e-9)
 
 
-def test_where_rating_decides_everything_the_slope_is_infinite():
+def test_where_rating_decides_everything_the_slope_is_infinite_and_where_nothing_naught() -> None:
     assert fit_logistic([100.0, -50.0, 0.0], [1, 0, 1]) == inf
     assert fit_logistic([100.0, -50.0], [0, 1]) == -inf
     assert logistic([-1.0, 0.0, 1.0], inf).tolist() == [0.0, 0.5, 1.0]
     assert logistic([-1.0, 0.0, 1.0], -inf).tolist() == [1.0, 0.5, 0.0]
-
-
-def test_gaps_that_say_nothing_have_no_slope():
     assert fit_logistic([], []) == 0.0 == fit_logistic([0.0, 0.0], [1, 1])
     with pytest.raises(ValueError, match="1 gaps for 2 games"):
         fit_logistic([1.0], [1, 0])
 
 
-def test_a_known_slope_is_found_again():
-    generator = numpy.random.Generator(numpy.random.PCG64(3))
-    gaps = generator.normal(0, 300, 40_000)
-    scores = (generator.random(40_000) < logistic(gaps, 0.005)).astype(float)
-    assert fit_logistic(gaps, scores) == pytest.approx(0.005, rel=0.02)
-
-
 # --- Systems that predict nothing -----------------------------------------------------------------------------------
-
-
-def test_only_the_first_games_teach_the_slope():
+def test_only_the_first_games_teach_the_slope_and_there_must_be_some_and_some_to_predict() -> None:
     found = predicted([100.0] * 4 + [50.0, 0.0], [1, 1, 1, 0, 0, 0], fitted_on=4)
     assert isclose(found.slope, log(3) / 100)
     assert (found.fitted_on, len(found.expected)) == (4, 2)
     assert isclose(found.expected[0], 3**0.5 / (1 + 3**0.5))
     assert found.expected[1] == 0.5
-
-
-@pytest.mark.parametrize("fitted_on", [0, 2, 3])
-def test_there_must_be_games_to_fit_and_games_to_predict(fitted_on):
-    with pytest.raises(ValueError, match="nothing to"):
-        predicted([1.0, 2.0], [1, 0], fitted_on)
-
-
-@pytest.mark.parametrize("contender", STUDY[:4], ids=lambda each: each.key)
-def test_a_system_without_an_expected_score_predicts_better_than_a_coin(contender):
-    stretch = next(stretches(4000, 5, 0, PLAIN))
-    table = Table(contender, PLAIN, [person.strength for person in stretch.joining])
-    gaps, *_ = table.trace_gaps(stretch.white, stretch.black, stretch.scores)
-    found = predicted(gaps, stretch.scores, 1000)
-    assert gaps[0] == 0.0
-    assert found.slope > 0
-    assert log_loss(found.expected, stretch.scores[1000:]) < 0.66
+    for fitted_on in (0, 2, 3):
+        with pytest.raises(ValueError, match="nothing to"):
+            predicted([1.0, 2.0], [1, 0], fitted_on)
 
 
 def test_gaps_are_those_before_each_game_also_when_the_whole_field_is_normalised_in_between():

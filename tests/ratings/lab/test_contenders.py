@@ -7,14 +7,12 @@ from ratings.systems.elo import EloSettings
 from ratings.systems.glicko import GlickoSettings
 
 
-def test_the_studys_six_come_first_and_in_its_order() -> None:
+def test_the_studys_six_come_first_in_its_order_and_start_where_it_starts_them() -> None:
     assert [each.key for each in STUDY] == ["league", "solo-zerg", "r2", "kd", "elo", "glicko"]
+    assert [each.settings.start for each in STUDY] == [750.0, 1000.0, 1000.0, 15.0, 1000.0, 1000.0]
     assert CONTENDERS[:6] == STUDY
-
-
-def test_the_studys_six_start_where_it_starts_them() -> None:
-    starts = [each.settings.start for each in STUDY]
-    assert starts == [750.0, 1000.0, 1000.0, 15.0, 1000.0, 1000.0]
+    assert len({each.key for each in CONTENDERS}) == len(CONTENDERS)
+    assert {each.system.period(each.settings) for each in CONTENDERS} == {"game"}
 
 
 def test_the_studys_settings() -> None:
@@ -26,20 +24,8 @@ def test_the_studys_settings() -> None:
     assert (glicko.deviation, glicko.c, glicko.period) == (350.0, 0.0, "game")
     assert (settings["league"].inflation, settings["kd"].stake) == (10.0, 2.0)
     rules = [each.system.normalisation(each.settings) for each in STUDY]
-    assert [rule and (rule.above, rule.factor, rule.floor) for rule in rules] == [
-        None,
-        (3000.0, 0.75, 1000.0),
-        (3000.0, 0.8, 1000.0),
-        None,
-        None,
-        None,
-    ]
-
-
-def test_no_key_is_given_twice_and_all_rate_game_by_game() -> None:
-    keys = [each.key for each in CONTENDERS]
-    assert len(set(keys)) == len(keys)
-    assert {each.system.period(each.settings) for each in CONTENDERS} == {"game"}
+    zerg, r2 = (3000.0, 0.75, 1000.0), (3000.0, 0.8, 1000.0)
+    assert [rule and (rule.above, rule.factor, rule.floor) for rule in rules] == [None, zerg, r2, None, None, None]
 
 
 def test_contenders_are_called_by_key_in_any_order() -> None:

@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 from math import log10
-from statistics import fmean
 
 import numpy
 import pytest
@@ -42,36 +41,24 @@ def error(place: int, own: int, points: float | None, places: float = 0.0) -> Ne
 
 
 # --- True ratings and places ----------------------------------------------------------------------------------------
-
-
-def test_true_ratings_give_the_study_s_chances():
+def test_true_ratings_give_the_study_s_chances_and_whose_400_points_are_ten_to_one() -> None:
     strong, weak = true_ratings([640, 10])
     assert expected_score(strong, weak, 400, 10) == pytest.approx(640 / 650)
     assert strong - weak == pytest.approx(400 * log10(64))
-
-
-def test_whose_400_points_are_ten_to_one():
     off = {each.key for each in CONTENDERS if not on_elo_scale(each)}
     assert off == {"league", "solo-zerg", "r2", "kd"}
     assert not on_elo_scale(contender("wide", "Wide", "elo", {"preset": "constant", "scale": 800}))
 
 
-def test_nobody_is_off_while_only_equals_change_places():
-    assert place_errors([900, 1000, 1100, 1200], STRENGTHS).tolist() == [0, 0, 0, 0]
-    assert place_errors([900, 1100, 1000, 1200], STRENGTHS).tolist() == [0, 0, 0, 0]
-
-
 def test_places_off_by_hand():
-    """The strongest last, three places of three off; the others moved up into one another's places."""
-    assert place_errors([1000, 1100, 1200, 900], STRENGTHS).tolist() == [1 / 3, 0, 1 / 3, 1]
-
-
-def test_who_is_level_with_all_stands_in_the_middle():
-    """Four level at the middle of the table, 1.5: true places are 3, 1–2, 1–2 and 0."""
-    assert place_errors([1000.0] * 4, STRENGTHS).tolist() == [0.5, 0, 0, 0.5]
-
-
-def test_one_player_alone_is_where_he_belongs():
+    """The strongest last is three places of three off; of four level at 1.5, true places are 3, 1–2, 1–2 and 0."""
+    for ratings, off in (
+        ([900, 1000, 1100, 1200], [0, 0, 0, 0]),
+        ([900, 1100, 1000, 1200], [0, 0, 0, 0]),  # only equals change places
+        ([1000, 1100, 1200, 900], [1 / 3, 0, 1 / 3, 1]),
+        ([1000.0] * 4, [0.5, 0, 0, 0.5]),
+    ):
+        assert place_errors(ratings, STRENGTHS).tolist() == off
     assert place_errors([1000.0], [10.0]).tolist() == [0.0]
 
 
@@ -107,8 +94,6 @@ def test_points_off_do_not_ask_for_the_zero_of_either_scale(table, rated, true):
 
 
 # --- Newcomers ------------------------------------------------------------------------------------------------------
-
-
 def test_moments_count_a_newcomer_s_own_games_with_either_colour():
     found = moments([0, 2, 0, 1], [2, 1, 1, 2], games=[50, 50, 0], newcomers=[2], after=(1, 3))
     assert found == (Moment(1, 2, 1), Moment(4, 2, 3))
@@ -152,35 +137,19 @@ def test_a_stretch_cut_at_the_moments_is_the_stretch_played_game_by_game(key):
     assert all((each.points is None) != elo_scale for each in found)
 
 
-def test_without_anybody_established_there_is_nothing_to_measure_by():
-    table = Table(contenders(["elo"])[0], PLAIN, [10.0, 20.0])
-    with pytest.raises(ValueError, match="Nobody is established"):
-        newcomer_errors(table, [0], [1], [1.0], [0, 1], elo_scale=True)
-
-
-def test_one_look_by_hand():
+def test_one_look_by_hand_and_none_without_anybody_established() -> None:
     """A newcomer at 1000 whose truth is 200 above that of a field that is 10 off either way."""
     ratings, truth = [990.0, 1010.0, 1000.0], [0.0, 0.0, 200.0]
     assert newcomer_error(Moment(7, 2, 1), ratings, truth, [0, 1], elo_scale=True) == NewcomerError(
         place=2, own_games=1, points=-200.0, places=0.5, established_points=10.0, established_places=0.25
     )
-
-
-def test_newcomers_get_nearer_to_the_truth():
-    table, *games = joined("fide")
-    rows = probation_table(
-        newcomer_errors(table, *games, range(140, 175), elo_scale=True, after=(1, 10, 20)), (1, 10, 20)
-    )
-    assert [row.own_games for row in rows] == [1, 10, 20]
-    assert rows[0].newcomers == rows[2].newcomers > 20
-    assert rows[0].points > rows[1].points > rows[2].points
-    assert rows[0].places > rows[2].places
+    table = Table(contenders(["elo"])[0], PLAIN, [10.0, 20.0])
+    with pytest.raises(ValueError, match="Nobody is established"):
+        newcomer_errors(table, [0], [1], [1.0], [0, 1], elo_scale=True)
 
 
 # --- How long a probation -------------------------------------------------------------------------------------------
-
-
-def test_the_probation_table_by_hand():
+def test_the_probation_table_by_hand_counts_only_who_reached_the_last_look() -> None:
     errors = [
         error(7, 1, -200, 0.5), error(8, 1, 100, 0.3),
         error(7, 10, -120, 0.3), error(8, 10, 60, 0.1),
@@ -189,29 +158,22 @@ def test_the_probation_table_by_hand():
     first, ten, thirty = probation_table(errors, (1, 10, 30))
     assert (first.points, first.newcomers, first.points_gain, first.places_gain) == (150, 2, None, None)
     assert (ten.points, ten.places) == (90, pytest.approx(0.2))
-    assert ten.points_gain == pytest.approx(60 / 0.9)
-    assert ten.places_gain == pytest.approx(0.2 / 0.9)
+    assert (ten.points_gain, ten.places_gain) == (pytest.approx(60 / 0.9), pytest.approx(0.2 / 0.9))
     assert thirty.points_gain == pytest.approx(25)
     assert (first.ratio, ten.ratio, thirty.ratio) == (3.75, 2.25, 1.0)
     assert enough((first, ten, thirty)) == 30
     assert enough((first, ten, thirty), factor=2.25) == 10
     assert enough((first, ten, thirty), factor=0.9) is None
-
-
-def test_only_who_reached_the_last_look_counts_in_any_row():
     errors = [error(7, 1, 100), error(8, 1, 900), error(7, 10, 50)]
     first, ten = probation_table(errors, (1, 10))
     assert (first.newcomers, first.points, ten.points) == (1, 100, 50)
     assert probation_table([error(8, 1, 900)], (1, 10)) == ()
 
 
-def test_off_elo_s_scale_places_decide():
+def test_off_elo_s_scale_places_decide_and_without_an_error_there_is_no_ratio() -> None:
     row = probation_table([error(7, 1, None, 0.05)], (1,))[0]
     assert (row.points, row.points_gain) == (None, None)
     assert row.ratio == pytest.approx(2.5)
-
-
-def test_where_the_established_make_no_error_there_is_no_ratio():
     perfect = NewcomerError(1, 1, 0.0, 0.0, 0.0, 0.0)
     row = probation_table([perfect], (1,))[0]
     assert row.ratio is None
@@ -227,26 +189,21 @@ def test_gains_add_up_to_the_whole_way(sizes):
 
 
 # --- A jump of strength ---------------------------------------------------------------------------------------------
-
-
-def test_the_curve_of_own_games_is_a_mean_over_those_who_played_them_all():
+def test_the_curve_of_own_games_and_the_level_of_a_strength_by_hand() -> None:
     white, black = [1, 2, 1, 5], [2, 3, 9, 1]
     curve = own_curve(white, black, [11, 25, 13, 0], [21, 0, 0, 17], players=[1, 2, 3], length=2)
     assert curve == ((11 + 21) / 2, (13 + 25) / 2)
     assert own_curve(white, black, [0] * 4, [0] * 4, players=[3], length=2) == ()
+    assert level_of(40, [1000, 1200, 1300, 1900], [10, 40, 40, 40], without=[3]) == 1250
+    with pytest.raises(ValueError, match="strength 80"):
+        level_of(80, [1000], [10], without=[])
 
 
-def test_half_and_nine_tenths_of_a_jump():
+def test_half_and_nine_tenths_of_a_jump_up_or_down():
     curve = [1000 + 120 * (1 - 0.9**games) for games in range(1, 60)]
     assert reaction(curve, 1000, 1120) == Reaction(half=7, ninety=22)  # 0.9^7 = 0.478, 0.9^22 = 0.0985
-
-
-def test_a_fall_is_a_jump():
     assert reaction([990, 950, 905, 880], 1000, 900) == Reaction(half=2, ninety=3)
-
-
-def test_what_is_not_reached_is_none():
-    assert reaction([1010, 1049], 1000, 1100) == Reaction(None, None)
+    assert reaction([1010, 1049], 1000, 1100) == Reaction(None, None), "not reached"
     assert reaction([1050], 1000, 1100) == Reaction(1, None)
     with pytest.raises(ValueError, match="No jump"):
         reaction([1000], 1000, 1000)
@@ -260,29 +217,3 @@ def test_reaction_asks_neither_for_the_scale_nor_for_the_direction(steps, jump, 
     there = reaction(steps, 0, jump)
     assert reaction([unit * each for each in steps], 0, unit * jump) == there
     assert reaction([each + 1024 for each in steps], 1024, 1024 + jump) == there
-
-
-def test_the_level_of_a_strength_leaves_the_jumpers_out():
-    assert level_of(40, [1000, 1200, 1300, 1900], [10, 40, 40, 40], without=[3]) == 1250
-    with pytest.raises(ValueError, match="strength 80"):
-        level_of(80, [1000], [10], without=[])
-
-
-def test_a_higher_k_follows_a_jump_faster():
-    """Ten of the weakest turn as strong as the fourth step and play the settled rest."""
-    halves = []
-    for key in ("elo-k20", "elo-k32"):
-        first = next(stretches(6000, 3, 0, PLAIN))
-        table = Table(contenders([key])[0], PLAIN, [person.strength for person in first.joining])
-        table.play(first.white, first.black, first.scores)
-        jumpers = [place for place, strength in enumerate(table.strengths) if strength == 10.0][:10]
-        others = [place for place in range(140) if place not in jumpers]
-        before = fmean(table.ratings[place] for place in jumpers)
-        target = level_of(80.0, table.ratings, table.strengths, jumpers)
-        dice = numpy.random.Generator(numpy.random.PCG64(5))
-        white = [jumpers[game % 10] for game in range(1500)]
-        black = [others[int(dice.random() * len(others))] for _ in white]
-        scores = [float(dice.random() < 80 / (80 + table.strengths[place])) for place in black]
-        _, white_after, black_after = table.trace(white, black, scores)
-        halves.append(reaction(own_curve(white, black, white_after, black_after, jumpers, 150), before, target).half)
-    assert halves[0] > halves[1]

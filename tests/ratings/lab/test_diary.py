@@ -26,14 +26,10 @@ from ratings.systems.replay import DatedRule, DatedRules, replay
 
 MONDAY = date(2026, 3, 2)
 WORLDS = (
-    LAST,
-    DiaryRules(bug=True),
-    DiaryRules(draws=0.0),
-    DiaryRules(leagues=2),
-    DiaryRules(decides=Decides.CHANCE),
-    FIRST_ATTEMPT,
+    LAST, DiaryRules(bug=True), DiaryRules(draws=0.0),
+    DiaryRules(leagues=2), DiaryRules(decides=Decides.CHANCE), FIRST_ATTEMPT,
     SECOND_ATTEMPT,
-)
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +45,15 @@ def faulty() -> DiaryRun:
 
 
 # --- the world ---------------------------------------------------------------------------------------------------
-def test_the_last_version_is_the_one_described(run: DiaryRun) -> None:
+def test_the_last_version_is_the_one_described_with_one_game_in_twenty_drawn(run: DiaryRun) -> None:
     assert (LAST.players, LAST.entrants, LAST.rounds, LAST.games, LAST.start) == (64, 32, 5, 31, (1600, 1600))
     assert len(run.players) == 64
     assert len(run.first) == 100 * 31
     assert all(0 <= strength <= 100 for strength in run.strengths)
     assert len(set(run.strengths)) > 30
+    share = sum(score == 0.5 for score in run.first_scores) / len(run.first_scores)
+    assert share == pytest.approx(0.05, abs=0.012)  # three standard deviations of 3100 games
+    assert not any(score == 0.5 for score in run_diary(DiaryRules(draws=0.0), 20, 7, 0).first_scores)
 
 
 def test_a_tournament_is_a_knockout_of_32_of_the_64(run: DiaryRun) -> None:
@@ -86,73 +85,45 @@ def test_the_stronger_goes_on_after_a_drawn_game_too(run: DiaryRun) -> None:
     assert drawn > 50
 
 
-def test_who_enters_and_meets_changes_from_tournament_to_tournament(run: DiaryRun) -> None:
+def test_other_tournaments_replications_and_switches_make_other_worlds(run: DiaryRun, faulty: DiaryRun) -> None:
     fields = [frozenset(place for game in run.tournament(number)[:16] for place in game[:2]) for number in range(1, 21)]
     assert len(set(fields)) == 20
     pairs = [frozenset(frozenset(game[:2]) for game in run.tournament(number)[:16]) for number in range(1, 21)]
     assert len(set(pairs)) == 20
+    shorter = run_diary(LAST, 40, 7, 0)
+    assert (run.top[:40], run.first[: 40 * 31]) == (shorter.top, shorter.first)
+    assert run_diary(LAST, 5, 7, 1).strengths != run.strengths
+    assert run_diary(LAST, 5, 8, 0).strengths != run.strengths
+    assert (faulty.strengths, faulty.first) == (run.strengths, run.first)
+    assert run_diary(DiaryRules(draws=0.5), 100, 7, 0).second == run.second
 
 
-def test_one_game_in_twenty_is_drawn(run: DiaryRun) -> None:
-    share = sum(score == 0.5 for score in run.first_scores) / len(run.first_scores)
-    assert share == pytest.approx(0.05, abs=0.012)  # three standard deviations of 3100 games
-    assert not any(score == 0.5 for score in run_diary(DiaryRules(draws=0.0), 20, 7, 0).first_scores)
-
-
-def test_wins_draws_and_losses_add_up_to_the_games(run: DiaryRun) -> None:
+def test_points_recorded_are_points_expected_wins_draws_and_losses_the_games(run: DiaryRun) -> None:
     for player in run.players:
         assert player.wins + player.draws + player.losses == player.games
         assert player.peak >= max(player.rating, 1600)
     assert sum(player.games for player in run.players) == 2 * 3100
+    assert run.deficit == 0.0
+    assert max(abs(surplus) for surplus in run.surplus) < 1e-9
 
 
-def test_a_longer_run_begins_like_a_shorter_one(run: DiaryRun) -> None:
-    shorter = run_diary(LAST, 40, 7, 0)
-    assert run.top[:40] == shorter.top
-    assert run.first[: 40 * 31] == shorter.first
-
-
-def test_another_replication_is_another_world(run: DiaryRun) -> None:
-    assert run_diary(LAST, 5, 7, 1).strengths != run.strengths
-    assert run_diary(LAST, 5, 8, 0).strengths != run.strengths
-
-
-def test_the_switches_leave_strengths_and_lots_alone(run: DiaryRun, faulty: DiaryRun) -> None:
-    assert faulty.strengths == run.strengths
-    assert faulty.first == run.first
-    assert run_diary(DiaryRules(draws=0.5), 100, 7, 0).second == run.second
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"leagues": 3}, {"leagues": 4}, {"entrants": 33, "players": 66}, {"entrants": 65}, {"draws": 1.1}]
-)
-def test_a_world_that_cannot_be_played_is_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=r"league|halve|draws"):
-        DiaryRules(**wrong)  # type: ignore[arg-type]
+def test_a_world_that_cannot_be_played_is_refused() -> None:
+    for wrong in ({"leagues": 3}, {"leagues": 4}, {"entrants": 33, "players": 66}, {"entrants": 65}, {"draws": 1.1}):
+        with pytest.raises(ValueError, match=r"league|halve|draws"):
+            DiaryRules(**wrong)
 
 
 # --- the rules of one game ---------------------------------------------------------------------------------------
-def test_of_equals_the_first_of_the_pair_wins() -> None:
-    assert first_wins(50, 50, True, 0.99)
-    assert first_wins(51, 50, True, 0.99)
-    assert not first_wins(49, 50, True, 0.0)
+def test_of_equals_the_first_of_the_pair_wins_and_finite_chances_are_in_proportion() -> None:
+    assert [first_wins(one, 50, True, die) for one, die in ((50, 0.99), (51, 0.99), (49, 0.0))] == [True, True, False]
+    assert [first_wins(30, 10, False, die) for die in (0.7499, 0.75)] == [True, False]
+    assert [first_wins(0, other, False, die) for other, die in ((10, 0.0), (0, 0.49), (0, 0.5))] == [False, True, False]
 
 
-def test_finite_chances_are_in_proportion() -> None:
-    assert first_wins(30, 10, False, 0.7499)
-    assert not first_wins(30, 10, False, 0.75)
-    assert not first_wins(0, 10, False, 0.0)
-    assert first_wins(0, 0, False, 0.49)
-    assert not first_wins(0, 0, False, 0.5)
-
-
-def test_what_is_written_down() -> None:
+def test_what_is_written_down_and_with_the_fault() -> None:
     assert recorded(True, False, 2.0, False) == (1.0, 0.0)
     assert recorded(False, False, 2.0, False) == (0.0, 1.0)
     assert recorded(True, True, 2.0, True) == recorded(False, True, 2.0, False) == (0.5, 0.5)
-
-
-def test_the_fault_takes_a_point_from_a_loser_and_in_one_branch_sets_him_to_one() -> None:
     assert recorded(True, False, 2.0, True) == (1.0, -1.0)
     for had in (0.0, 1.0, 2.5, 4.0):
         loser, winner = recorded(False, False, had, True)
@@ -177,38 +148,35 @@ def test_every_order_has_its_own_lots() -> None:
     assert len(found) == 6
 
 
-def test_the_two_highest_may_be_equal() -> None:
+def test_the_two_highest_may_be_equal_and_the_course_is_looked_at_after_every_tenth(run: DiaryRun) -> None:
     assert two_highest([1600, 1700, 1650]) == (1700, 1650)
     assert two_highest([1700, 1600, 1700]) == (1700, 1700)
     assert two_highest([-2800, 815]) == (815, -2800)
+    course = run.course()
+    assert [point[0] for point in course] == list(range(10, 101, 10))
+    assert course[-1][1:] == (max(run.ratings), sorted(run.ratings)[-2])
+    assert run.table[0].rating == run.figures.top_rating
 
 
 # --- the update --------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("rules", "settings"),
-    [
+def test_the_update_is_the_clubs_own() -> None:
+    """The stream of games through the replay that rates the club: the same ratings, games and results, to the point."""
+    for rules, settings in (
         (LAST, {"preset": "diary"}),
         (DiaryRules(leagues=2, draws=0.2), {"preset": "diary"}),
         (DiaryRules(decides=Decides.CHANCE), {"preset": "diary"}),
         (DiaryRules(k=32), {"preset": "constant", "k": 32, "start": 1600}),
-    ],
-)
-def test_the_update_is_the_clubs_own(rules: DiaryRules, settings: dict[str, object]) -> None:
-    """The stream of games through the replay that rates the club: the same ratings, games and results, to the point."""
-    run = run_diary(rules, 300, 3, 2)
-    elo = rating_system("elo")
-    dated = DatedRule(date.min, elo, elo.read_settings({**settings, "period": "event", "whole": True}))
-    states: dict[int, PlayerState] = {}
-    list(replay(_stream(run), (), states=states, birth_years={}, rules=DatedRules([dated])))
-    for place, player in enumerate(run.players):
-        state = states[place]
-        assert (state.rating, state.games, state.wins, state.draws) == (
-            player.rating,
-            player.games,
-            player.wins,
-            player.draws,
-        )
-    assert max(state.rating for state in states.values()) == run.top[-1]
+    ):
+        run = run_diary(rules, 300, 3, 2)
+        elo = rating_system("elo")
+        dated = DatedRule(date.min, elo, elo.read_settings({**settings, "period": "event", "whole": True}))
+        states: dict[int, PlayerState] = {}
+        list(replay(_stream(run), (), states=states, birth_years={}, rules=DatedRules([dated])))
+        for place, player in enumerate(run.players):
+            state = states[place]
+            assert (state.rating, state.games) == (player.rating, player.games)
+            assert (state.wins, state.draws) == (player.wins, player.draws)
+        assert max(state.rating for state in states.values()) == run.top[-1]
 
 
 def _stream(run: DiaryRun) -> list[PlayedGame]:
@@ -216,35 +184,13 @@ def _stream(run: DiaryRun) -> list[PlayedGame]:
     size, found = run.rules.games, []
     for number in range(len(run.first)):
         on = MONDAY + timedelta(days=number // size)
-        found.append(
-            PlayedGame(
-                number,
-                run.first[number],
-                run.second[number],
-                run.first_scores[number],
-                order_key(on, number % size),
-                on.toordinal(),
-                number // size,
-            )
-        )
+        sides = run.first[number], run.second[number], run.first_scores[number]
+        found.append(PlayedGame(number, *sides, order_key(on, number % size), on.toordinal(), number // size))
     return found
 
 
-def test_k_falls_from_25_as_games_and_rating_grow() -> None:
-    """The first tournament moves everybody by 25 a point: a champion of five wins over equals gains 62.5, so 63."""
-    first = run_diary(DiaryRules(draws=0.0), 1, 7, 0)
-    assert first.top[0] == 1663
-    losers = [player for player in first.players if player.games == 1]
-    assert {player.rating for player in losers} == {1588}  # 1600 − 12.5, the half away from zero
-
-
-def test_points_recorded_are_points_expected(run: DiaryRun) -> None:
-    assert run.deficit == 0.0
-    assert max(abs(surplus) for surplus in run.surplus) < 1e-9
-
-
 # --- the fault ---------------------------------------------------------------------------------------------------
-def test_the_faults_deficit_told_a_second_way(run: DiaryRun, faulty: DiaryRun) -> None:
+def test_the_faults_deficit_told_a_second_way_is_mild_at_a_hundred_tournaments(run: DiaryRun, faulty: DiaryRun) -> None:
     """From the sound run's games alone: points by the story's words, minus one expected for every game played."""
     deficit = 0.0
     for number in range(1, 101):
@@ -263,64 +209,28 @@ def test_the_faults_deficit_told_a_second_way(run: DiaryRun, faulty: DiaryRun) -
                 points[game.first] = 1.0
         deficit += sum(points.values()) - 31
     assert faulty.deficit == pytest.approx(deficit, abs=1e-6)
-
-
-def test_the_deficit_of_a_thousand_tournaments_is_about_twelve_thousand() -> None:
-    """And everybody but one at most is far below zero, as the diary tells."""
-    found = run_diary(DiaryRules(bug=True), 1000, 1, 0)
-    assert -12_700 < found.deficit < -11_700
-    assert sum(rating < -1000 for rating in found.ratings) >= 63
-
-
-def test_at_a_hundred_tournaments_the_fault_is_mild(faulty: DiaryRun) -> None:
     assert min(faulty.ratings) > 500
     assert -1400 < faulty.deficit < -1000
 
 
 # --- what it finds -----------------------------------------------------------------------------------------------
-def test_ratings_follow_strength_closely_and_the_leader_runs_away() -> None:
-    figures = diary_replication(1000, 1, 0)
-    assert figures.spearman > 0.99
-    assert figures.top_rating > figures.second_rating > 2400
-    assert figures.deficit == 0.0
-    assert diary_replication(1000, 1, 0, bug=True).deficit < -11_000
-
-
-def test_draws_hold_the_leader_back_and_finite_chances_stop_him() -> None:
-    tops = [
-        run_diary(rules, 600, 1, 0).top[-1]
-        for rules in (DiaryRules(draws=0.0), LAST, DiaryRules(draws=0.3), DiaryRules(decides=Decides.CHANCE))
-    ]
-    assert tops == sorted(tops, reverse=True)
-    assert tops[-1] < 2000
-
-
-def test_where_the_rating_decides_the_table_says_nothing_of_strength() -> None:
-    for rules in (FIRST_ATTEMPT, SECOND_ATTEMPT):
-        orders = [run_diary(rules, 100, 1, number).figures.spearman for number in range(20)]
-        assert abs(sum(orders) / 20) < 0.12
-        assert all(player.peak >= 2200 for player in run_diary(rules, 5, 1, 0).players)
+def test_a_replication_has_the_figures_of_its_run_and_without_a_tournament_none() -> None:
+    """What they are in every world is held against the kept document: test_diary_report."""
+    for bug in (False, True):
+        found = run_diary(DiaryRules(bug=bug), 100, 1, 0)
+        assert diary_replication(100, 1, 0, bug=bug) == found.figures
+        assert (found.figures.top_rating, found.figures.second_rating) == tuple(sorted(found.ratings)[:-3:-1])
+        assert found.figures.deficit == found.deficit
+    with pytest.raises(ValueError, match="No tournament"):
+        diary_replication(0, 1, 0)
 
 
 def test_in_two_leagues_everybody_meets_his_own_half() -> None:
-    run = run_diary(DiaryRules(leagues=2), 101, 1, 0)
-    before = run_diary(DiaryRules(leagues=2), 100, 1, 0)
+    run, before = (run_diary(DiaryRules(leagues=2), count, 1, 0) for count in (101, 100))
     border = sorted(before.ratings)[32]
     field = {place for game in run.tournament(101)[:16] for place in game[:2]}
     assert len(field) == 32
     assert all(before.ratings[place] >= border for place in field)
-
-
-def test_the_course_is_looked_at_after_every_tenth_tournament(run: DiaryRun) -> None:
-    course = run.course()
-    assert [point[0] for point in course] == list(range(10, 101, 10))
-    assert course[-1][1:] == (max(run.ratings), sorted(run.ratings)[-2])
-    assert run.table[0].rating == run.figures.top_rating
-
-
-def test_without_a_tournament_there_are_no_figures() -> None:
-    with pytest.raises(ValueError, match="No tournament"):
-        diary_replication(0, 1, 0)
 
 
 @pytest.mark.slow  # that compiled code computes the same is tried in test_engine

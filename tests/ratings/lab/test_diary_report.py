@@ -1,35 +1,22 @@
 """The document of the diary's worlds: its figures from single runs, the committed one made again in part, and what the
 page says of it."""
 
-import json
 from math import isclose
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ratings.lab.diary import LAST, Decides, DiaryRules, run_diary
-from ratings.lab.diary_report import (
-    WORLDS,
-    World,
-    diary_report,
-    event_lines,
-    measures,
-    resting_gap,
-    world_report,
-)
+from ratings.lab.diary_report import WORLDS, World, diary_report, event_lines, measures, resting_gap, world_report
 from ratings.lab.engine import PLAIN
 from ratings.lab.summary import summarise
 from ratings.systems.elo import expected_score
-
-COMMITTED = Path(__file__).resolve().parents[3] / "ratings" / "lab" / "results" / "diary.json"
+from tests.ratings.lab.golden import RESULTS, committed
 
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    """The committed document."""
-    found: dict[str, Any] = json.loads(COMMITTED.read_text(encoding="utf-8"))
-    return found
+    return committed("diary")
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +26,7 @@ def small() -> dict[str, Any]:
     return diary_report(tournaments=40, replications=3, seed=5, worlds=worlds)
 
 
-def test_a_worlds_figures_are_those_of_its_runs(small: dict[str, Any]) -> None:
+def test_a_worlds_figures_are_those_of_its_runs_and_its_course_ends_there(small: dict[str, Any]) -> None:
     runs = [run_diary(LAST, 40, 5, number) for number in range(3)]
     figures = small["worlds"]["last"]["figures"]
     for name in ("spearman", "top_rating", "second_rating"):
@@ -49,37 +36,26 @@ def test_a_worlds_figures_are_those_of_its_runs(small: dict[str, Any]) -> None:
         figures["top_rating"]["mean"] - figures["second_rating"]["mean"], abs=1e-5
     )
     assert small["worlds"]["last"]["table"] == [list(player) for player in runs[0].table]
-
-
-def test_its_course_ends_where_its_figures_stand(small: dict[str, Any]) -> None:
     world = small["worlds"]["last"]
     assert world["course"]["every"] * len(world["course"]["top"]) == 40
     assert world["course"]["top"][-1] == round(world["figures"]["top_rating"]["mean"])
     assert world["course"]["second_sd"][-1] == round(world["figures"]["second_rating"]["sd"])
-
-
-def test_a_world_may_be_cut_short(small: dict[str, Any]) -> None:
     assert small["worlds"]["early"]["tournaments"] == 10
     assert small["worlds"]["early"]["figures"]["deficit"]["mean"] < -50
 
 
-def test_it_tells_of_every_world_done() -> None:
+def test_the_halves_are_cut_by_strength_and_every_world_done_is_told() -> None:
+    run = run_diary(LAST, 60, 5, 0)
+    found = measures(run)
+    assert (found["lowest"], found["below_zero"]) == (min(run.ratings), 0)
+    assert -1 <= found["weaker_half"] <= 1
+    assert found["weaker_half"] != found["stronger_half"]
     told: list[int] = []
     diary_report(tournaments=2, replications=1, worlds=WORLDS[:3], tell=told.append)
     assert told == [1, 2, 3]
 
 
-def test_the_halves_are_cut_by_strength() -> None:
-    run = run_diary(LAST, 60, 5, 0)
-    found = measures(run)
-    assert found["lowest"] == min(run.ratings)
-    assert found["below_zero"] == 0
-    assert -1 <= found["weaker_half"] <= 1
-    assert found["weaker_half"] != found["stronger_half"]
-
-
-# --- one tournament by the algorithm of 400 ----------------------------------------------------------------------
-def test_a_tournament_as_the_diary_shows_it() -> None:
+def test_a_tournament_as_the_diary_shows_it_from_25_and_level() -> None:
     """Every line a second way: performance and change from the ratings before it."""
     run = run_diary(LAST, 30, 5, 0)
     lines = event_lines(run, 30, 5, 0)
@@ -95,15 +71,10 @@ def test_a_tournament_as_the_diary_shows_it() -> None:
         moved = line["k"] * (sum(line["scores"]) - expected)
         assert abs(line["after"] - line["before"] - moved) <= 0.5 + 1e-9
     assert [line["performance"] for line in lines] == sorted((line["performance"] for line in lines), reverse=True)
+    first = event_lines(run_diary(LAST, 1, 5, 0), 1, 5, 0)
+    assert {(line["k"], line["before"]) for line in first} == {(25, 1600)}
 
 
-def test_everybody_begins_with_25_and_level() -> None:
-    lines = event_lines(run_diary(LAST, 1, 5, 0), 1, 5, 0)
-    assert {line["k"] for line in lines} == {25}
-    assert {line["before"] for line in lines} == {1600}
-
-
-# --- where the leader rests --------------------------------------------------------------------------------------
 def test_whoever_wins_all_that_is_not_drawn_rests_where_he_scores_what_is_expected() -> None:
     assert resting_gap(0.05) == pytest.approx(636.4, abs=0.05)
     assert resting_gap(0.3) == pytest.approx(301.3, abs=0.05)
@@ -114,12 +85,17 @@ def test_whoever_wins_all_that_is_not_drawn_rests_where_he_scores_what_is_expect
         assert expected_score(gap, 0.0) == pytest.approx(1 - draws / 2)
 
 
-# --- the committed document --------------------------------------------------------------------------------------
-def test_it_has_every_world_and_says_how_to_make_it_again(document: dict[str, Any]) -> None:
+def test_the_document_says_how_to_make_it_again_and_what_its_worlds_are(document: dict[str, Any]) -> None:
     assert list(document["worlds"]) == [world.key for world in WORLDS]
     assert document["made_by"] == "manage.py run_study diary-worlds --games 31000 --replications 200 --seed 1"
     assert (document["tournaments"], document["replications"], document["seed"]) == (1000, 200, 1)
-    assert COMMITTED.stat().st_size < 60_000
+    assert (RESULTS / "diary.json").stat().st_size < 60_000
+    assert event_lines(run_diary(LAST, 1000, 1, 0), 1000, 1, 0) == document["event"]["lines"]
+    rules = {world.key: world.rules for world in WORLDS}
+    assert rules["last"] == DiaryRules()
+    assert rules["chances-leagues"] == DiaryRules(decides=Decides.CHANCE, leagues=2)
+    assert rules["bug"].bug
+    assert not rules["many-draws"].bug
 
 
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.key)
@@ -129,12 +105,9 @@ def test_its_first_replication_made_again_is_the_same(world: World, document: di
     assert again["tournaments"] == document["worlds"][world.key]["tournaments"]
 
 
-def test_the_tournament_it_shows_made_again_is_the_same(document: dict[str, Any]) -> None:
-    assert event_lines(run_diary(LAST, 1000, 1, 0), 1000, 1, 0) == document["event"]["lines"]
-
-
 def test_what_the_page_says_in_words_is_what_its_figures_say(document: dict[str, Any]) -> None:
-    figures = {key: {name: row["mean"] for name, row in world["figures"].items()} for key, world in _worlds(document)}
+    worlds = document["worlds"].items()
+    figures = {key: {name: row["mean"] for name, row in world["figures"].items()} for key, world in worlds}
     last = figures["last"]
     # Ratings follow strength closely, least among the weak.
     assert last["spearman"] > 0.99
@@ -156,15 +129,3 @@ def test_what_the_page_says_in_words_is_what_its_figures_say(document: dict[str,
     for key in ("first-attempt", "second-attempt"):
         spearman = document["worlds"][key]["figures"]["spearman"]
         assert abs(spearman["mean"]) < 3 * spearman["se"]
-
-
-def _worlds(document: dict[str, Any]) -> list[tuple[str, Any]]:
-    return list(document["worlds"].items())
-
-
-def test_the_worlds_differ_by_what_their_names_say() -> None:
-    rules = {world.key: world.rules for world in WORLDS}
-    assert rules["last"] == DiaryRules()
-    assert rules["chances-leagues"] == DiaryRules(decides=Decides.CHANCE, leagues=2)
-    assert rules["bug"].bug
-    assert not rules["many-draws"].bug

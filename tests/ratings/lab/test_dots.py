@@ -47,32 +47,22 @@ def column(ratings: list[float], strengths: list[float], scale: Scale = TEN) -> 
 
 
 # --- where a rating stands -------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("key", "top", "bottom", "points_a_row"),
-    [
-        ("league", 10_000, -500, 15),
-        ("solo-zerg", 3100, -500, 36 / 7),
-        ("r2", 3100, -500, 36 / 7),
-        ("kd", 100, -5, 0.15),
-        ("elo", 1600, -500, 3),
-        ("glicko", 1600, -500, 3),
-    ],
-)
-def test_each_system_of_the_study_has_its_range(key: str, top: float, bottom: float, points_a_row: float) -> None:
-    scale = LOOKS[key].scale
-    assert (scale.top, scale.bottom) == (top, bottom)
-    assert (scale.top - scale.bottom) / (ROWS - 1) == pytest.approx(points_a_row)
-    assert rows_of([top, bottom], scale).tolist() == [0, ROWS - 1]
-
-
-def test_a_rating_stands_in_the_nearest_row_and_half_way_goes_down() -> None:
-    assert rows_of([700, 699.6, 699.5, 699.4, 0], TEN).tolist() == [0, 0, 1, 1, 700]
+def test_each_system_of_the_study_has_its_range() -> None:
+    for key, top, bottom, points_a_row in (
+        ("league", 10_000, -500, 15), ("solo-zerg", 3100, -500, 36 / 7), ("r2", 3100, -500, 36 / 7),
+        ("kd", 100, -5, 0.15), ("elo", 1600, -500, 3), ("glicko", 1600, -500, 3),
+    ):  # fmt: skip
+        scale = LOOKS[key].scale
+        assert (scale.top, scale.bottom) == (top, bottom)
+        assert (scale.top - scale.bottom) / (ROWS - 1) == pytest.approx(points_a_row)
+        assert rows_of([top, bottom], scale).tolist() == [0, ROWS - 1]
 
 
 @given(st.floats(-500, 1600), st.floats(-500, 1600))
-def test_who_is_higher_stands_higher(one: float, other: float) -> None:
+def test_a_rating_stands_in_the_nearest_row_and_who_is_higher_higher(one: float, other: float) -> None:
     first, second = rows_of([max(one, other), min(one, other)], LOOKS["elo"].scale)
     assert 0 <= first <= second <= ROWS - 1
+    assert rows_of([700, 699.6, 699.5, 699.4, 0], TEN).tolist() == [0, 0, 1, 1, 700]
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
@@ -80,42 +70,29 @@ def rows_with(grid: Grid, ink: Ink) -> list[int]:
     return [int(row) for row in numpy.flatnonzero((grid == ink).any(axis=1))]
 
 
-def test_dotted_lines_stand_every_500_and_a_black_one_at_0() -> None:
+def test_dotted_lines_stand_every_500_and_a_black_one_at_0_with_their_numbers() -> None:
     assert lines_of(LOOKS["elo"].scale) == [-500, 0, 500, 1000, 1500]
     grid = ruled_grid(LOOKS["elo"].scale)
     assert rows_with(grid, Ink.DOTTED) == [33, 200, 367, 700]  # (1600 − 1500) / 3 = 33.3 and so on
     assert rows_with(grid, Ink.ZERO) == [533]
     assert (grid[533] == Ink.ZERO).all()
     assert grid[33, :9].tolist() == [1, 0, 0, 0, 1, 0, 0, 0, 1]
-
-
-def test_the_percentages_of_kd_have_their_lines_every_10() -> None:
     assert lines_of(LOOKS["kd"].scale) == list(range(0, 101, 10))
-
-
-def test_numbers_stand_beside_every_line_and_the_top() -> None:
     elo = [(0, "1600"), (33, "1500"), (200, "1000"), (367, "500"), (533, "0"), (700, "-500")]
     assert sorted(axis_numbers(LOOKS["elo"].scale)) == elo
     league = [text for _row, text in axis_numbers(LOOKS["league"].scale)]
     assert league == [str(value) for value in range(-500, 10_001, 500)]
-
-
-def test_columns_are_numbered_by_their_games() -> None:
     fine, coarse = game_numbers(10), game_numbers(100)
-    assert fine[:2] == [(0, "10"), (99, "1000")]
-    assert fine[-1] == (COLUMNS - 1, "10000")
+    assert (fine[:2], fine[-1]) == ([(0, "10"), (99, "1000")], (COLUMNS - 1, "10000"))
     assert coarse[-1] == (COLUMNS - 1, "100000")
 
 
 # --- colours ---------------------------------------------------------------------------------------------------------
-def test_the_colour_compares_with_the_next_below() -> None:
+def test_the_colour_compares_with_the_next_below_and_the_last_one_is_green() -> None:
     strengths = [640.0, 640.0, 320.0, 80.0, 160.0, 20.0, 640.0]
     green, dark_green, red, dark_red = Ink.GREEN, Ink.DARK_GREEN, Ink.RED, Ink.DARK_RED
     dots = column([600.0, 500.0, 400.0, 300.0, 200.0, 100.0, 50.0], strengths)
     assert list(dots.values()) == [green, green, dark_green, red, dark_green, dark_red, green]
-
-
-def test_the_last_one_has_nobody_below_and_is_green() -> None:
     assert column([500.0], [10.0]) == {200: Ink.GREEN}
     assert points_of([10.0]).tolist() == [0]
 
@@ -148,19 +125,14 @@ def test_a_pixel_shows_the_worst_of_the_players_in_it(players: list[tuple[float,
     assert column(ratings, strengths, scale) == expected
 
 
-def test_dots_outside_the_chart_are_not_drawn_but_give_their_colour() -> None:
+def test_dots_outside_give_their_colour_and_those_inside_cover_the_lines() -> None:
     scale = LOOKS["elo"].scale
     assert column([1600.1, 1600.0, -500.0, -500.1], [640.0] * 4, scale) == {0: Ink.GREEN, 700: Ink.GREEN}
     # The dot at the bottom is compared with the player who is out of sight below it.
     assert column([-500.0, -501.0], [10.0, 640.0], scale) == {700: Ink.DARK_RED}
-
-
-def test_dots_cover_the_lines_of_the_paper() -> None:
     grid = ruled_grid(TEN)
     draw_table(grid, 0, [100.0, 0.0], [10.0, 10.0], TEN)
-    assert grid[600, 0] == Ink.GREEN
-    assert grid[700, 0] == Ink.GREEN
-    assert grid[700, 1] == Ink.ZERO
+    assert (grid[600, 0], grid[700, 0], grid[700, 1]) == (Ink.GREEN, Ink.GREEN, Ink.ZERO)
 
 
 # --- the table on a copy ---------------------------------------------------------------------------------------------
@@ -193,13 +165,10 @@ def test_a_curve_has_no_gaps_and_a_later_one_covers_it() -> None:
 
 
 # --- looks -----------------------------------------------------------------------------------------------------------
-def test_every_contender_has_a_look_and_no_two_share_a_colour() -> None:
+def test_every_contender_has_a_look_of_its_own_in_the_colours_of_the_first_four() -> None:
     assert {each.key for each in CONTENDERS} <= LOOKS.keys()
     colours = [look_of(each).colour for each in CONTENDERS]
     assert len({*colours, NEW_LOOK.colour}) == len(colours) + 1
-
-
-def test_the_four_colours_are_those_of_the_first_four_systems() -> None:
     inks, index = rating_inks(), index_inks(STUDY)
     names = dict(
         zip(("green", "dark green", "red", "dark red", "black", "grey"), list(index.values())[3:], strict=True)

@@ -49,32 +49,25 @@ def no_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     best_engine.cache_clear()
 
 
-# --- one text --------------------------------------------------------------------------------------------------------
-def test_plainly_a_function_is_itself() -> None:
+def test_plainly_a_function_is_itself_and_what_is_none_is_left_alone() -> None:
     assert PLAIN.compile(doubled_root) is doubled_root
     assert not PLAIN.is_compiled
+    noted = Noted()
+    assert Engine("noted", noted).compile(math.sqrt) is math.sqrt
+    assert not noted.names
 
 
-def test_what_a_function_calls_is_compiled_with_it() -> None:
+def test_what_a_function_calls_is_compiled_with_it_and_every_one_once() -> None:
     noted = Noted()
     compiled = Engine("noted", noted).compile(doubled_root)
     assert noted.names == ["doubled", "doubled_root"]
     assert compiled(9.0, more=1.0) == doubled_root(9.0, more=1.0) == 7.0
     assert compiled is not doubled_root
-
-
-def test_every_function_is_compiled_once() -> None:
-    noted = Noted()
-    engine = Engine("noted", noted)
+    again = Noted()
+    engine = Engine("noted", again)
     assert engine.compile(doubled_root) is engine.compile(doubled_root)
     engine.compile(doubled)
-    assert noted.names == ["doubled", "doubled_root"]
-
-
-def test_what_is_no_plain_function_is_left_alone() -> None:
-    noted = Noted()
-    assert Engine("noted", noted).compile(math.sqrt) is math.sqrt
-    assert not noted.names
+    assert again.names == ["doubled", "doubled_root"]
 
 
 def test_a_closure_keeps_what_it_closed_over() -> None:
@@ -88,15 +81,10 @@ def test_a_closure_keeps_what_it_closed_over() -> None:
     assert [engine.compile(of(factor))(3.0) for factor in (1.0, 5.0)] == [6.0, 30.0]
 
 
-# --- where Numba is missing ------------------------------------------------------------------------------------------
 @pytest.mark.usefixtures("no_numba")
-def test_without_numba_the_remedy_is_named() -> None:
+def test_without_numba_the_remedy_is_named_and_the_lab_runs_plainly() -> None:
     with pytest.raises(NumbaMissingError, match=r"pip install -r requirements-lab\.txt"):
         compiled_engine()
-
-
-@pytest.mark.usefixtures("no_numba")
-def test_without_numba_the_lab_runs_plainly() -> None:
     assert best_engine() is PLAIN
 
 
@@ -114,7 +102,6 @@ def test_one_process_compiles_with_one_engine(monkeypatch: pytest.MonkeyPatch) -
     best_engine.cache_clear()
 
 
-# --- every digit -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("key", golden_ratings())
 def test_the_plain_run_ends_where_the_golden_file_says(key: str) -> None:
     """To nine digits: another machine's library of mathematics may differ in the last ones."""
@@ -122,9 +109,6 @@ def test_the_plain_run_ends_where_the_golden_file_says(key: str) -> None:
     table = Table(each, PLAIN, STRENGTHS)
     table.play(*golden_games())
     assert table.ratings == pytest.approx(golden_ratings()[key], rel=1e-9)
-
-
-def test_the_golden_file_holds_every_system_of_the_lab() -> None:
     golden = {each.system.key for each in contenders(list(golden_ratings()))}
     assert golden >= {each.system.key for each in CONTENDERS}
 

@@ -27,31 +27,29 @@ def settled(key: str) -> Table:
     return found
 
 
-def test_the_weakest_come_weakest_first_and_of_equals_the_earliest():
+def test_the_weakest_come_first_and_trials_that_are_none_are_refused() -> None:
     assert weakest([40, 10, 20, 10, 5], 3) == (4, 1, 3)
+    with pytest.raises(ValueError, match="farmer"):
+        farm(table("elo"), 0, [0, 1])
+    with pytest.raises(ValueError, match="farmer"):
+        farm(table("elo"), 0, [])
+    with pytest.raises(ValueError, match="two"):
+        pump(table("elo"), 1, 1)
+    with pytest.raises(ValueError, match="two"):
+        swap(table("elo"), 0, 1, games=0)
 
 
-def test_one_game_farmed_is_one_game_won():
+def test_one_game_farmed_is_one_game_won_and_the_league_pays_twenty_for_ever() -> None:
     """League: 40 for a win between equals, and the loser's 30 are not the farmer's affair."""
     found = farm(table("league"), 0, [1], games=1)
     assert (found.gain.points, found.gain.games, found.gain.per_hundred) == (40, 1, 4000)
     assert (found.above_before, found.above_after) == (0, 0)
-
-
-def test_the_league_pays_twenty_for_beating_whoever_is_far_below():
-    """Below by 500 points it pays its least, 20 a game: farming never ends."""
     found = farm(settled("league"), 0, [1, 2], games=400)
     more = farm(settled("league"), 0, [1, 2], games=500)
     assert more.gain.points - found.gain.points == 100 * 20
 
 
-def test_victims_are_met_in_turn():
-    played = table("elo", players=5)
-    farm(played, 4, [0, 2, 3], games=7)
-    assert played.games == [3, 0, 2, 2, 7]
-
-
-def test_farming_elo_game_by_game():
+def test_farming_elo_game_by_game_meets_victims_in_turn() -> None:
     """Second way: the same wins added up by hand, K 20, colours without weight."""
     found = farm(table("elo-k20"), 0, [1, 2], games=10)
     ratings = [1000.0, 1000.0, 1000.0]
@@ -60,18 +58,12 @@ def test_farming_elo_game_by_game():
         step = 20 * (1 - expected_score(ratings[0], ratings[victim], 400, 10))
         ratings[0], ratings[victim] = ratings[0] + step, ratings[victim] - step
     assert found.gain.points == pytest.approx(ratings[0] - 1000)
+    played = table("elo", players=5)
+    farm(played, 4, [0, 2, 3], games=7)
+    assert played.games == [3, 0, 2, 2, 7]
 
 
-def test_elo_yields_ever_less_and_the_league_does_not():
-    def last_to_first(key: str) -> float:
-        first, second = pump(settled(key), 0, 1, games=100).points, pump(settled(key), 0, 1, games=200).points
-        return (second - first) / first
-
-    assert last_to_first("elo") < 0.4
-    assert last_to_first("league") > 0.9
-
-
-def test_places_gained_are_those_passed():
+def test_places_gained_are_those_passed_and_a_fresh_table_has_no_spread() -> None:
     played = settled("elo-k32")
     before, weak = played.ratings, weakest(played.strengths, 10)
     farmer = 140 // 2
@@ -80,15 +72,14 @@ def test_places_gained_are_those_passed():
     assert found.above_after < found.above_before
     assert found.gain.spread == pstdev(before)
     assert found.gain.spreads == found.gain.points / pstdev(before)
+    assert pump(table("kd"), 0, 1).spreads is None
+    assert Gain(50.0, 200, 100.0).per_hundred == 25.0
+    assert Gain(50.0, 200, 100.0).spreads == 0.5
 
 
-def test_two_who_swap_wins_get_nothing_out_of_one_k_and_ten_a_game_out_of_the_league():
+def test_two_who_swap_wins_get_nothing_out_of_one_k_but_something_out_of_two_and_the_league() -> None:
     assert swap(table("elo-k20"), 0, 1).points == pytest.approx(0, abs=1e-9)
     assert swap(table("league"), 0, 1, games=100).points == 100 * 10
-
-
-def test_two_different_ks_make_points_out_of_nothing():
-    """FIDE's K is 40 for the newcomer and 20 for the established: what he wins he wins twice."""
     found = Table(contender("fide", "FIDE", "elo", {"preset": "club", "start": 1000}), PLAIN, [10.0] * 3)
     found.trace([0, 2] * 15, [2, 0] * 15, [1.0, 0.0] * 15)  # the first becomes established, at the third's cost
     gain = swap(found, 0, 1, games=2)
@@ -102,20 +93,3 @@ def test_what_is_pumped_is_the_loser_s_loss_where_points_are_kept(games):
     assert gain.points > 0
     assert played.ratings[1] - 1000 == pytest.approx(1000 - played.ratings[3]) == pytest.approx(gain.points)
     assert played.ratings[0] == played.ratings[2] == 1000.0
-
-
-def test_a_fresh_table_has_no_spread():
-    assert pump(table("kd"), 0, 1).spreads is None
-    assert Gain(50.0, 200, 100.0).per_hundred == 25.0
-    assert Gain(50.0, 200, 100.0).spreads == 0.5
-
-
-def test_trials_that_are_none_are_refused():
-    with pytest.raises(ValueError, match="farmer"):
-        farm(table("elo"), 0, [0, 1])
-    with pytest.raises(ValueError, match="farmer"):
-        farm(table("elo"), 0, [])
-    with pytest.raises(ValueError, match="two"):
-        pump(table("elo"), 1, 1)
-    with pytest.raises(ValueError, match="two"):
-        swap(table("elo"), 0, 1, games=0)

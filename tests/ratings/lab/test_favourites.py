@@ -43,8 +43,7 @@ def test_colours_make_no_difference(games: list[tuple[float, float]]) -> None:
     inside = [each for each in games if abs(each[0] * 10 - round(each[0] * 10)) > 0.01] or [(0.55, 1.0)]
     turned = [(1.0 - expected, 1.0 - score) for expected, score in inside]
     for one, other in zip(favourite_bands(bins_of(inside)), favourite_bands(bins_of(turned)), strict=True):
-        assert one.games == other.games
-        assert one.points == pytest.approx(other.points)
+        assert (one.games, one.points) == (other.games, pytest.approx(other.points))
 
 
 def test_the_band_spoken_of_has_a_favourite_and_the_most_games() -> None:
@@ -61,15 +60,10 @@ def test_bins_survive_being_stored() -> None:
     assert [(each.games, each.points) for each in read_bins(stored) if each.games] == [(3, pytest.approx(1.5))]
 
 
-def test_an_odd_number_of_bins_has_no_sides() -> None:
+def test_the_coin_saves_nothing_the_certain_everything_and_an_odd_number_of_bins_has_no_sides() -> None:
+    assert [ahead_of_coin(loss * log(2.0)) for loss in (1.0, 0.0, 2.0)] == [0.0, 1.0, -1.0]
     with pytest.raises(ValueError, match="middle"):
         favourite_bands(calibration([0.5], [1.0], bins=3))
-
-
-def test_the_coin_saves_nothing_and_the_certain_everything() -> None:
-    assert ahead_of_coin(log(2.0)) == 0.0
-    assert ahead_of_coin(0.0) == 1.0
-    assert ahead_of_coin(2.0 * log(2.0)) == -1.0
 
 
 def test_a_coin_in_a_back_test_gets_ln_2() -> None:

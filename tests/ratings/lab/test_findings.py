@@ -2,8 +2,6 @@
 
 import itertools
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,14 +28,12 @@ from ratings.lab.variants import (
 )
 from ratings.lab.world import Stretch, group, stretches
 from ratings.management.study_text import findings_lines
-
-DOCUMENT = Path(sys.modules[findings_report.__module__].__file__ or "").parent / "results" / "findings.json"
+from tests.ratings.lab.golden import committed
 
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(DOCUMENT.read_text(encoding="utf-8"))
-    return found
+    return committed("findings")
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +50,6 @@ def test_keys_are_unique_and_every_figure_has_words() -> None:
         assert {part.figure for part in claim.parts} <= FIGURES.keys()
     used = {part.figure for claim in CLAIMS for part in claim.parts}
     assert used == FIGURES.keys()
-
-
-def test_the_words_behind_a_verdict_are_for_one_that_asks_for_them() -> None:
     assert {said for claim in CLAIMS for said in claim.because} <= {Verdict.PARTLY, Verdict.FAILS}
 
 
@@ -80,15 +73,14 @@ def test_the_committed_document_is_found_again(document: dict[str, Any]) -> None
     assert found == {name: value for name, value in document["first"].items() if name.endswith(".1")}
 
 
-def test_the_same_seed_gives_the_same_report(report: dict[str, Any]) -> None:
+def test_the_same_seed_gives_the_same_report_and_progress_is_told_row_by_row(report: dict[str, Any]) -> None:
+    told: list[int] = []
     assert findings_report(games=1000, replications=2, seed=3, engine=PLAIN, tell=lambda _: None) == report
+    alone = findings_report(games=1000, replications=1, seed=3, engine=PLAIN, tell=told.append)
+    assert alone["first"] == report["first"], "the first replication does not depend on how many follow"
+    assert told == list(range(1, work(1) + 1))
     other = findings_report(games=1000, replications=1, seed=4, engine=PLAIN, tell=lambda _: None)
     assert other["first"] != report["first"]
-
-
-def test_the_first_replication_does_not_depend_on_how_many_follow(report: dict[str, Any]) -> None:
-    alone = findings_report(games=1000, replications=1, seed=3, engine=PLAIN, tell=lambda _: None)
-    assert alone["first"] == report["first"]
 
 
 def test_what_was_not_measured_is_left_open(report: dict[str, Any]) -> None:
@@ -99,43 +91,24 @@ def test_what_was_not_measured_is_left_open(report: dict[str, Any]) -> None:
     json.dumps(report, allow_nan=False)
 
 
-def test_progress_is_told_row_by_row() -> None:
-    told: list[int] = []
-    findings_report(games=1000, replications=1, seed=3, engine=PLAIN, tell=told.append)
-    assert told == list(range(1, work(1) + 1))
-
-
-def test_long_runs_are_made_less_often_but_not_too_rarely() -> None:
+def test_long_runs_are_made_less_often_but_not_too_rarely_and_too_little_is_refused() -> None:
     run = Run("long", long_row, 10)
     assert [run.replications(asked) for asked in (1, 5, 40, 200)] == [1, 5, 5, 20]
     assert work(200) == sum(each.replications(200) for each in RUNS)
-
-
-@pytest.mark.parametrize(("games", "replications"), [(999, 1), (1000, 0)])
-def test_too_little_is_refused(games: int, replications: int) -> None:
-    with pytest.raises(ValueError, match="at least"):
-        findings_report(games=games, replications=replications, seed=1, engine=PLAIN, tell=lambda _: None)
+    for games, replications in ((999, 1), (1000, 0)):
+        with pytest.raises(ValueError, match="at least"):
+            findings_report(games=games, replications=replications, seed=1, engine=PLAIN, tell=lambda _: None)
 
 
 def test_a_made_up_world_can_turn_every_claim_of_order_down() -> None:
     """KD, Elo, Glicko, then the others: of the four parts of the order two are wrong."""
     row = {"kd.2": 1.0, "elo.2": 2.0, "glicko.2": 3.0, "league.2": 4.0, "solo-zerg.2": 5.0, "r2.2": 6.0}
-    assert [bool(found and found.passes) for found in (judge(part, [row]) for part in order("2"))] == [
-        False,
-        False,
-        True,
-        True,
-    ]
+    passes = [bool(found and found.passes) for found in (judge(part, [row]) for part in order("2"))]
+    assert passes == [False, False, True, True]
     best = next(claim for claim in CLAIMS if claim.key == "elo-best")
     assert judged(best, [row])["verdict"] == Verdict.FAILS
     assert judged(best, [row | {"elo.2": 0.5}])["verdict"] == Verdict.HOLDS
     assert verdict([judge(part, []) for part in best.parts]) == Verdict.OPEN
-
-
-def test_the_ranges_are_the_first_tenth_and_the_rest() -> None:
-    assert indices([10, *range(9)]) == (10, 4.0, 4.6)
-    with pytest.raises(ValueError, match="ten looks"):
-        indices([1] * 9)
 
 
 def test_long_streams_begin_as_the_study_does() -> None:
@@ -145,13 +118,10 @@ def test_long_streams_begin_as_the_study_does() -> None:
     assert set(long_row(1000, 3, 0, PLAIN)) == {f"{each.key}.x{times}" for each in STUDY for times in (2, 5)}
 
 
-def test_without_newcomers_the_variant_is_the_study() -> None:
+def test_without_newcomers_the_variant_is_the_study_and_equal_steps_reach_as_far() -> None:
     study, variant = study_row(1000, 3, 0, PLAIN), newcomers_row(1000, 3, 0, PLAIN)
     for each in STUDY:
         assert [variant[f"{each.key}.new-{name}"] for name in "12"] == [study[f"{each.key}.{name}"] for name in "12"]
-
-
-def test_equal_steps_reach_from_the_studys_weakest_to_its_strongest() -> None:
     assert {after - before for before, after in itertools.pairwise(EQUAL_STEPS)} == {105.0}
     assert (group(EQUAL_STEPS)[0].strength, group(EQUAL_STEPS)[-1].strength) == (10.0, 640.0)
     row = steps_row(1000, 3, 0, PLAIN)
@@ -177,11 +147,14 @@ def test_the_kinder_rule_for_equals_never_costs_more_and_lowered_penalties_less(
             assert row[f"{each.key}.lowered-{name}"] < study[f"{each.key}.{name}"]
 
 
-def test_paid_pairs_counts_neighbours_that_cost_and_dark_red_ones() -> None:
+def test_paid_pairs_and_ranges_by_hand() -> None:
     """10 over 40 is dark red, 40 over 20 free, 20 over 40 red, 40 over 10 dark green."""
     strengths = [10.0, 40.0, 20.0, 40.0, 10.0]
     assert paid_pairs(range(5), strengths) == (3, 1)
     assert disorder(range(5), strengths) == 3 + 0 + 2 + 1
+    assert indices([10, *range(9)]) == (10, 4.0, 4.6)
+    with pytest.raises(ValueError, match="ten looks"):
+        indices([1] * 9)
 
 
 def test_ratings_around_the_start_on_one_game() -> None:

@@ -11,24 +11,18 @@ from ratings.lab.first_move import POINTS, fit_first_move, moved
 from ratings.lab.measures import log_loss
 
 
-def test_among_equals_it_is_whites_score_alone() -> None:
+def test_among_equals_it_is_whites_score_alone_and_where_all_came_as_told_nothing() -> None:
     """Three points of four: odds of three to one, ln 3 in the logistic, 190.8 points of Elo."""
     assert fit_first_move([0.5] * 4, [1.0, 1.0, 1.0, 0.0]) == pytest.approx(400 * log(3) / log(10))
     assert fit_first_move([0.5] * 2, [1.0, 0.5]) == pytest.approx(190.848, abs=0.001)
-
-
-def test_where_everything_came_as_told_there_is_none() -> None:
     assert fit_first_move([0.75] * 4, [1.0, 1.0, 1.0, 0.0]) == pytest.approx(0.0, abs=1e-9)
+    with pytest.raises(ValueError, match="2 expected scores for 1 games"):
+        fit_first_move([0.5, 0.5], [1.0])
 
 
 @pytest.mark.parametrize("scores", [[], [1.0, 1.0], [0.0, 0.0]])
 def test_no_game_and_one_sided_games_have_no_answer(scores: list[float]) -> None:
     assert fit_first_move([0.6] * len(scores), scores) is None
-
-
-def test_as_many_scores_as_games() -> None:
-    with pytest.raises(ValueError, match="2 expected scores for 1 games"):
-        fit_first_move([0.5, 0.5], [1.0])
 
 
 @given(
@@ -54,11 +48,8 @@ def test_what_made_the_games_is_found_again(advantage: float, seed: int) -> None
     assert fit_first_move(expected, scores) == pytest.approx(advantage, abs=5 * error)
 
 
-def test_points_are_added_to_whites_lead() -> None:
+def test_points_are_added_to_whites_lead_and_a_certain_game_stays_next_to_certain() -> None:
     assert moved([0.5, 10 / 11], 400.0).tolist() == pytest.approx([10 / 11, 100 / 101])
     assert moved([0.3], 0.0).tolist() == pytest.approx([0.3])
     assert numpy.isnan(moved([nan], 50.0)).all()
-
-
-def test_a_certain_game_stays_next_to_certain() -> None:
     assert moved([0.0, 1.0], 70.0).tolist() == pytest.approx([0.0, 1.0], abs=1e-5)

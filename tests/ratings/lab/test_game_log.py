@@ -49,14 +49,11 @@ def many(count: int, people: int = 6) -> list[tuple[int, int, float]]:
     return [(*pairs[at % len(pairs)], float((at % 3 < 2) == (at % 2 == 0))) for at in range(count)]
 
 
-def test_one_line_a_game_and_system_in_their_order() -> None:
+def test_one_line_a_game_and_system_in_their_order_under_a_heading() -> None:
     lines = played([(0, 1, 1.0), (2, 1, 0.0)])
     assert [(line.game, line.system) for line in lines] == [(game, each.key) for game in (1, 2) for each in STUDY]
     assert (lines[0].winner, lines[0].loser) == ("10-10 #1", "10-20 #2")
     assert (lines[6].winner, lines[6].loser) == ("10-20 #2", "10-40 #3")
-
-
-def test_the_heading_names_the_fields() -> None:
     log = GameLog(STUDY)
     log.join(group())
     assert log.heading().split("\t") == list(FIELDS)
@@ -122,7 +119,7 @@ def test_what_was_computed_makes_the_change() -> None:
             assert loss == pytest.approx(figures["K_loser"] * figures["expected_loser"], abs=0.04)
 
 
-def test_deviations_pass_from_line_to_line() -> None:
+def test_deviations_pass_from_line_to_line_or_have_grown_before_the_game() -> None:
     """Without growth between games a deviation is what the last game left of it."""
     left: dict[str, float] = {}
     for line in played(many(60), contenders(["glicko", "glicko2"]), people=6):
@@ -130,12 +127,9 @@ def test_deviations_pass_from_line_to_line() -> None:
             key = f"{line.system} {name}"
             assert left.get(key, line.computed[f"RD_{side}"]) == line.computed[f"RD_{side}"]
             left[key] = line.computed[f"RD_{side}_after"]
-
-
-def test_a_deviation_that_has_grown_before_the_game_is_shown_grown() -> None:
     lines = played([(0, 1, 1.0), (0, 1, 1.0)], contenders(["glicko-c"]))
-    left = lines[0].computed["RD_winner_after"]
-    assert lines[1].computed["RD_winner"] == pytest.approx((left**2 + 55.47**2) ** 0.5, abs=1e-3)
+    before = lines[0].computed["RD_winner_after"]
+    assert lines[1].computed["RD_winner"] == pytest.approx((before**2 + 55.47**2) ** 0.5, abs=1e-3)
 
 
 def test_a_normalisation_is_told_with_its_factor() -> None:
@@ -167,8 +161,6 @@ def test_newcomers_take_the_places_behind_the_others() -> None:
     assert (line.winner, line.loser) == ("640-160 #2", "10-20 #1")
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(1000.0, "1000"), (0.0, "0"), (37.58, "37.5800"), (-0.25, "-0.2500"), (float("nan"), "-")]
-)
-def test_figures_have_four_places_and_whole_ones_none(value: float, text: str) -> None:
-    assert number(value) == text
+def test_figures_have_four_places_and_whole_ones_none() -> None:
+    written = {1000.0: "1000", 0.0: "0", 37.58: "37.5800", -0.25: "-0.2500", float("nan"): "-"}
+    assert {value: number(value) for value in written} == written

@@ -62,28 +62,25 @@ def tau_of_signs(ratings, strengths) -> float:
 
 
 # --- Order ----------------------------------------------------------------------------------------------------------
-
-
 @given(TABLES)
-def test_pairs_counted_by_merging_are_the_pairs_looked_at_one_by_one(table):
-    assert count_pairs(*split(table)) == pairs_one_by_one(*split(table))
+def test_pairs_are_those_looked_at_one_by_one_and_tau_the_correlation_of_signs(table):
+    ratings, strengths = split(table)
+    assert count_pairs(ratings, strengths) == pairs_one_by_one(ratings, strengths)
+    tau = kendall_tau_b(ratings, strengths)
+    assert isclose(tau, tau_of_signs(ratings, strengths), abs_tol=1e-12)
+    assert tau == kendall_tau_b(strengths, ratings)
 
 
-@given(TABLES)
-def test_tau_is_the_correlation_of_signs(table):
-    assert isclose(kendall_tau_b(*split(table)), tau_of_signs(*split(table)), abs_tol=1e-12)
-
-
-def test_one_exchange_among_five_costs_two_pairs_of_ten():
+def test_tau_b_with_ties_on_both_sides_by_hand() -> None:
     assert kendall_tau_b([1, 2, 3, 5, 4], [1, 2, 3, 4, 5]) == 0.8
     assert ordered_pairs([1, 2, 3, 5, 4], [1, 2, 3, 4, 5]) == 0.9
-
-
-def test_tau_b_with_ties_on_both_sides_by_hand():
-    """Ratings 1 2 2 3, strengths 1 1 2 2: three right, none wrong, one tied, two equals."""
     assert count_pairs([1, 2, 2, 3], [1, 1, 2, 2]) == Pairs(right=3, wrong=0, tied=1, equals=2, alike=0)
     assert kendall_tau_b([1, 2, 2, 3], [1, 1, 2, 2]) == 3 / sqrt(5 * 4)
     assert ordered_pairs([1, 2, 2, 3], [1, 1, 2, 2]) == 3.5 / 4
+    assert ordered_pairs([1000.0] * 4, [10, 20, 40, 80]) == 0.5
+    assert kendall_tau_b([1000.0] * 4, [10, 20, 40, 80]) == 0.0
+    with pytest.raises(ValueError, match="equally strong"):
+        ordered_pairs([1, 2], [10, 10])
 
 
 @given(TABLES)
@@ -109,52 +106,28 @@ def test_order_is_blind_to_the_order_in_which_players_are_listed(table, random):
     assert count_pairs(*split(shuffled)) == count_pairs(*split(table))
 
 
-@given(TABLES)
-def test_tau_is_symmetric(table):
-    ratings, strengths = split(table)
-    assert kendall_tau_b(ratings, strengths) == kendall_tau_b(strengths, ratings)
-
-
-def test_the_perfect_table_of_the_study_has_tau_0_929():
+def test_the_perfect_table_of_the_study_has_tau_0_929_and_one_without_players_none() -> None:
     """Twenty players to each of seven strengths, all ratings different."""
     strengths = sorted(person.strength for person in group() * GROUPS)
     ratings = numpy.arange(140.0)
     assert kendall_tau_b(ratings, strengths) == sqrt(8400 / 9730)
     assert ordered_pairs(ratings, strengths) == 1.0
-
-
-def test_a_table_that_knows_nothing_has_half_its_pairs_right():
-    assert ordered_pairs([1000.0] * 4, [10, 20, 40, 80]) == 0.5
-    assert kendall_tau_b([1000.0] * 4, [10, 20, 40, 80]) == 0.0
-
-
-def test_no_pair_has_a_right_order_among_equals():
-    with pytest.raises(ValueError, match="equally strong"):
-        ordered_pairs([1, 2], [10, 10])
-
-
-def test_ratings_without_players_are_refused():
     with pytest.raises(ValueError, match="zip"):
         count_pairs([1, 2, 3], [10, 20])
 
 
 # --- Prediction -----------------------------------------------------------------------------------------------------
-
-
-def test_log_loss_by_hand():
+def test_log_loss_and_brier_by_hand() -> None:
     assert isclose(log_loss([0.8, 0.8], [1, 0]), -(log(0.8) + log(0.2)) / 2)
     assert isclose(log_loss([0.5] * 3, [1, 0.5, 0]), log(2))
     assert isclose(log_loss([0.25], [0.5]), -(log(0.25) + log(0.75)) / 2)
-
-
-def test_brier_by_hand():
     assert isclose(brier([0.8, 0.8, 0.5], [1, 0, 0.5]), (0.04 + 0.64) / 3)
-
-
-def test_certainty_that_errs_costs_what_the_clip_says_and_no_more():
     assert isclose(log_loss([1.0], [0]), -log(CLIP), rel_tol=1e-9)
     assert isclose(log_loss([0.0], [1], clip=0.01), -log(0.01))
     assert 0 < log_loss([1.0], [1]) < 2 * CLIP
+    assert isclose(probability_error([0.6, 0.5], [0.5, 0.7]), sqrt((0.01 + 0.04) / 2))
+    assert probability_error([0.6, 0.1], [0.6, 0.1]) == 0.0
+    assert true_scores([10, 20, 80], [0, 2, 1], [1, 0, 1]).tolist() == [1 / 3, 8 / 9, 0.5]
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
@@ -169,37 +142,20 @@ def test_in_the_mean_the_truth_has_the_least_log_loss_and_brier_score(truth, tol
 
 
 @given(FORECASTS)
-def test_seen_from_black_predictions_are_as_good(forecasts):
+def test_the_loss_is_the_mean_of_the_games_and_seen_from_black_as_good(forecasts) -> None:
     expected, scores = zip(*forecasts, strict=True)
+    each = [log_loss([e], [s]) for e, s in forecasts]
+    assert numpy.allclose(log_losses(expected, scores), each)
+    assert isclose(log_loss(expected, scores), sum(each) / len(each))
     turned, other = [1 - e for e in expected], [1 - s for s in scores]
     assert isclose(log_loss(expected, scores), log_loss(turned, other), rel_tol=1e-9)
     assert isclose(brier(expected, scores), brier(turned, other), rel_tol=1e-9, abs_tol=1e-12)
 
 
-@given(FORECASTS)
-def test_the_loss_is_the_mean_of_the_games(forecasts):
-    expected, scores = zip(*forecasts, strict=True)
-    each = [log_loss([e], [s]) for e, s in forecasts]
-    assert numpy.allclose(log_losses(expected, scores), each)
-    assert isclose(log_loss(expected, scores), sum(each) / len(each))
-
-
-def test_probability_error_is_the_root_of_the_mean_square():
-    assert isclose(probability_error([0.6, 0.5], [0.5, 0.7]), sqrt((0.01 + 0.04) / 2))
-    assert probability_error([0.6, 0.1], [0.6, 0.1]) == 0.0
-
-
-def test_the_truth_of_the_study_is_the_share_of_strength():
-    assert true_scores([10, 20, 80], [0, 2, 1], [1, 0, 1]).tolist() == [1 / 3, 8 / 9, 0.5]
-
-
-@pytest.mark.parametrize("missing", [nan, -0.1, 1.1, inf])
-def test_what_is_no_probability_is_refused(missing):
-    with pytest.raises(ValueError, match="missing or lies outside"):
-        log_loss([0.5, missing], [1, 0])
-
-
-def test_games_without_predictions_are_refused():
+def test_what_is_no_probability_and_games_without_predictions_are_refused():
+    for missing in (nan, -0.1, 1.1, inf):
+        with pytest.raises(ValueError, match="missing or lies outside"):
+            log_loss([0.5, missing], [1, 0])
     with pytest.raises(ValueError, match="2 expected scores for 1 games"):
         brier([0.5, 0.5], [1])
     with pytest.raises(ValueError, match="No games"):
@@ -208,24 +164,19 @@ def test_games_without_predictions_are_refused():
 
 
 # --- Drift ----------------------------------------------------------------------------------------------------------
-
-
 @given(st.floats(-5, 5), st.floats(500, 1500), st.integers(2, 40), st.sampled_from([100, 250, 1000]))
 def test_drift_of_a_straight_line_is_its_slope(per_game, start, count, every):
     means = [start + per_game * every * (at + 1) for at in range(count)]
     assert isclose(drift(means, every), 1000 * per_game, rel_tol=1e-6, abs_tol=1e-6)
 
 
-def test_drift_by_hand():
+def test_drift_by_hand() -> None:
     """0, 2, 1 at games 100, 200, 300: the best line rises by ½ every hundred."""
     assert isclose(drift([0, 2, 1], 100), 5.0)
+    assert drift([1000.0], 100) == 0.0 == drift([], 100)
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=30))
 def test_drift_is_the_first_coefficient_of_the_fitted_polynomial(means):
     games = 100.0 * numpy.arange(1, len(means) + 1)
     assert isclose(drift(means, 100), 1000 * numpy.polyfit(games, means, 1)[0], rel_tol=1e-6, abs_tol=1e-6)
-
-
-def test_one_look_shows_no_drift():
-    assert drift([1000.0], 100) == 0.0 == drift([], 100)

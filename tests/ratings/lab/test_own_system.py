@@ -16,11 +16,9 @@ from ratings.lab.columns import column_rater, stated
 from ratings.lab.contenders import Contender, contender, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import run_experiment
-from ratings.lab.measures import kendall_tau_b, ordered_pairs
 from ratings.lab.scenarios import SCENARIOS
 from ratings.lab.study import Accumulated, Study
 from ratings.lab.table import Table
-from ratings.lab.world import stretches
 from tests.ratings.lab.golden import PLAYERS, STRENGTHS, club_replay, golden_games
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "lab.md").read_text(encoding="utf-8")
@@ -54,11 +52,8 @@ def stake(example: ModuleType) -> Contender:
     return found
 
 
-def test_the_file_is_as_short_as_it_is_said_to_be() -> None:
+def test_a_list_of_the_club_can_be_rated_by_its_short_file(stake: Contender) -> None:
     assert len([line for line in FILE.splitlines() if line.strip()]) < 50
-
-
-def test_a_list_of_the_club_can_be_rated_by_it(stake: Contender) -> None:
     system = stake.system
     assert system.read_settings(system.stored_settings(stake.settings)) == stake.settings
     with pytest.raises(ValueError, match="stake"):
@@ -101,7 +96,7 @@ def test_the_stated_way_is_the_faster_way(
     assert quick.rater.start == stated(stake).start
 
 
-def test_it_takes_part_in_the_study(stake: Contender) -> None:
+def test_it_takes_part_in_the_study_and_a_scenario_but_not_without_its_line(stake: Contender) -> None:
     study = Study("newcomers", 2000, 1, (*contenders(["elo"]), stake))
     found = Accumulated()
     for number in range(2):
@@ -109,18 +104,6 @@ def test_it_takes_part_in_the_study(stake: Contender) -> None:
     systems = study.report(found)["systems"]
     assert systems["stake"]["index_1"]["mean"] > 0
     assert systems.keys() == {"elo", "stake"}
-
-
-def test_the_measures_say_that_it_tells_strong_from_weak(stake: Contender) -> None:
-    (stretch,) = stretches(10_000, 1, 0, PLAIN)
-    strengths = [person.strength for person in stretch.joining]
-    table = Table(stake, PLAIN, strengths)
-    table.play(stretch.white, stretch.black, stretch.scores)
-    assert kendall_tau_b(table.ratings, strengths) > 0.5
-    assert ordered_pairs(table.ratings, strengths) > 0.7
-
-
-def test_it_goes_through_a_scenario_and_is_compared_with_elo(stake: Contender) -> None:
     told: list[int] = []
     constant = next(each for each in SCENARIOS if each.key == "constant")
     report = run_experiment(

@@ -42,13 +42,6 @@ def test_the_labs_columns_tell_the_same_to_the_last_bit(key: str) -> None:
     numpy.testing.assert_array_equal(told.gaps, gaps)
 
 
-@pytest.mark.parametrize("key", ["league", "solo-zerg", "r2", "kd"])
-def test_systems_that_expect_nothing_say_nothing_but_the_gap(key: str) -> None:
-    told = entrant(next(each for each in CONTENDERS if each.key == key)).tell(invented(20), 10)
-    assert numpy.isnan(told.expected).all()
-    assert not numpy.isnan(told.gaps).any()
-
-
 def test_within_a_period_nobodys_rating_moves() -> None:
     """Rated by the day, the second game of a day is told like the first."""
     by_day = entrant(contender("by-day", "By day", "elo", {"preset": "constant", "k": 20, "period": "day"}))
@@ -101,7 +94,6 @@ def test_bradley_terry_is_fitted_to_what_came_before() -> None:
     assert own + told.expected[1] == pytest.approx(1.5)
 
 
-# --- nothing of the future ------------------------------------------------------------------------------------------
 def with_another_future(games: History, since: int, order: list[int], scores: list[float]) -> History:
     """From the game at `since` on other people meet, with other results, on the same days."""
     later = games.games[since:]

@@ -73,32 +73,23 @@ def test_only_who_played_within_a_year_counts() -> None:
     assert course(history([(1, 2, 1.0), (3, 1, 1.0)], [0, 400]), rules(settings=K20), every=1).means[2] > 1500.0
 
 
-def test_worths_are_of_the_games_from_the_day_on() -> None:
+def test_worths_are_of_the_games_from_the_day_on_and_without_k_ratings_still_move() -> None:
     games = history([(1, 2, 1.0), (1, 2, 1.0), (1, 2, 0.5)], [0, 1, 2])
     found = course(games, rules(settings=K20), since=FIRST_DAY + 1)
     assert (found.rated, found.worths.sides, found.worths.ks) == (2, 4, 4)
     assert (found.worths.mean_k, found.worths.k_low, found.worths.k_high) == (20.0, 20.0, 20.0)
     later = course(games, rules(settings=K20), since=FIRST_DAY + 9)
     assert (later.rated, later.worths.mean_k, later.worths.mean_move) == (0, None, None)
-
-
-def test_a_system_without_k_still_moves_ratings() -> None:
     worths = course(invented(60, days=6), rules("league")).worths
     assert worths.mean_k is None
     assert worths.mean_move is not None
     assert worths.mean_move > 0.0
 
 
-def test_a_rule_that_fits_the_whole_history_has_one_moment() -> None:
-    assert list(course(invented(60, days=6), rules("bradley-terry")).means) == [60]
-
-
-def test_it_tells_how_far_it_is() -> None:
+def test_it_tells_how_far_it_is_a_fit_has_one_moment_and_nothing_played_says_nothing() -> None:
     told: list[int] = []
     run_course(invented(45).games, (), rules=rules(), birth_years={}, reentry=None, since=0, every=10, tell=told.append)
     assert told == [10, 20, 30, 40]
-
-
-def test_nothing_played_says_nothing() -> None:
     found = course(history([]), rules(), starts=(Start(1, date(2020, 1, 1), 1800.0),))
     assert (found.means, found.games, found.rated) == ({}, 0, 0)
+    assert list(course(invented(60, days=6), rules("bradley-terry")).means) == [60]

@@ -16,21 +16,11 @@ def test_equals_share_the_mean_of_their_ranks() -> None:
     assert average_ranks([7, 7, 7]) == [2.0, 2.0, 2.0]
 
 
-def test_without_ties_it_is_the_textbook_formula() -> None:
+def test_coefficients_with_and_without_ties_by_hand() -> None:
     """1 − 6 Σd² / n(n² − 1): differences 1, 1, 2, 0, 2 over five."""
     assert spearman([1, 2, 3, 4, 5], [2, 1, 5, 4, 3]) == pytest.approx(1 - 6 * 10 / (5 * 24))
-
-
-def test_with_ties_by_hand() -> None:
-    """Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: from the mean −1.5, 0, 0, 1.5 against −1.5, −.5, .5, 1.5."""
     assert spearman([1, 2, 2, 3], [1, 2, 3, 4]) == pytest.approx(4.5 / (4.5 * 5.0) ** 0.5)
-
-
-def test_a_column_of_equals_has_no_order_to_compare() -> None:
     assert isnan(spearman([5, 5, 5], [1, 2, 3]))
-
-
-def test_columns_go_together() -> None:
     with pytest.raises(ValueError, match="2 figures against 3"):
         spearman([1, 2], [1, 2, 3])
 

@@ -2,7 +2,6 @@
 
 import json
 import statistics
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +14,11 @@ from ratings.lab.engine import PLAIN
 from ratings.lab.study import Accumulated, Replication, Study, with_thin_curves, without_curves
 from ratings.lab.table import Table
 from ratings.lab.world import stretches
+from tests.ratings.lab.golden import committed
 
 PAIR = Study("imitator", 10_300, 1, contenders(["league", "elo"]))
 SHORT = Study("imitator", 400, 1, contenders(["league", "elo", "kd"]))
 LOOKS = st.lists(st.integers(0, 500), min_size=4, max_size=4)
-RESULTS = Path(module.__file__).parent / "results"
 
 
 def accumulated(*made: Replication) -> Accumulated:
@@ -36,7 +35,7 @@ def replications(draw: st.DrawFn) -> list[Replication]:
 
 
 # --- indices by hand ------------------------------------------------------------------------------------------
-def test_the_first_index_is_the_mean_to_game_10_000_and_the_second_that_of_the_rest() -> None:
+def test_the_first_index_is_the_mean_to_game_10_000_and_the_second_that_of_the_rest_to_100_000() -> None:
     row = Replication(0, {"league": [3] * 100 + [6, 9, 12], "elo": [2] * 100 + [1, 2, 3]})
     systems = PAIR.report(accumulated(row))["systems"]
     assert systems["league"]["index_1"] == {"mean": 3.0, "sd": 0.0, "se": 0.0}
@@ -44,9 +43,6 @@ def test_the_first_index_is_the_mean_to_game_10_000_and_the_second_that_of_the_r
     assert systems["league"]["ratio_to_elo"]["index_1"]["mean"] == 1.5
     assert systems["league"]["ratio_to_elo"]["index_2"]["mean"] == 4.5
     assert systems["elo"]["ratio_to_elo"]["index_2"]["mean"] == 1.0
-
-
-def test_the_second_index_ends_at_game_100_000() -> None:
     longer = Study("imitator", 200_000, 1, contenders(["elo"]))
     row = Replication(0, {"elo": [1] * 100 + [5] * 900 + [1000] * 1000})
     found = longer.report(accumulated(row))["systems"]["elo"]
@@ -79,30 +75,21 @@ def test_orders_come_with_the_share_in_which_they_held() -> None:
     ]
 
 
-def test_without_elo_there_is_no_ratio() -> None:
+def test_no_ratio_without_elo_nor_to_an_index_of_nothing() -> None:
     alone = Study("imitator", 400, 1, contenders(["kd"]))
     assert "ratio_to_elo" not in alone.report(accumulated(alone.replication(0, PLAIN)))["systems"]["kd"]
-
-
-def test_no_ratio_to_an_index_of_nothing() -> None:
     made = Replication(0, {"league": [5] * 4, "elo": [0] * 4, "kd": [3] * 4})
     assert SHORT.report(accumulated(made))["systems"]["kd"]["ratio_to_elo"]["index_1"]["mean"] is None
 
 
 # --- one replication ------------------------------------------------------------------------------------------
-def test_golden_first_looks() -> None:
+def test_golden_first_looks_of_one_stream() -> None:
     made = Study("imitator", 500, 1, STUDY).replication(0, PLAIN)
     assert made.index == {
-        "league": [164, 179, 165, 175, 170],
-        "solo-zerg": [111, 148, 164, 167, 178],
-        "r2": [109, 141, 171, 168, 185],
-        "kd": [155, 196, 192, 180, 191],
-        "elo": [153, 187, 192, 180, 175],
-        "glicko": [162, 194, 181, 173, 175],
-    }
-
-
-def test_all_systems_see_one_stream() -> None:
+        "league": [164, 179, 165, 175, 170], "solo-zerg": [111, 148, 164, 167, 178],
+        "r2": [109, 141, 171, 168, 185], "kd": [155, 196, 192, 180, 191],
+        "elo": [153, 187, 192, 180, 175], "glicko": [162, 194, 181, 173, 175],
+    }  # fmt: skip
     alone = Study("imitator", 2000, 3, contenders(["elo"])).replication(5, PLAIN)
     together = Study("imitator", 2000, 3, STUDY).replication(5, PLAIN)
     assert alone.index["elo"] == together.index["elo"]
@@ -146,20 +133,14 @@ def test_the_curve_is_mean_and_sample_deviation(made: list[Replication]) -> None
         assert curve["sd"][at] == pytest.approx(statistics.stdev(values) if len(values) > 1 else 0.0)
 
 
-def test_merging_leaves_the_parts_alone() -> None:
+def test_merging_leaves_the_parts_alone_and_refuses_what_does_not_belong_together() -> None:
     parts = [accumulated(SHORT.replication(number, PLAIN)) for number in range(2)]
     before = json.dumps([part.document() for part in parts])
     Accumulated.merged(parts)
     assert json.dumps([part.document() for part in parts]) == before
-
-
-def test_a_replication_counts_once() -> None:
     found = accumulated(SHORT.replication(0, PLAIN))
     with pytest.raises(ValueError, match="Replication 0 is there twice"):
         found.add(SHORT.replication(0, PLAIN))
-
-
-def test_parts_of_different_systems_do_not_merge() -> None:
     other = Study("imitator", 400, 1, contenders(["elo"]))
     with pytest.raises(ValueError, match="different systems"):
         Accumulated.merged([accumulated(SHORT.replication(0, PLAIN)), accumulated(other.replication(1, PLAIN))])
@@ -179,7 +160,7 @@ def test_curves_are_left_out_or_thinned() -> None:
 # --- the committed documents ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", module.STUDIES)
 def test_the_kept_document_can_be_made_again(kind: str) -> None:
-    kept = json.loads((RESULTS / f"{kind}.json").read_text(encoding="utf-8"))
+    kept = committed(kind)
     assert kept["made_by"] == f"manage.py run_study {kind} --games 100000 --replications 1000 --seed 1"
     study = Study(kind, kept["games"], kept["seed"], STUDY)
     assert study.indices(accumulated(study.replication(0, PLAIN)), 0) == kept["first"]

@@ -54,7 +54,7 @@ def tables_in(path: Path) -> dict[int, tuple[int, list[dict[str, str]]]]:
 
 
 # --- which files -----------------------------------------------------------------------------------------------------
-def test_thirteen_charts_the_bitmap_tables_and_indices_are_written_in_that_order(tmp_path: Path) -> None:
+def test_charts_bitmap_tables_and_indices_are_written_in_that_order_under_the_variants_number(tmp_path: Path) -> None:
     keys = [each.key for each in STUDY]
     charts = [f"(1)_chart_{number:02}_{key}.png" for number, key in enumerate([*keys, *keys, "index"], 1)]
     tables = [f"(1)_table_{key}.txt" for key in keys]
@@ -62,13 +62,15 @@ def test_thirteen_charts_the_bitmap_tables_and_indices_are_written_in_that_order
     assert [path.name for path in paths] == [*charts, "(1)_graph_.png", *tables, "(1)_index_.txt", "(1)_index_.csv"]
     assert len(charts) == 13
     assert sorted(paths) == sorted((tmp_path / "new" / "folder").iterdir())
-
-
-def test_the_variant_has_its_own_number_and_the_log_comes_last(tmp_path: Path) -> None:
     paths = write(tmp_path, 10, newcomers=True, log=True, contenders=GLICKO)
     assert all(path.name.startswith("(4)_") for path in paths)
     assert paths[-1].name == "(4)_fights_.txt"
     assert len(paths) == 3 + 1 + 1 + 2 + 1
+    names = [path.name for path in write(tmp_path, 100, contenders=contenders(["glicko2", "elo-k32"]))]
+    assert names[:5] == [
+        "(1)_chart_01_glicko2.png", "(1)_chart_02_elo-k32.png", "(1)_chart_03_glicko2.png",
+        "(1)_chart_04_elo-k32.png", "(1)_chart_05_index.png",
+    ]  # fmt: skip
 
 
 def test_files_of_an_earlier_run_of_the_same_program_go_first_and_nothing_else(tmp_path: Path) -> None:
@@ -84,28 +86,17 @@ def test_files_of_an_earlier_run_of_the_same_program_go_first_and_nothing_else(t
     assert sorted(tmp_path.iterdir()) == sorted([*again, *mine])
 
 
-def test_a_system_beyond_the_six_gets_its_files_too(tmp_path: Path) -> None:
-    names = [path.name for path in write(tmp_path, 100, contenders=contenders(["glicko2", "elo-k32"]))]
-    assert names[:5] == [
-        "(1)_chart_01_glicko2.png", "(1)_chart_02_elo-k32.png", "(1)_chart_03_glicko2.png",
-        "(1)_chart_04_elo-k32.png", "(1)_chart_05_index.png",
-    ]  # fmt: skip
-
-
 # --- the looks -------------------------------------------------------------------------------------------------------
 def test_looks_fall_on_every_10th_game_up_to_10000_and_every_100th_from_there() -> None:
     stretch = Stretch((), [0] * 10_350, [1] * 10_350, [1.0] * 10_350)
     found = [piece.done for piece in pieces(stretch, 0)]
     assert found == [*range(10, 10_001, 10), 10_100, 10_200, 10_300, 10_350]
     assert sum(piece.games for piece in pieces(stretch, 0)) == 10_350
-
-
-def test_a_second_stretch_goes_on_where_the_first_ended() -> None:
     stretch = Stretch((), [0] * 150, [1] * 150, [1.0] * 150)
     assert [piece.done for piece in pieces(stretch, 22_000)] == [22_100, 22_150]
 
 
-def test_it_is_told_after_every_thousand_games_and_at_the_end(tmp_path: Path) -> None:
+def test_who_hears_is_told_after_every_thousand_games_and_at_the_end_and_may_stop_the_run(tmp_path: Path) -> None:
     heard: list[int] = []
     write(tmp_path, 2350, contenders=GLICKO, tell=heard.append)
     assert heard == [1000, 2000, 2350]
@@ -113,8 +104,6 @@ def test_it_is_told_after_every_thousand_games_and_at_the_end(tmp_path: Path) ->
     write(tmp_path, 1000, contenders=GLICKO, tell=heard.append)
     assert heard == [1000]
 
-
-def test_who_hears_may_stop_the_run(tmp_path: Path) -> None:
     class CancelledError(Exception):
         pass
 
@@ -122,8 +111,8 @@ def test_who_hears_may_stop_the_run(tmp_path: Path) -> None:
         raise CancelledError
 
     with pytest.raises(CancelledError):
-        write(tmp_path, 2000, contenders=GLICKO, tell=stop)
-    assert not list(tmp_path.glob("*.png"))
+        write(tmp_path / "stopped", 2000, contenders=GLICKO, tell=stop)
+    assert not list((tmp_path / "stopped").glob("*.png"))
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -140,6 +129,10 @@ def test_tables_after_every_thousand_games_are_the_tables_of_the_run(tmp_path: P
                 rating, _second, _third, played = table.figures(place)
                 assert float(row["rating"]) == pytest.approx(rating, abs=5e-5)
                 assert int(row["games"]) == played == int(row["wins"]) + int(row["losses"])
+            assert rows[-1]["points"] == "-", "nobody stands below"
+            assert sum(int(row["points"]) for row in rows[:-1]) == index
+            strengths = [float(row["player"].split("-")[0]) for row in rows]
+            assert [int(row["points"]) for row in rows[:-1]] == points_of(strengths).tolist()[:-1]
 
 
 def test_wins_and_names_are_those_of_the_games(tmp_path: Path) -> None:
@@ -151,16 +144,6 @@ def test_wins_and_names_are_those_of_the_games(tmp_path: Path) -> None:
     (_index, rows) = tables_in(tmp_path / "(1)_table_glicko.txt")[1000]
     assert {int(row["number"]) - 1: int(row["wins"]) for row in rows} == {at: winners[at] for at in range(140)}
     assert {row["player"] for row in rows} == {person.name for person in stretch.joining}
-
-
-def test_points_add_up_to_the_index_and_the_last_one_has_none(tmp_path: Path) -> None:
-    write(tmp_path, 1000)
-    for contender in STUDY:
-        index, rows = tables_in(tmp_path / f"(1)_table_{contender.key}.txt")[1000]
-        assert rows[-1]["points"] == "-"
-        assert sum(int(row["points"]) for row in rows[:-1]) == index
-        strengths = [float(row["player"].split("-")[0]) for row in rows]
-        assert [int(row["points"]) for row in rows[:-1]] == points_of(strengths).tolist()[:-1]
 
 
 def test_a_system_shows_what_it_remembers(tmp_path: Path) -> None:
@@ -182,15 +165,12 @@ def test_the_index_of_every_hundredth_game_stands_in_the_csv(tmp_path: Path) -> 
         assert [int(row[contender.key]) for row in rows] == table_after(contender, 1250)[1]
 
 
-def test_mean_indices_of_both_ranges(tmp_path: Path) -> None:
+def test_mean_indices_of_both_ranges_and_a_dash_for_one_without_games(tmp_path: Path) -> None:
     write(tmp_path, 11_000, contenders=GLICKO)
     _title, _heading, line = (tmp_path / "(1)_index_.txt").read_text(encoding="utf-8").splitlines()
     index = table_after(GLICKO[0], 11_000)[1]
     means = [numpy.mean(part) for part in (index[:100], index[100:], index)]
     assert line.split() == ["glicko", *(f"{mean:.4f}" for mean in means)]
-
-
-def test_a_range_without_games_has_a_dash(tmp_path: Path) -> None:
     write(tmp_path, 200, contenders=GLICKO)
     line = (tmp_path / "(1)_index_.txt").read_text(encoding="utf-8").splitlines()[-1]
     assert line.split()[2] == "-"
@@ -219,11 +199,9 @@ def test_a_column_is_the_table_after_its_games(tmp_path: Path, contender: Conten
     for every in (100, 200, 300):
         assert (fine[:, every // 10 - 1] >= Ink.GREEN).tolist() == (coarse[:, every // 100 - 1] >= Ink.GREEN).tolist()
     for games in (10, 150, 300, 320):
-        assert dots_of(fine[:, games // 10 - 1]) == expected_dots(contender, games)
-
-
-def dots_of(column: numpy.ndarray) -> dict[int, int]:
-    return {int(row): int(column[row]) for row in numpy.flatnonzero(column >= Ink.GREEN)}
+        column = fine[:, games // 10 - 1]
+        dots = {int(row): int(column[row]) for row in numpy.flatnonzero(column >= Ink.GREEN)}
+        assert dots == expected_dots(contender, games)
 
 
 def expected_dots(contender: Contender, games: int) -> dict[int, int]:
@@ -258,16 +236,13 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def test_two_runs_give_the_same_bytes_and_another_replication_others(tmp_path: Path) -> None:
+def test_two_runs_give_the_same_bytes_another_replication_others_and_the_log_changes_none(tmp_path: Path) -> None:
     for name, replication in (("one", 0), ("two", 0), ("three", 1)):
         write(tmp_path / name, 1000, log=True, replication=replication, contenders=[STUDY[1], STUDY[5]])
     one, two, three = (contents(tmp_path / name) for name in ("one", "two", "three"))
     assert one == two
     assert one.keys() == three.keys()
     assert all(one[name] != three[name] for name in one)
-
-
-def test_the_log_changes_no_other_file(tmp_path: Path) -> None:
     write(tmp_path / "without", 300)
     write(tmp_path / "with", 300, log=True)
     found = contents(tmp_path / "with")

@@ -14,13 +14,7 @@ FIGURES = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30)
 
 def test_by_hand() -> None:
     assert summarise([1.0, 2.0, 6.0]) == Summary(3.0, sqrt(7.0), sqrt(7.0) / sqrt(3.0))
-
-
-def test_one_value_has_no_spread() -> None:
     assert summarise([4.5]) == (4.5, 0.0, 0.0)
-
-
-def test_nothing_cannot_be_summed_up() -> None:
     with pytest.raises(ValueError, match="no replication"):
         summarise([])
 

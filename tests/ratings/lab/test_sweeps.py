@@ -1,32 +1,16 @@
 """The sweeps over K and over the length of probation, and the document of both that is kept."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
+from ratings.lab import sweeps
 from ratings.lab.contenders import contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import FIGURE_DIGITS, replicate, rounded
 from ratings.lab.scenario_games import FIRST_PLAYERS, blocks
 from ratings.lab.scenarios import scenario
-from ratings.lab.sweeps import (
-    CLUB_LENGTH,
-    K_VALUES,
-    K_WORLDS,
-    LENGTHS,
-    Probation,
-    best_k,
-    club_ks,
-    constant_k,
-    k_sweep,
-    probation_replication,
-    probation_sweep,
-)
 from ratings.lab.table import Table
+from tests.ratings.lab.golden import committed
 
-RESULTS = Path(__file__).resolve().parents[3] / "ratings" / "lab" / "results" / "sweeps.json"
 TURNOVER = scenario("turnover")
 GAMES = 6000
 
@@ -35,25 +19,17 @@ def quiet(done: int) -> None:
     """Nobody listens."""
 
 
-@pytest.fixture(scope="module")
-def tried() -> dict[int, dict[str, float]]:
-    return probation_replication(TURNOVER, LENGTHS, GAMES, 2, 0, PLAIN)
-
-
-def test_the_clubs_rule_is_forty_for_thirty_games_then_twenty() -> None:
-    assert (*club_ks(), CLUB_LENGTH) == (40.0, 20.0, 30)
-
-
-def test_k_twenty_of_the_sweep_is_the_contender_k_twenty() -> None:
+def test_the_clubs_rule_is_forty_for_thirty_games_then_twenty_and_k_twenty_is_the_contender() -> None:
+    assert (*sweeps.club_ks(), sweeps.CLUB_LENGTH) == (40.0, 20.0, 30)
     world = scenario("constant")
-    swept = replicate(world, [constant_k(20)], 1000, 3, 0, PLAIN, ceiling=False)["k20"]
+    swept = replicate(world, [sweeps.constant_k(20)], 1000, 3, 0, PLAIN, ceiling=False)["k20"]
     assert swept == replicate(world, contenders(["elo-k20"]), 1000, 3, 0, PLAIN, ceiling=False)["elo-k20"]
 
 
-@pytest.mark.parametrize(("length", "key"), [(0, "elo-k20"), (CLUB_LENGTH, "fide")])
+@pytest.mark.parametrize(("length", "key"), [(0, "elo-k20"), (sweeps.CLUB_LENGTH, "fide")])
 def test_without_probation_it_is_k_twenty_and_with_thirty_games_the_clubs_own_list(length: int, key: str) -> None:
     """Nobody of the lab comes to 2400, where the club's rule would say 10."""
-    own, table = Probation(length, PLAIN), Table(contenders([key])[0], PLAIN, [])
+    own, table = sweeps.Probation(length, PLAIN), Table(contenders([key])[0], PLAIN, [])
     for block in blocks(TURNOVER, 3000, 1, 0, PLAIN):
         own.follow(block)
         table.join([1.0] * len(block.joining))
@@ -62,7 +38,7 @@ def test_without_probation_it_is_k_twenty_and_with_thirty_games_the_clubs_own_li
 
 
 def test_k_is_swept_on_the_same_games_with_differences_against_the_clubs() -> None:
-    found = k_sweep(
+    found = sweeps.k_sweep(
         scenario("constant"), games=1500, seed=1, replications=2, engine=PLAIN, tell=quiet, values=(4, 20, 80)
     )  # fmt: skip
     assert list(found["systems"]) == ["k4", "k20", "k80"]
@@ -77,26 +53,11 @@ def test_the_best_k_is_judged_by_what_the_measure_wants() -> None:
         "k10": {"tau": {"mean": 0.8}, "brier": {"mean": 0.2}, "lag": {"mean": -3.0}},
         "k20": {"tau": {"mean": 0.9}, "brier": {"mean": 0.3}, "lag": {"mean": 1.0}, "drift": {"mean": 0.0}},
     }
-    assert best_k(systems, [10, 20]) == {"tau": 20, "brier": 10, "lag": 20}
-
-
-def test_a_longer_probation_brings_newcomers_nearer(tried: dict[int, dict[str, float]]) -> None:
-    assert set(tried) == set(LENGTHS)
-    off = [tried[length]["off"] for length in LENGTHS]
-    assert off[0] > off[1] > off[2] > max(off[3:])
-    assert off[0] == pytest.approx(206.4, abs=12.0)  # nothing known yet: the spread of strengths
-
-
-def test_after_thirty_games_probations_of_thirty_and_more_are_hardly_told_apart(
-    tried: dict[int, dict[str, float]],
-) -> None:
-    """The newcomer's own K has been the same so far; only his opponents' can differ."""
-    assert tried[40]["after_30"] == pytest.approx(tried[30]["after_30"], abs=3.0)
-    assert tried[0]["after_30"] > tried[30]["after_30"] + 20.0
+    assert sweeps.best_k(systems, [10, 20]) == {"tau": 20, "brier": 10, "lag": 20}
 
 
 def test_what_the_established_paid_is_the_sum_of_their_losses() -> None:
-    own = Probation(30, PLAIN)
+    own = sweeps.Probation(30, PLAIN)
     played: list[int] = []
     ratings = [1000.0] * FIRST_PLAYERS
     games = [0] * FIRST_PLAYERS
@@ -122,35 +83,31 @@ def test_what_the_established_paid_is_the_sum_of_their_losses() -> None:
 
 
 def test_the_document_of_the_probation_and_its_differences() -> None:
-    found = probation_sweep(
+    found = sweeps.probation_sweep(
         TURNOVER, games=GAMES, seed=2, replications=2, engine=PLAIN, tell=quiet, lengths=(10, 30)
     )  # fmt: skip
-    first = probation_replication(TURNOVER, (10, 30), GAMES, 2, 0, PLAIN)
-    second = probation_replication(TURNOVER, (10, 30), GAMES, 2, 1, PLAIN)
+    first = sweeps.probation_replication(TURNOVER, (10, 30), GAMES, 2, 0, PLAIN)
+    second = sweeps.probation_replication(TURNOVER, (10, 30), GAMES, 2, 1, PLAIN)
     assert found["lengths"]["10"]["off"]["mean"] == pytest.approx((first[10]["off"] + second[10]["off"]) / 2)
     apart = (first[10]["off"] - first[30]["off"] + second[10]["off"] - second[30]["off"]) / 2
     assert found["differences"]["10"]["off"]["mean"] == pytest.approx(apart)
     assert set(found["differences"]) == {"10"}
-
-
-def test_where_nobody_joins_no_probation_is_tried() -> None:
     with pytest.raises(ValueError, match="newcomers join"):
-        probation_sweep(scenario("constant"), games=200, seed=1, replications=1, engine=PLAIN, tell=quiet)
+        sweeps.probation_sweep(scenario("constant"), games=200, seed=1, replications=1, engine=PLAIN, tell=quiet)
 
 
-# --- the committed document ---------------------------------------------------------------------------------------
 def test_the_first_replication_of_the_committed_k_sweep_comes_out_again() -> None:
-    kept: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
-    assert [each["scenario"] for each in kept["k"]] == list(K_WORLDS)
-    assert [each["values"] for each in kept["k"]] == [list(K_VALUES)] * len(K_WORLDS)
+    kept = committed("sweeps")
+    assert [each["scenario"] for each in kept["k"]] == list(sweeps.K_WORLDS)
+    assert [each["values"] for each in kept["k"]] == [list(sweeps.K_VALUES)] * len(sweeps.K_WORLDS)
     told = kept["k"][1]
-    world, some = scenario(told["scenario"]), [constant_k(20), constant_k(40)]
+    world, some = scenario(told["scenario"]), [sweeps.constant_k(20), sweeps.constant_k(40)]
     found = replicate(world, some, told["games"], told["seed"], 0, PLAIN, ceiling=False)
     for key, outcome in found.items():
         assert rounded(outcome.figures, FIGURE_DIGITS) == told["first"][key]
 
 
 def test_the_first_replication_of_the_committed_probation_comes_out_again() -> None:
-    kept = json.loads(RESULTS.read_text(encoding="utf-8"))["probation"]
-    found = probation_replication(TURNOVER, (30,), kept["games"], kept["seed"], 0, PLAIN)
+    kept = committed("sweeps")["probation"]
+    found = sweeps.probation_replication(TURNOVER, (30,), kept["games"], kept["seed"], 0, PLAIN)
     assert rounded(found[30], FIGURE_DIGITS) == kept["first"]["30"]

@@ -22,7 +22,6 @@ def table_of(each: Contender = LEAGUE, strengths: list[float] | None = None) -> 
     return Table(each, PLAIN, STRENGTHS if strengths is None else strengths)
 
 
-# --- sorting ---------------------------------------------------------------------------------------------------------
 @given(
     st.lists(st.integers(0, 5).map(float), max_size=30).flatmap(
         lambda r: st.tuples(st.just(r), st.permutations(range(len(r))))
@@ -35,23 +34,18 @@ def test_the_table_is_sorted_highest_first_and_equals_keep_their_order(drawn: tu
     assert order == expected
 
 
-def test_arrays_are_sorted_as_lists_are() -> None:
-    order = numpy.arange(5)
-    sort_table(order, numpy.array([1.0, 3.0, 2.0, 3.0, 9.0]))
-    assert order.tolist() == [4, 1, 3, 2, 0]
-
-
 def test_ties_keep_the_previous_order_of_the_table_not_that_of_the_players() -> None:
     order, ratings = [0, 1, 2], [1.0, 2.0, 3.0]
     sort_table(order, ratings)
     sort_table(order, [5.0, 5.0, 5.0])
     assert order == [2, 1, 0]
+    places = numpy.arange(5)  # arrays are sorted as lists are
+    sort_table(places, numpy.array([1.0, 3.0, 2.0, 3.0, 9.0]))
+    assert places.tolist() == [4, 1, 3, 2, 0]
 
 
-# --- disorder --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("upper", "lower", "cost"),
-    [
+def test_what_a_pair_of_neighbours_costs() -> None:
+    for upper, lower, cost in (
         (80, 80, 0),  # as strong
         (80, 40, 0),  # twice
         (160, 40, 1),  # four times
@@ -59,10 +53,8 @@ def test_ties_keep_the_previous_order_of_the_table_not_that_of_the_players() -> 
         (40, 80, 2),  # half
         (40, 160, 3),  # a quarter
         (10, 640, 3),
-    ],
-)
-def test_what_a_pair_of_neighbours_costs(upper: float, lower: float, cost: int) -> None:
-    assert penalty(upper, lower) == cost
+    ):
+        assert penalty(upper, lower) == cost
 
 
 def test_disorder_of_a_table_by_hand() -> None:
@@ -70,9 +62,6 @@ def test_disorder_of_a_table_by_hand() -> None:
     strengths = [640.0, 320.0, 10.0, 80.0, 40.0, 160.0]
     assert disorder([0, 1, 2, 3, 4, 5], strengths) == 7
     assert disorder([5, 4, 3, 2, 1, 0], strengths) == 9
-
-
-def test_the_last_row_costs_nothing_of_its_own() -> None:
     assert disorder([0], [10.0]) == disorder([], []) == 0
     assert disorder(list(range(140)), [10.0] * 139 + [640.0]) == 3
 
@@ -92,7 +81,6 @@ def test_only_the_order_by_strength_is_without_any_disorder(strengths: list[floa
     assert (disorder(list(range(7)), strengths) == 0) == in_order
 
 
-# --- playing ---------------------------------------------------------------------------------------------------------
 def test_the_index_is_taken_after_every_hundredth_game() -> None:
     games, found = golden_games(), table_of()
     index = found.play(*games)
@@ -106,22 +94,15 @@ def test_the_index_is_taken_after_every_hundredth_game() -> None:
 
 
 @pytest.mark.parametrize("each", CONTENDERS, ids=[each.key for each in CONTENDERS])
-def test_a_stream_may_be_handed_over_in_pieces(each: Contender) -> None:
-    games, whole, pieces = golden_games(), table_of(each), table_of(each)
+def test_a_stream_handed_over_in_pieces_or_traced_rates_the_same(each: Contender) -> None:
+    games, whole, pieces, traced = golden_games(), table_of(each), table_of(each), table_of(each)
     index: list[int] = []
     for begin, end in ((0, 700), (700, 800), (800, 3000)):
         index += pieces.play(*(column[begin:end] for column in games))
     assert index == whole.play(*games)
-    assert pieces.ratings == whole.ratings
-    assert pieces.order == whole.order
-
-
-@pytest.mark.parametrize("each", CONTENDERS, ids=[each.key for each in CONTENDERS])
-def test_a_trace_rates_as_playing_does(each: Contender) -> None:
-    games, played, traced = golden_games(), table_of(each), table_of(each)
-    played.play(*games)
+    assert (pieces.ratings, pieces.order) == (whole.ratings, whole.order)
     _expected, white_after, black_after = traced.trace(*games)
-    assert traced.ratings == played.ratings
+    assert traced.ratings == whole.ratings
     assert (white_after[-1], black_after[-1]) == (traced.ratings[games.white[-1]], traced.ratings[games.black[-1]])
 
 
@@ -154,18 +135,13 @@ def test_exactly_at_the_line_nothing_happens() -> None:
     assert ratings == [3000.0, 1200.0]
 
 
-# --- joining ---------------------------------------------------------------------------------------------------------
-def test_newcomers_enter_at_the_start_below_whoever_stands_level() -> None:
+def test_newcomers_enter_at_the_start_below_whoever_stands_level_with_what_the_system_remembers() -> None:
     table = table_of(strengths=[10.0, 20.0, 40.0])
     table.play([0], [1], [1.0])
     table.join([80.0, 160.0])
-    assert table.ratings == [790.0, 720.0, 750.0, 750.0, 750.0]
-    assert table.games == [1, 1, 0, 0, 0]
+    assert (table.ratings, table.games) == ([790.0, 720.0, 750.0, 750.0, 750.0], [1, 1, 0, 0, 0])
     assert table.strengths == [10.0, 20.0, 40.0, 80.0, 160.0]
     assert table.sort() == [0, 2, 3, 4, 1]
-
-
-def test_newcomers_bring_what_the_system_remembers_of_one() -> None:
     glicko = STUDY[5]
     late, together = table_of(glicko, [10.0, 20.0]), table_of(glicko, [10.0, 20.0, 40.0])
     late.play([0], [1], [1.0])

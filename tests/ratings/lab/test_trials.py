@@ -2,7 +2,6 @@
 document comes out of the code as it stands."""
 
 import json
-from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -14,26 +13,14 @@ from ratings.lab.engine import PLAIN
 from ratings.lab.farming import farm, weakest
 from ratings.lab.summary import summarise
 from ratings.lab.table import Table
-from ratings.lab.trials import (
-    FOLLOWED,
-    Jump,
-    ceilings,
-    farming,
-    jump_curve,
-    jump_games,
-    probation,
-    trials_report,
-)
+from ratings.lab.trials import FOLLOWED, Jump, ceilings, farming, jump_curve, jump_games, probation, trials_report
 from ratings.lab.world import STRENGTHS, stretches
+from tests.ratings.lab.golden import committed
 
 GAMES, SEED = 4000, 3
 LOOKS = (1, 5, 10)
-DOCUMENT = Path(__file__).resolve().parents[3] / "ratings" / "lab" / "results" / "trials.json"
+KEPT = committed("trials")
 ELO, LEAGUE = contenders(["elo-k32", "league"])
-
-
-def ignore(done: int) -> None:
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -49,21 +36,12 @@ def report():
     return found
 
 
-# --- A jump ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_jump_cuts_the_games_in_half(jump):
+def test_a_jump_cuts_the_games_in_half_and_those_who_rose_are_followed(jump) -> None:
     assert [len(column) for column in (*jump.before, *jump.after)] == [GAMES // 2] * 6
-
-
-def test_a_group_gets_four_times_as_strong_and_another_one_a_quarter(jump):
     born, now = jump.strengths
     ratios = [after / before for before, after in zip(born, now, strict=True)]
     assert ratios == [4.0] * 35 + [0.25] * 35 + [1.0] * 70
     assert jump.jumped == tuple(range(70))
-
-
-def test_followed_are_those_who_rose_to_a_strength_others_have_and_play_enough(jump):
     played = [*jump.after[0], *jump.after[1]]
     assert jump.followed
     for place in range(140):
@@ -89,16 +67,16 @@ def test_the_curve_is_the_share_of_the_way_to_where_the_equals_stand(jump):
     assert curve[-1] > curve[0] > stood
 
 
-def test_where_nobody_plays_enough_nobody_is_followed():
+def test_where_nobody_plays_enough_nobody_is_followed_and_trials_of_nothing_are_refused() -> None:
     lonely = jump_games(GAMES, SEED, 0, PLAIN, length=GAMES)
     assert lonely.followed == ()
     assert jump_curve(ELO, lonely, PLAIN) == ()
+    for games, replications in ((999, 1), (GAMES, 0)):
+        with pytest.raises(ValueError, match="at least one replication"):
+            trials_report([ELO], games=games, seed=1, replications=replications, engine=PLAIN, tell=print)
 
 
-# --- Newcomers and farming ------------------------------------------------------------------------------------------
-
-
-def test_newcomers_join_a_settled_table_in_the_middle_of_the_games():
+def test_newcomers_join_a_settled_table_in_the_middle_of_the_games() -> None:
     first, second = stretches(GAMES, SEED, 0, PLAIN, newcomers=True, every=GAMES // 2)
     assert len(first.scores) == len(second.scores) == GAMES // 2
     table = Table(ELO, PLAIN, [person.strength for person in first.joining])
@@ -110,9 +88,6 @@ def test_newcomers_join_a_settled_table_in_the_middle_of_the_games():
     rows = probation(ELO, GAMES, SEED, 0, PLAIN, LOOKS)
     assert rows == probation_table(errors, LOOKS)
     assert [row.own_games for row in rows] == [1, 5, 10]
-
-
-def test_an_odd_number_of_games_still_has_two_halves():
     assert probation(ELO, GAMES + 1, SEED, 0, PLAIN, LOOKS)
 
 
@@ -128,81 +103,51 @@ def test_the_farmer_is_the_strongest_and_his_victims_the_weakest():
     assert (found["farmed"], found["farmed_spreads"]) == (gain.per_hundred, gain.spreads)
 
 
-def test_one_k_keeps_what_two_swap_and_the_league_adds_ten_a_game():
+def test_one_k_keeps_what_two_swap_and_the_ceiling_is_fitted_to_the_study_s_own_games() -> None:
     assert farming(ELO, GAMES, SEED, 0, PLAIN)["swapped"] == pytest.approx(0, abs=1e-6)
     assert farming(LEAGUE, GAMES, SEED, 0, PLAIN)["swapped"] == 1000
-
-
-# --- The document ---------------------------------------------------------------------------------------------------
-
-
-def test_the_document_sums_up_the_replications(report):
-    farmed = [farming(ELO, GAMES // 2, SEED, replication, PLAIN) for replication in (0, 1)]
-    assert report["systems"]["elo-k32"]["farming"]["pumped"] == summarise([each["pumped"] for each in farmed])._asdict()
-    taus = [ceilings(GAMES, SEED, replication, PLAIN, fits=1).points[-1].tau for replication in (0, 1)]
-    assert report["ceiling"][-1]["tau"] == summarise(taus)._asdict()
-    assert (report["games"], report["replications"], report["seed"]) == (GAMES, 2, SEED)
-
-
-def test_too_few_games_leave_rows_out_and_nothing_else(report):
-    """After 2,000 games with them no newcomer has played a hundred of his own, nor a jumper 150."""
-    found = report["systems"]["league"]
-    assert (found["probation"], found["enough"]) == ([], None)
-    assert found["jump"] == {"half": None, "ninety": None, "every": 10, "mean": []}
-    assert found["farming"]["swapped"]["mean"] == 1000
-
-
-def test_the_ceiling_is_fitted_to_the_study_s_own_games():
     stretch = next(stretches(GAMES, SEED, 0, PLAIN))
     strengths = [person.strength for person in stretch.joining]
     own = ceiling(stretch.white, stretch.black, stretch.scores, strengths, sample_points(GAMES, 2))
     assert ceilings(GAMES, SEED, 0, PLAIN, fits=2) == own
 
 
-def test_the_document_is_json(report):
+def test_the_document_sums_up_the_replications_in_json(report) -> None:
+    farmed = [farming(ELO, GAMES // 2, SEED, replication, PLAIN) for replication in (0, 1)]
+    assert report["systems"]["elo-k32"]["farming"]["pumped"] == summarise([each["pumped"] for each in farmed])._asdict()
+    taus = [ceilings(GAMES, SEED, replication, PLAIN, fits=1).points[-1].tau for replication in (0, 1)]
+    assert report["ceiling"][-1]["tau"] == summarise(taus)._asdict()
+    assert (report["games"], report["replications"], report["seed"]) == (GAMES, 2, SEED)
     assert json.loads(json.dumps(report, allow_nan=False)) == report
+    found = report["systems"]["league"]
+    assert (found["probation"], found["enough"]) == ([], None)
+    assert found["jump"] == {"half": None, "ninety": None, "every": 10, "mean": []}
+    assert found["farming"]["swapped"]["mean"] == 1000
 
 
-@pytest.mark.parametrize(("games", "replications"), [(999, 1), (GAMES, 0)])
-def test_trials_of_nothing_are_refused(games, replications):
-    with pytest.raises(ValueError, match="at least one replication"):
-        trials_report([ELO], games=games, seed=1, replications=replications, engine=PLAIN, tell=ignore)
-
-
-# --- The committed one ----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def committed():
-    return json.loads(DOCUMENT.read_text(encoding="utf-8"))
-
-
-def test_the_committed_document_knows_all_contenders_and_how_it_was_made(committed):
-    assert list(committed["systems"]) == [each.key for each in CONTENDERS]
-    assert committed["made_by"] == "manage.py run_study trials --games 44000 --replications 20 --seed 1"
-
-
-def test_its_rows_speak_of_the_same_people_in_all_systems(committed):
-    counts = {row["newcomers"] for found in committed["systems"].values() for row in found["probation"]}
+def test_the_committed_document_knows_all_contenders_and_how_it_was_made() -> None:
+    assert list(KEPT["systems"]) == [each.key for each in CONTENDERS]
+    assert KEPT["made_by"] == "manage.py run_study trials --games 44000 --replications 20 --seed 1"
+    counts = {row["newcomers"] for found in KEPT["systems"].values() for row in found["probation"]}
     assert len(counts) == 1
-    assert all(len(found["jump"]["mean"]) == FOLLOWED // 10 for found in committed["systems"].values())
+    assert all(len(found["jump"]["mean"]) == FOLLOWED // 10 for found in KEPT["systems"].values())
 
 
-def test_its_first_ceiling_comes_out_again(committed):
+def test_its_first_ceiling_comes_out_again():
     """A part that takes no settling: the first fit of every replication, the mean of the index."""
-    first = committed["ceiling"][0]
+    first = KEPT["ceiling"][0]
     found = []
-    for replication in range(committed["replications"]):
-        stretch = next(stretches(first["games"], committed["seed"], replication, PLAIN))
+    for replication in range(KEPT["replications"]):
+        stretch = next(stretches(first["games"], KEPT["seed"], replication, PLAIN))
         strengths = [person.strength for person in stretch.joining]
         points = [first["games"]]
         found.append(ceiling(stretch.white, stretch.black, stretch.scores, strengths, points).points[0].index)
     assert summarise(found)._asdict() == first["index"]
 
 
-def test_what_it_says_of_farming_comes_out_again(committed):
+def test_what_it_says_of_farming_comes_out_again():
     """Elo with K 32, every replication anew."""
-    half, seed = committed["games"] // 2, committed["seed"]
+    half, seed = KEPT["games"] // 2, KEPT["seed"]
     found = [farming(ELO, half, seed, replication, PLAIN)["pumped"] for replication in range(3)]
-    told = committed["systems"]["elo-k32"]["farming"]["pumped"]
+    told = KEPT["systems"]["elo-k32"]["farming"]["pumped"]
     assert abs(fmean(found) - told["mean"]) < 4 * told["sd"]
