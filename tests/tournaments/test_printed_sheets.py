@@ -19,6 +19,7 @@ from tests.tournaments.page_cases import (
     make_event,
     play_bracket,
     play_match,
+    play_open_round,
     team_match,
 )
 from tests.tournaments.printing_cases import content, print_page, printed, words
@@ -26,6 +27,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors.events import event_facts
 from tournaments.selectors.facts import RoundFacts
 from tournaments.selectors.printing import next_to_pair
+from tournaments.services.byes import request_bye
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.withdrawals import withdraw_entry
 
@@ -77,6 +79,13 @@ def test_a_pairing_list_tells_board_points_names_results_and_the_bye(client: Cli
     sheet = words(client, cup, "names", round=2)
     assert f"{games[0].white.name} 1 W White {games[0].black.name}" in sheet
     assert f"{games[0].black.name} 1 B Black {games[0].white.name}" in sheet
+
+
+def test_under_keizer_the_list_by_name_says_who_is_excused(client: Client, keizer: Tournament) -> None:
+    request_bye(entry(keizer, 5).pk, 4, "half", by=None)
+    play_open_round(keizer, DRAW, DRAW, DRAW)
+    pair_next_round(first_stage(keizer), by=None, day=factory.MONDAY, publish=True)
+    assert "Eva Engel excused" in words(client, keizer, "names", round=4)
 
 
 def test_groups_stand_side_by_side_on_one_list(client: Client) -> None:

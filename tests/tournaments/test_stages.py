@@ -66,7 +66,7 @@ def played_groups(
     knockout_too: bool = True, play: Callable[[Stage], None] = better_number_wins, **settings: int
 ) -> list[Stage]:
     """Both groups played to the end, and the knockout made."""
-    *groups, knockout = formed(**settings)
+    *groups, knockout = formed("groups", 8, **settings)
     for group in groups:
         make_rounds(group, by=None, calendar=WEEKLY)
         play(group)

@@ -7,7 +7,8 @@ import pytest
 from players.models import AuditEvent, Player
 from players.services.refusals import Stale
 from tests import factory
-from tests.tournaments.undo_cases import draft_of, facts, offered, swiss_under_way, take_back, taken_back
+from tests.tournaments import undo_cases
+from tests.tournaments.undo_cases import draft_of, facts, offered, take_back, taken_back
 from tournaments.models import Entry, Game, Pairing, Round, Stage
 from tournaments.services.brackets import redraw_bracket
 from tournaments.services.late_entries import enter_late
@@ -21,22 +22,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def cast(world: None) -> list[Player]:
-    factory.make_club()
-    factory.make_list()
-    return factory.make_players(7)
-
-
-@pytest.fixture(scope="module")
-def under_way(cast: list[Player]) -> int:
-    """Five players and two who may come late."""
-    return swiss_under_way(cast[:5]).pk
-
-
-@pytest.fixture
-def swiss(under_way: int) -> Stage:
-    return Stage.objects.get(pk=under_way)
+cast, under_way, swiss = undo_cases.cast, undo_cases.under_way, undo_cases.swiss
 
 
 # --- rounds -------------------------------------------------------------------------------------------------------
@@ -56,15 +42,23 @@ def test_late_ones_come_again_in_the_round_they_were_to_come_to(swiss: Stage, ca
         assert late.first_round == 2
 
 
-def test_all_rounds_of_a_round_robin_come_back(cast: list[Player]) -> None:
+def test_all_rounds_of_a_round_robin_come_back_those_of_another_event_not(swiss: Stage, cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
+    delete_round(draft_of(swiss).pk, by=None)
+    assert last_undoable(cup) is None
     with taken_back(cup):
         delete_rounds(factory.stage_of(cup), by=None)
         assert not Round.objects.filter(stage__tournament=cup).exists()
     assert factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
 
 
-def test_a_round_made_anew_meanwhile_keeps_the_old_one_away(swiss: Stage) -> None:
+def test_a_round_made_anew_meanwhile_keeps_the_old_one_away_a_corrected_result_does_not(swiss: Stage) -> None:
+    before = Round.objects.count()
+    delete_round(draft_of(swiss).pk, by=None)
+    game = Game.objects.filter(result=Result.DRAW).get()
+    correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
+    take_back(swiss.tournament)
+    assert Round.objects.count() == before
     delete_round(draft_of(swiss).pk, by=None)
     found = offered(swiss.tournament)
     pair_next_round(swiss, by=None)
@@ -73,21 +67,15 @@ def test_a_round_made_anew_meanwhile_keeps_the_old_one_away(swiss: Stage) -> Non
         undo(found.event.pk, by=None, seen=found.seen)
 
 
-def test_a_result_corrected_meanwhile_does_not_keep_a_round_away(swiss: Stage) -> None:
-    before = Round.objects.count()
-    delete_round(draft_of(swiss).pk, by=None)
-    game = Game.objects.filter(result=Result.DRAW).get()
-    correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
-    take_back(swiss.tournament)
-    assert Round.objects.count() == before
-
-
 def test_a_published_round_is_a_draft_again_and_one_out_of_sight_is_public(swiss: Stage) -> None:
     with taken_back(swiss.tournament):
         publish_round(draft_of(swiss).pk, by=None)
     publish_round(draft_of(swiss).pk, by=None)
     with taken_back(swiss.tournament):
         unpublish_round(draft_of(swiss).pk, reason="paired-wrongly", by=None)
+    unpublish_round(draft_of(swiss).pk, reason="other", by=None)
+    plan_round(draft_of(swiss).pk, date(2026, 2, 3), by=None)
+    assert last_undoable(swiss.tournament) is None, "a draft changed since is published by hand"
 
 
 def test_a_round_with_a_result_is_not_taken_out_of_sight_by_undo(swiss: Stage) -> None:
@@ -97,13 +85,6 @@ def test_a_round_with_a_result_is_not_taken_out_of_sight_by_undo(swiss: Stage) -
     assert last_undoable(swiss.tournament) is None
     with pytest.raises(Stale):
         undo(found.event.pk, by=None, seen=found.seen)
-
-
-def test_a_draft_changed_since_is_published_by_hand(swiss: Stage) -> None:
-    publish_round(draft_of(swiss).pk, by=None)
-    unpublish_round(draft_of(swiss).pk, reason="other", by=None)
-    plan_round(draft_of(swiss).pk, date(2026, 2, 3), by=None)
-    assert last_undoable(swiss.tournament) is None
 
 
 # --- one after another --------------------------------------------------------------------------------------------
@@ -121,20 +102,15 @@ def test_undone_makes_the_action_before_it_the_last(swiss: Stage) -> None:
     assert actions == ["round.deleted", "round.unpublished"]
 
 
-def test_what_is_undone_is_not_undone_again(swiss: Stage) -> None:
-    delete_round(draft_of(swiss).pk, by=None)
-    event = take_back(swiss.tournament)
-    assert undo_at(event) is None
-    with pytest.raises(Stale):
-        undo(event.pk, by=None, seen=f"{event.pk}-{event.after['stand']}")
-
-
-def test_undoing_is_told_with_its_reason(swiss: Stage) -> None:
+def test_undoing_is_told_with_its_reason_and_what_is_undone_is_not_undone_again(swiss: Stage) -> None:
     arbiter = factory.make_arbiter()
     delete_round(draft_of(swiss).pk, by=arbiter)
     event = take_back(swiss.tournament, by=arbiter)
     told = AuditEvent.objects.get(action="round.deleted.undone")
     assert (told.actor, told.reason, told.after) == (arbiter, "undone", {"event": event.pk})
+    assert undo_at(event) is None
+    with pytest.raises(Stale):
+        undo(event.pk, by=None, seen=f"{event.pk}-{event.after['stand']}")
 
 
 def test_only_the_last_risky_action_is_taken_back(swiss: Stage) -> None:
@@ -143,12 +119,6 @@ def test_only_the_last_risky_action_is_taken_back(swiss: Stage) -> None:
     unpublish_round(draft_of(swiss).pk, reason="other", by=None)
     with pytest.raises(Stale):
         undo(older.event.pk, by=None, seen=older.seen)
-
-
-def test_another_event_is_left_alone(swiss: Stage, cast: list[Player]) -> None:
-    other = factory.make_round_robin(cast)
-    delete_round(draft_of(swiss).pk, by=None)
-    assert last_undoable(other) is None
 
 
 # --- brackets -----------------------------------------------------------------------------------------------------
@@ -161,7 +131,7 @@ def test_the_bracket_before_comes_back(cast: list[Player]) -> None:
         factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
 
 
-def test_a_bracket_comes_back_after_it_was_drawn_for_fewer(cast: list[Player]) -> None:
+def test_a_bracket_comes_back_after_it_was_drawn_for_fewer_but_not_one_that_was_begun(cast: list[Player]) -> None:
     cup = factory.make_knockout(cast[:5])
     before = facts()
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=True)
@@ -170,9 +140,6 @@ def test_a_bracket_comes_back_after_it_was_drawn_for_fewer(cast: list[Player]) -
     take_back(cup)
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=False)
     assert facts() == before
-
-
-def test_a_bracket_that_was_begun_stays(cast: list[Player]) -> None:
     played, ruled = (factory.make_knockout(cast[:4], name=name) for name in ("Played", "Ruled"))
     for cup in (played, ruled):
         redraw_bracket(factory.stage_of(cup), by=None, reason="other")

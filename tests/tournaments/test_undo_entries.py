@@ -8,6 +8,7 @@ from players.models import AuditEvent, Player
 from players.services.people import delete_player
 from players.services.refusals import Refused, Stale
 from tests import factory
+from tests.tournaments import undo_cases
 from tests.tournaments.undo_cases import draft_of, facts, make_swiss, offered, swiss_under_way, take_back, taken_back
 from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.services import entries as entries_service
@@ -29,11 +30,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def cast(world: None) -> list[Player]:
-    factory.make_club()
-    factory.make_list()
-    return factory.make_players(7)
+cast = undo_cases.cast
 
 
 @pytest.fixture
@@ -43,36 +40,29 @@ def swiss(cast: list[Player]) -> Stage:
 
 
 # --- entries ------------------------------------------------------------------------------------------------------
-def test_who_was_withdrawn_plays_on(cast: list[Player]) -> None:
+def test_who_was_withdrawn_plays_on_and_a_walk_over_is_a_match_again(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
     with taken_back(cup):
         withdraw_entry(Entry.objects.get(number=2).pk, by=None, rule="all")
         assert Game.objects.exclude(result="").count() > 2
-
-
-def test_a_walk_over_is_a_match_again(cast: list[Player]) -> None:
-    cup = factory.make_knockout(cast[:4])
-    with taken_back(cup):
-        withdraw_entry(Entry.objects.get(number=1).pk, by=None)
+    knockout = factory.make_knockout(cast[:4])
+    with taken_back(knockout):
+        withdraw_entry(Entry.objects.get(tournament=knockout, number=1).pk, by=None)
         assert AuditEvent.objects.get(action="match.ruled").reason == AuditEvent.Reason.LEFT
 
 
-def test_a_forfeit_that_the_arbiter_changed_keeps_the_player_out(cast: list[Player]) -> None:
+def test_a_game_the_arbiter_changed_or_opened_keeps_the_player_out(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:4])
     withdraw_entry(Entry.objects.get(number=2).pk, by=None)
-    game = Game.objects.exclude(result="").first()
-    assert game is not None
+    game = Game.objects.exclude(result="")[0]
     correct_result(game=game.pk, result=Result.BOTH_FORFEIT, by=None)
     assert last_undoable(cup) is None
-
-
-def test_a_game_opened_by_the_arbiter_would_not_be_open_again(cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast[:4])
-    [first, second, *_others] = Entry.objects.order_by("number")
+    cup = factory.make_round_robin(cast[:4], name="Opened")
+    [first, second, *_others] = Entry.objects.filter(tournament=cup).order_by("number")
     withdraw_entry(second.pk, by=None)
     players = (first.player_id, second.player_id)
-    game = Game.objects.get(white__in=players, black__in=players)
+    game = Game.objects.get(tournament=cup, white__in=players, black__in=players)
     correct_result(game=game.pk, result=Result.OPEN, by=None)
     withdraw_entry(first.pk, by=None)
     assert last_undoable(cup) is None, "whoever returns would win it"
@@ -88,18 +78,16 @@ def test_a_removed_entry_comes_back_with_all_that_was_asked_for_it(cast: list[Pl
         remove_entry(entries[1].pk, by=None)
 
 
-def test_on_a_ladder_those_below_move_down_again(cast: list[Player]) -> None:
+def test_on_a_ladder_those_below_move_down_again_and_a_late_entry_comes_again(swiss: Stage, cast: list[Player]) -> None:
+    late = enter_late(swiss.tournament, cast[5:7], by=None)
+    with taken_back(swiss.tournament):
+        remove_late(late[0].pk, by=None)
     ladder = create_tournament(NewTournament("Ladder", pairing_system="ladder"), by=None)
     entries = enter_players(ladder, cast, by=None)
     with taken_back(ladder):
         remove_entry(entries[2].pk, by=None)
-        assert [row.number for row in Entry.objects.all()] == [1, 2, 3, 4, 5, 6]
-
-
-def test_a_late_entry_taken_back_comes_again(swiss: Stage, cast: list[Player]) -> None:
-    late = enter_late(swiss.tournament, cast[5:7], by=None)
-    with taken_back(swiss.tournament):
-        remove_late(late[0].pk, by=None)
+        numbers = Entry.objects.filter(tournament=ladder).order_by("number").values_list("number", flat=True)
+        assert list(numbers) == [1, 2, 3, 4, 5, 6]
 
 
 def test_an_entry_does_not_come_back_beside_somebody_new_or_without_its_player(cast: list[Player]) -> None:
@@ -120,8 +108,14 @@ def deletion() -> AuditEvent:
     return AuditEvent.objects.filter(action="tournament.deleted")[0]
 
 
-def test_a_deleted_event_comes_back_with_everything(cast: list[Player]) -> None:
+def test_a_deleted_event_comes_back_with_everything_and_keeps_no_name_of_anybody(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
+    Tournament.objects.filter(pk=cup.pk).update(foreign_records="102 Ann Arbiter")
+    delete_tournament(cup.pk, by=None)
+    kept = repr(deletion().before)
+    assert "Arbiter" not in kept
+    assert not [player.name for player in cast if player.name in kept]
+    cup = factory.make_round_robin(cast[:5], name="Other Cup")
     cup.officers.add(factory.make_arbiter())
     before = facts()
     delete_tournament(cup.pk, by=None)
@@ -133,6 +127,13 @@ def test_a_deleted_event_comes_back_with_everything(cast: list[Player]) -> None:
     assert undo_at(deletion()) is None
 
 
+def test_a_closed_event_is_open_again(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    factory.play_all(cup)
+    with taken_back(cup):
+        close_event(cup, by=None)
+
+
 def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     delete_tournament(cup.pk, by=None)
@@ -140,22 +141,6 @@ def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player])
     assert undo_at(deletion()) is None
     with pytest.raises(Stale):
         undo(deletion().pk, by=None, seen=f"{deletion().pk}-")
-
-
-def test_a_deleted_event_keeps_no_name_of_anybody(cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast[:5])
-    Tournament.objects.filter(pk=cup.pk).update(foreign_records="102 Ann Arbiter")
-    delete_tournament(cup.pk, by=None)
-    kept = repr(deletion().before)
-    assert "Arbiter" not in kept
-    assert not [player.name for player in cast if player.name in kept]
-
-
-def test_a_closed_event_is_open_again(cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast[:4])
-    factory.play_all(cup)
-    with taken_back(cup):
-        close_event(cup, by=None)
 
 
 # --- every one of them --------------------------------------------------------------------------------------------
@@ -225,7 +210,7 @@ def test_an_entry_is_not_looked_for_in_another_event_at_the_same_address(cast: l
     assert undo_at(event) is None
 
 
-def test_of_two_who_take_one_entry_back_at_once_the_second_is_refused(
+def test_of_two_who_take_an_entry_back_the_second_is_refused(
     cast: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a ladder those below would move up twice, and the trail keep an image without the entry."""
@@ -243,7 +228,7 @@ def test_of_two_who_take_one_entry_back_at_once_the_second_is_refused(
         remove_entry(first.pk, by=None)
 
 
-def test_whoever_makes_an_event_waits_for_whoever_takes_its_address(
+def test_who_makes_an_event_waits_for_who_takes_its_address(
     cast: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two of one name at once, or one that comes back meanwhile: the address is looked for behind the lock."""

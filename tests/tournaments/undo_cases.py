@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.db.models import Model
 
 from players.models import AuditEvent, Player
 from tests import factory
+from tests.tournaments.entry_cases import make_event
 from tournaments.models import Game, Round, Stage, Tournament
-from tournaments.services.entries import enter_players, number_in_order
-from tournaments.services.events import NewTournament, create_tournament
 from tournaments.services.images import TABLES
 from tournaments.services.next_round import pair_next_round
 from tournaments.services.undo import Undo, last_undoable, undo
@@ -61,12 +61,26 @@ def taken_back(tournament: Tournament) -> Iterator[None]:
 
 
 def make_swiss(players: list[Player], rounds: int = 5) -> Stage:
-    new = NewTournament("Swiss Cup", pairing_system="dutch", starts_on=factory.MONDAY, settings={"rounds": rounds})
-    tournament = create_tournament(new, by=None)
-    entries = enter_players(tournament, players, by=None)
-    stage = factory.stage_of(tournament)
-    number_in_order(stage, entries, by=None)
-    return stage
+    return factory.stage_of(make_event(players, "dutch", rounds=rounds))
+
+
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
+    """For a file that says `cast, under_way, swiss = undo_cases.cast, undo_cases.under_way, undo_cases.swiss`."""
+    factory.make_club()
+    factory.make_list()
+    return factory.make_players(7)
+
+
+@pytest.fixture(scope="module")
+def under_way(cast: list[Player]) -> int:
+    """Five players and two who may come late."""
+    return swiss_under_way(cast[:5]).pk
+
+
+@pytest.fixture
+def swiss(under_way: int) -> Stage:
+    return Stage.objects.get(pk=under_way)
 
 
 def swiss_under_way(players: list[Player]) -> Stage:
