@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+# A lock counts as one: it holds until the end of a transaction only.
 WRITES = {
     *("save", "create", "bulk_create", "update", "bulk_update", "get_or_create", "update_or_create", "delete"),
     *("write_audit", "select_for_update"),
@@ -125,7 +126,7 @@ def test_each_service_locks_what_it_changes() -> None:
     assert found == {locked: set(names.split()) for locked, names in LOCKS.items()}
 
 
-def test_what_writes_twice_or_locks_is_one_transaction() -> None:
+def test_what_writes_twice_or_locks_and_writes_is_one_transaction() -> None:
     outside = {
         name
         for service in services()

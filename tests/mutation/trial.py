@@ -76,8 +76,7 @@ def try_fault(
     """Plant it, run those tests in that order to the first failure, take it away again.
 
     Returns the failing test, "" where none fails, and the seconds it took. A test that fails after the same others
-    without the fault too has found nothing. A run that does not end has failed: it may take much longer than the
-    tests do without a fault.
+    without the fault too has found nothing. A run that does not end within `limit_of` its tests has failed.
     """
     file, started, left = copy / fault.path, monotonic(), list(tests)
     sound, stat = file.read_bytes(), file.stat()
@@ -103,6 +102,8 @@ def first_failure(copy: Path, tests: Sequence[str], seconds: dict[str, float]) -
 
 
 def limit_of(tests: Sequence[str], seconds: dict[str, float]) -> float:
+    """The seconds a run of those tests may take: four minutes for what they make first (a demo club, a server), and six
+    times what each of them took."""
     return 240 + 6 * sum(seconds[test] for test in tests)
 
 
