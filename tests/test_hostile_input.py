@@ -158,7 +158,7 @@ def test_whatever_is_sent_nobody_changes_what_is_not_his(forms: list[tuple[str, 
 
 
 def test_no_address_breaks_whatever_stands_behind_its_question_mark(boss: Client) -> None:
-    public = sorted({path.split("?")[0] for path, _text in crawl(Client(), most_of_a_view=2)})
+    public = sorted({path.split("?")[0] for path, _text in crawl(Client(), most_of_a_view=1)})
     assert len(public) > 80
     paths = [*((Client(), path) for path in public), *((boss, path) for path in admin_paths())]
 

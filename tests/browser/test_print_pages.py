@@ -96,13 +96,14 @@ def test_sixty_players_take_little_paper_and_large_type_a_little_more(page: Page
             assert len(sheets) <= len(paper(page, f"{address}&size=large")) <= LARGE_TYPE[sheet], sheet
 
 
-@pytest.mark.parametrize("paper_format", ["A4", "Letter"])
+@pytest.mark.parametrize("paper_format", ["A4", pytest.param("Letter", marks=pytest.mark.slow)])
 def test_every_sheet_begins_on_paper_of_its_own_and_both_sizes_will_do(page: Page, paper_format: str) -> None:
     chosen = ("pairings", "names", "slips", "standings", "calendar", "blank-crosstable")
     query = "&".join(f"sheets={key}" for key in chosen)
     assert len(paper(page, f"/tournaments/winter-cup/print/?{query}", paper_format)) == len(chosen)
 
 
+@pytest.mark.slow
 def test_a_big_bracket_lies_across_and_the_sheets_beside_it_stand_upright(page: Page) -> None:
     sheets = paper(page, "/tournaments/big/print/?sheets=pairings&sheets=bracket")
     assert sheets[0][0] < sheets[0][1], "the pairings stand upright"

@@ -82,6 +82,7 @@ def test_a_restore_killed_at_any_moment_on_postgresql(club: Path, on_postgres: S
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_full_disk_stops_a_restore_before_it_begins(club: Path, site: Site) -> None:
     act(site, "run_out_of_room", club)
 

@@ -359,6 +359,7 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_an_older_backup_is_brought_up_to_date(backup: Path, data_dir: Path) -> None:
     before = everything()
     Player.objects.update(name="Somebody Else")

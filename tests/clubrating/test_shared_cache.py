@@ -172,9 +172,11 @@ def test_no_kind_pushes_another_out_and_readers_write_nothing(
     assert said == f"default={default} doors={doors} readers={readers} pages=LocMemCache:pages "
 
 
+@pytest.mark.slow
 def test_otherwise_each_process_counts_for_itself(tmp_path: Path) -> None:
     assert Site(tmp_path).run("-c", ALONE).splitlines() == ["True False", "False False"]
 
 
+@pytest.mark.slow
 def test_what_is_remembered_is_in_no_backup(site: Site) -> None:
     assert site.run("-c", BACKED_UP, str(site.data / "club.zip")).splitlines() == ["True False", "False False"]

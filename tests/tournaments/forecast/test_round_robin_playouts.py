@@ -65,6 +65,16 @@ def test_sampled_agrees_with_exact(points: str, codes: str, monkeypatch: pytest.
     assert estimate.points == pytest.approx(exact.points, abs=0.15)
 
 
+def test_it_is_exact_up_to_so_many_endings_and_wants_a_sample_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = event("1= 0. ..", "")
+    monkeypatch.setattr(round_robin_playouts, "MOST_OUTCOMES", 3**3)
+    assert played(one, samples=0).method == EXACT
+    monkeypatch.setattr(round_robin_playouts, "MOST_OUTCOMES", 3**3 - 1)
+    assert played(one, samples=1).method == SAMPLED
+    with pytest.raises(ValueError, match="at least once"):
+        played(one, samples=0)
+
+
 @pytest.mark.parametrize("codes", CODES)
 def test_with_all_games_played_it_is_the_standings(codes: str) -> None:
     one = event("1= 01 =1", codes)
