@@ -165,6 +165,14 @@ def test_ratings_around_the_start_on_one_game() -> None:
     assert figures["gap"] == 2 * 4 * 90  # nobody stands in the strips beside
 
 
+def test_the_strips_around_the_start_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    offs = [-75.5, -75.0, -50.5, -50.0, -25.0, -24.0, 0.0, 25.0, 25.5, 49.5, 50.0, 75.0, 75.5]
+    look = variants.Look(1, [1000.0 + off for off in offs], [], [])
+    monkeypatch.setattr(variants, "looks", lambda *_asked: iter([look]))
+    figures = around_the_start(variants.ELO, Stretch([], [0] * 100, [1] * 100, [0.5] * 100), PLAIN)
+    assert figures == {"gap": 2 * 4 / 7, "step": 3 / 4}
+
+
 def test_typical_steps_are_medians_of_both_players_changes() -> None:
     """Every game between two who stay level: a draw moves nobody; then one win moves both by 7.5."""
     stretch = Stretch(group()[:2], [0] * 200, [1] * 200, [0.5] * 198 + [1.0, 0.5])

@@ -78,6 +78,8 @@ def test_worths_are_of_the_games_from_the_day_on_and_without_k_ratings_still_mov
     found = course(games, rules(settings=K20), since=FIRST_DAY + 1)
     assert (found.rated, found.worths.sides, found.worths.ks) == (2, 4, 4)
     assert (found.worths.mean_k, found.worths.k_low, found.worths.k_high) == (20.0, 20.0, 20.0)
+    # 1510 wins against 1490 (expected 0.5288) and draws as 1519.4 with 1480.6 (expected 0.5557).
+    assert found.worths.mean_move == pytest.approx((20 * (1 - 0.52875) + 20 * (0.55571 - 0.5)) / 2, abs=1e-3)
     later = course(games, rules(settings=K20), since=FIRST_DAY + 9)
     assert (later.rated, later.worths.mean_k, later.worths.mean_move) == (0, None, None)
     worths = course(invented(60, days=6), rules("league")).worths
