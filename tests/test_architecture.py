@@ -61,6 +61,7 @@ PURE_NEIGHBOURS = {
 CLOCKS = {("datetime", "now"), ("datetime", "today"), ("date", "today"), ("time", "time"), ("timezone", "now")}
 
 SENTENCES = {
+    "apart": "Nothing a club runs imports the benchmarks or the tests.",
     "django": "Floor 1 knows rules: no Django, no ORM, no settings.",
     "pure": "Floor 1 imports only floor 1, and only the neighbours named here.",
     "models": "Floor 2 keeps tables: models import models of lower apps and pure code.",
@@ -135,6 +136,11 @@ def each_import(level: int) -> Iterator[tuple[Module, int, str]]:
 def test_the_scan_sees_the_code() -> None:
     assert {floor(module.name) for module in MODULES} == {1, 2, 3, 4}
     assert len(MODULES) > 40
+
+
+def test_nothing_a_club_runs_imports_what_measures_or_tries_it() -> None:
+    every = ((module, line, name) for module in MODULES for line, name in imports(module.tree))
+    complaints("apart", (hit for hit in every if hit[2].split(".")[0] in {"benchmarks", "tests"}))
 
 
 def test_floor_1_knows_no_django() -> None:

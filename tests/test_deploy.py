@@ -229,7 +229,7 @@ def test_only_what_the_site_runs_with_goes_into_the_image() -> None:
     assert all((ROOT / path).exists() for path in let_in)
     files = {"docs/deploy/Caddyfile", "docs/lab.md", "manage.py", "pyproject.toml", "requirements.txt"}
     assert let_in == files | {"bin", "static", "templates"} | {
-        path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests"
+        path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name not in ("tests", "benchmarks")
     }
 
 

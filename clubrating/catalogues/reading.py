@@ -90,12 +90,7 @@ def of_template(source: str, name: str) -> Iterator[Message]:
 
 def _sources() -> list[Path]:
     root = Path(settings.BASE_DIR)
-    python = [
-        path
-        for app in APPS
-        for path in (root / app).rglob("*.py")
-        if "migrations" not in path.parts and "benchmark" not in path.parts
-    ]
+    python = [path for app in APPS for path in (root / app).rglob("*.py") if "migrations" not in path.parts]
     return sorted(python) + sorted((root / "templates").rglob("*.html"))
 
 

@@ -25,7 +25,7 @@ from tests.mutation.reach import read_reach, read_tests, tell_of
 from tests.mutation.trial import Verdict, copy_of, in_order, own_file, run_all, try_fault
 
 ROOMS = ("clubrating", "players", "ratings", "tournaments")
-NOT_PLANTED = ("/migrations/", "/benchmark/", "/demo/")  # what is not the running club
+NOT_PLANTED = ("/migrations/", "/demo/")  # what is not the running club
 
 
 def main() -> int:

@@ -13,15 +13,15 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from clubrating.benchmark import page, records
-from clubrating.benchmark.federation import BARE_ROW, DISK, MADE, OVER_ITS_FLOOR, RATED, SMALL
-from clubrating.benchmark.machine import Machine, this_machine
-from clubrating.benchmark.needs import needs
-from clubrating.benchmark.page import MARKED, NEEDS, PAGES, figure, filled
-from clubrating.benchmark.records import Record, kept, known_keys
-from clubrating.benchmark.subjects import SUBJECTS, Size
-from ratings.benchmark.measure import Measured, missing
-from ratings.management.commands import benchmark
+from benchmarks import page, records
+from benchmarks.command import Command
+from benchmarks.federation import BARE_ROW, DISK, MADE, OVER_ITS_FLOOR, RATED, SMALL
+from benchmarks.machine import Machine, this_machine
+from benchmarks.measure import Measured, missing
+from benchmarks.needs import needs
+from benchmarks.page import MARKED, NEEDS, PAGES, figure, filled
+from benchmarks.records import Record, kept, known_keys
+from benchmarks.subjects import SUBJECTS, Size
 
 DOCS = settings.BASE_DIR / "docs"
 MACHINE = Machine("A processor", 2, 8, "Linux 6.1", "3.11.7", "5.2.8", "SQLite 3.40.1", 0.25)
@@ -36,7 +36,7 @@ def record(*results: Measured, key: str = "web") -> Record:
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_says_what_its_records_say(name: str) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
-    assert filled(text, kept(DOCS)) == text, "manage.py benchmark … --write makes the tables"
+    assert filled(text, kept(DOCS)) == text, "bin/benchmark … --write makes the tables"
 
 
 def test_every_section_has_its_place_once() -> None:
@@ -149,10 +149,10 @@ def docs(tmp_path: Path) -> Path:
 
 
 def test_a_subject_keeps_what_it_measured(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    section = benchmark.SUBJECTS["web"][0]
+    section = SUBJECTS["web"][0]
     monkeypatch.setitem(SUBJECTS, "web", (_answering(section, Measured("a page", "a bare one", 1.25, goal=1.0)),))
     out = StringIO()
-    call_command("benchmark", "web", "--games", "70", "--write", str(docs), stdout=out)
+    call_command(Command(), "web", "--games", "70", "--write", str(docs), stdout=out)
     assert "(goal 1: MISSED)" in out.getvalue()
     told = json.loads((docs / records.FOLDER / "web.json").read_text(encoding="utf-8"))
     assert (told["games"], told["results"][0]["ratio"]) == (70, 1.25)
@@ -173,7 +173,7 @@ def test_all_measures_each_subject_in_a_process_of_its_own(docs: Path, monkeypat
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setattr(subprocess, "run", run)
     with pytest.raises(CommandError, match="broke off: lab"):
-        call_command("benchmark", "all", "--write", str(docs), "--postgres", "postgres://there", stdout=StringIO())
+        call_command(Command(), "all", "--write", str(docs), "--postgres", "postgres://there", stdout=StringIO())
     large, write = ["--players=100000", "--games=1000000"], ["--write", str(docs)]
     own = [arguments for arguments, url in asked if not url]
     assert own == [[subject, *(large if subject == "database" else []), *write] for subject in SUBJECTS]
@@ -186,9 +186,9 @@ def test_all_measures_each_subject_in_a_process_of_its_own(docs: Path, monkeypat
 @pytest.mark.parametrize("wrong", [["--games", "5"], ["--players", "5"], ["--section", "web"]])
 def test_all_takes_the_usual_sizes(wrong: list[str]) -> None:
     with pytest.raises(CommandError, match="usual sizes"):
-        call_command("benchmark", "all", *wrong)
+        call_command(Command(), "all", *wrong)
 
 
 def test_a_folder_without_the_pages_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"has no performance\.md"):
-        call_command("benchmark", "web", "--write", str(tmp_path))
+        call_command(Command(), "web", "--write", str(tmp_path))

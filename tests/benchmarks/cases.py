@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ratings.benchmark import measure
+from benchmarks import measure
 
 
 def without_collector(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from clubrating.benchmark import federation
-from clubrating.benchmark.federation import DISK, MADE, OVER_ITS_FLOOR, RATED, Taken, Work
-from ratings.benchmark.measure import Measured
+from benchmarks import federation
+from benchmarks.federation import DISK, MADE, OVER_ITS_FLOOR, RATED, Taken, Work
+from benchmarks.measure import Measured
 from tests.live import Site
 
 WORKS = 10  # of them one grows with the club
@@ -16,7 +16,7 @@ WORKS = 10  # of them one grows with the club
 
 @pytest.mark.slow
 def test_all_work_is_measured_in_two_clubs(tmp_path: Path) -> None:
-    printed = Site(tmp_path).run("manage.py", "benchmark", "database", "--players", "300", "--games", "2500", "--json")
+    printed = Site(tmp_path).run("-m", "benchmarks", "database", "--players", "300", "--games", "2500", "--json")
     told = json.loads(printed)
     assert (told["benchmark"], told["players"], told["games"]) == ("database", 300, 2500)
     rows = told["results"]

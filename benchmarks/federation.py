@@ -21,13 +21,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import clear_url_caches
 from django.utils import timezone
 
-from clubrating.benchmark.apart import Worker, rated_by_a_worker
-from clubrating.benchmark.web import BARE, BARE_VIEW, Server
+from benchmarks.apart import Worker, rated_by_a_worker
+from benchmarks.databases import scratch_database
+from benchmarks.measure import Measured, compare, missing, resident
+from benchmarks.site import pages_made_anew
+from benchmarks.web import BARE, BARE_VIEW, Server
 from clubrating.operations.state import database_bytes
 from players.models import Club, Player
-from ratings.benchmark.databases import scratch_database
-from ratings.benchmark.measure import Measured, compare, missing, resident
-from ratings.benchmark.site import pages_made_anew
 from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.services.rows import LEDGER_COLUMNS
 from tournaments.models import Game
@@ -101,7 +101,7 @@ def _told(small: Taken, large: Taken, size: str) -> Iterator[Measured]:
 
 @contextmanager
 def _a_server() -> Iterator[None]:
-    with pages_made_anew(ROOT_URLCONF="clubrating.benchmark.urls"):
+    with pages_made_anew(ROOT_URLCONF="benchmarks.urls"):
         clear_url_caches()
         yield
     clear_url_caches()

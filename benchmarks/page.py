@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from clubrating.benchmark.needs import needs
-from clubrating.benchmark.records import Record, kept, known_keys
-from ratings.benchmark.measure import Measured
+from benchmarks.measure import Measured
+from benchmarks.needs import needs
+from benchmarks.records import Record, kept, known_keys
 
 PAGES = ("performance.md", "federation.md")
 NEEDS = "needs"  # what is reckoned of the section `size`

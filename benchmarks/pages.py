@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from ratings.benchmark.databases import scratch_database
-from ratings.benchmark.measure import Measured, missing, seconds
-from ratings.benchmark.site import pages_made_anew
-from tournaments.benchmark.rounds import simulated
+from benchmarks.databases import scratch_database
+from benchmarks.measure import Measured, missing, seconds
+from benchmarks.rounds import simulated
+from benchmarks.site import pages_made_anew
 from tournaments.models import Tournament
 from tournaments.services.first_run import set_up_club
 from tournaments.services.report_import import import_report

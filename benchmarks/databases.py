@@ -17,9 +17,9 @@ from time import perf_counter, sleep
 from django.db import connection, transaction
 from django.db.models import F
 
+from benchmarks.measure import Measured, compare, seconds
+from benchmarks.streams import PLAYERS, make_stream
 from players.services.people import NewPlayer, create_players
-from ratings.benchmark.measure import Measured, compare, seconds
-from ratings.benchmark.streams import PLAYERS, make_stream
 from ratings.models import LedgerEntry, RatingList
 from ratings.services.lists import create_list
 from ratings.services.rebuild import CHUNK, clear_generations, rebuild

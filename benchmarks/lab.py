@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy
 
-from ratings.benchmark.c_study import CStudy, Outcome, c_study
-from ratings.benchmark.measure import Measured, compare, missing, resident
+from benchmarks.c_study import CStudy, Outcome, c_study
+from benchmarks.measure import Measured, compare, missing, resident
 from ratings.lab.contenders import STUDY
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError, best_engine, compiled_engine
 from ratings.lab.study import Study

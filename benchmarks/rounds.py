@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ratings.benchmark.measure import Measured, Run, compare, missing, seconds
+from benchmarks.measure import Measured, Run, compare, missing, seconds
 from tournaments.interchange.pairing_of_report import round_as_paired
 from tournaments.interchange.simulated_report import report_of_simulation
 from tournaments.interchange.standings_of_report import contest_of

@@ -3,11 +3,9 @@
 import numpy
 import pytest
 
-from ratings.benchmark import c_study
-from ratings.benchmark.measure import Measured, Run
-from tests.tournaments.forecast.playing_cases import adds_up, near
-from tournaments.benchmark import playouts
-from tournaments.benchmark.playouts import (
+from benchmarks import c_study, playouts
+from benchmarks.measure import Measured, Run
+from benchmarks.playouts import (
     bare_round_robin,
     bare_swiss,
     c_round_robin,
@@ -16,6 +14,7 @@ from tournaments.benchmark.playouts import (
     rows_of,
     swiss,
 )
+from tests.tournaments.forecast.playing_cases import adds_up, near
 
 SAMPLES = 3000
 needs_c = pytest.mark.skipif(c_study.compiler() is None, reason="no C compiler")

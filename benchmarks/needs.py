@@ -9,9 +9,9 @@ people: ten times `g` for each tenfold step of those.
 from collections.abc import Iterator
 from math import log10
 
-from clubrating.benchmark.federation import BARE_ROW, DISK, MADE, OVER_ITS_FLOOR, RATED
-from clubrating.benchmark.records import Record
-from ratings.benchmark.measure import Measured
+from benchmarks.federation import BARE_ROW, DISK, MADE, OVER_ITS_FLOOR, RATED
+from benchmarks.measure import Measured
+from benchmarks.records import Record
 
 PEOPLE, GAMES = 1_000_000, 100_000_000
 _UNITS = ((86_400.0, "d"), (3600.0, "h"), (60.0, "min"), (1.0, "s"))

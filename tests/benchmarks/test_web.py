@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from clubrating.benchmark import web
-from clubrating.benchmark.web import KEPT_TIMES, OWN_TIMES
-from ratings.benchmark.measure import Measured
+from benchmarks import web
+from benchmarks.measure import Measured
+from benchmarks.web import KEPT_TIMES, OWN_TIMES
 from tests.live import Site
 
 
 @pytest.mark.slow
 def test_every_page_is_measured_against_a_bare_view(tmp_path: Path) -> None:
-    printed = Site(tmp_path).run("manage.py", "benchmark", "web", "--games", "200", "--json")
+    printed = Site(tmp_path).run("-m", "benchmarks", "web", "--games", "200", "--json")
     rows = json.loads(printed)["results"]
     assert [row["goal"] for row in rows] == [1.5, None, None, 0.05, None, 0.05, None]
     assert {row["against"] for row in rows} == {

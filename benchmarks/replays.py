@@ -7,9 +7,9 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from ratings.benchmark import baselines
-from ratings.benchmark.measure import Measured, compare, missing
-from ratings.benchmark.streams import PLAYERS, Stream, make_stream
+from benchmarks import baselines
+from benchmarks.measure import Measured, compare, missing
+from benchmarks.streams import PLAYERS, Stream, make_stream
 from ratings.lab.compiled import NumbaMissingError, compiled_elo_run
 from ratings.systems import rating_system
 from ratings.systems.base import AGE_UNKNOWN, PlayedGame, PlayerState

@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from clubrating.benchmark.machine import Machine
-from clubrating.benchmark.subjects import SUBJECTS, Section, Size
-from ratings.benchmark.measure import Measured
+from benchmarks.machine import Machine
+from benchmarks.measure import Measured
+from benchmarks.subjects import SUBJECTS, Section, Size
 
 FOLDER = "performance"  # of the pages' folder
 ENGINES = ("sqlite", "postgresql")  # records of the first bear the section's name alone

@@ -1,17 +1,17 @@
-"""What can be measured: the subjects of `manage.py benchmark`, each in sections that stand in one table of the page."""
+"""What can be measured: the subjects of `bin/benchmark`, each in sections that stand in one table of the page."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from clubrating.benchmark.federation import measure_federation
-from clubrating.benchmark.web import measure_web
-from ratings.benchmark.databases import measure_databases
-from ratings.benchmark.lab import measure_lab
-from ratings.benchmark.measure import Measured
-from ratings.benchmark.replays import measure_libraries, measure_replays
-from tournaments.benchmark.pages import measure_pages
-from tournaments.benchmark.playouts import measure_playouts
-from tournaments.benchmark.rounds import measure_rounds
+from benchmarks.databases import measure_databases
+from benchmarks.federation import measure_federation
+from benchmarks.lab import measure_lab
+from benchmarks.measure import Measured
+from benchmarks.pages import measure_pages
+from benchmarks.playouts import measure_playouts
+from benchmarks.replays import measure_libraries, measure_replays
+from benchmarks.rounds import measure_rounds
+from benchmarks.web import measure_web
 
 # A page costs the same whatever the games behind it: so many are enough for it.
 MOST_GAMES = 5000

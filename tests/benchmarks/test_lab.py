@@ -7,15 +7,15 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from ratings.benchmark import c_study, lab
-from ratings.benchmark.lab import FEW, MANY, Process, look, measure_lab, outcome, study, the_same_in_c
-from ratings.benchmark.measure import resident
+from benchmarks import c_study, lab, playouts
+from benchmarks.command import Command
+from benchmarks.lab import FEW, MANY, Process, look, measure_lab, outcome, study, the_same_in_c
+from benchmarks.measure import resident
 from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError
 from ratings.lab.table import NEVER, Table
 from ratings.lab.world import GROUPS, group, stretches
-from tests.ratings.benchmark_cases import without_collector
-from tournaments.benchmark import playouts
+from tests.benchmarks.cases import without_collector
 
 needs_c = pytest.mark.skipif(c_study.compiler() is None, reason="no C compiler")
 
@@ -112,7 +112,7 @@ def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playouts, "SWISS", 2)
     monkeypatch.setattr(playouts, "TIMES", 1)
     out = StringIO()
-    call_command("benchmark", "lab", "--games", "300", "--json", stdout=out)
+    call_command(Command(), "lab", "--games", "300", "--json", stdout=out)
     told = json.loads(out.getvalue())
     assert (told["benchmark"], told["games"]) == ("lab", 300)
     assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in told["results"])

@@ -16,10 +16,10 @@ from django.core.wsgi import get_wsgi_application
 from django.test.utils import override_settings
 from django.urls import clear_url_caches
 
+from benchmarks.databases import make_club, scratch_database
+from benchmarks.measure import Measured, compare, missing
+from benchmarks.site import pages_made_anew
 from players.services.club import found_club
-from ratings.benchmark.databases import make_club, scratch_database
-from ratings.benchmark.measure import Measured, compare, missing
-from ratings.benchmark.site import pages_made_anew
 from ratings.models import PlayerRating
 from tournaments.services.rating import rebuild_list
 
@@ -35,7 +35,7 @@ def measure_web(games: int) -> Iterator[Measured]:
     if not os.environ.get("CLUB_SECRET_KEY"):
         yield missing("pages", BARE_VIEW, "pages need a secret: set CLUB_SECRET_KEY")
         return
-    with scratch_database(), pages_made_anew(ROOT_URLCONF="clubrating.benchmark.urls"):
+    with scratch_database(), pages_made_anew(ROOT_URLCONF="benchmarks.urls"):
         clear_url_caches()
         club = make_club(games)
         found_club(name="Club", time_zone="UTC")

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy
 
-from ratings.benchmark.c_study import compiler, library
-from ratings.benchmark.measure import Measured, compare, missing
+from benchmarks.c_study import compiler, library
+from benchmarks.measure import Measured, compare, missing
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tournaments.forecast.outcomes import Running

@@ -4,16 +4,17 @@ import json
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import call_command, execute_from_command_line
 
-from ratings.benchmark import baselines, replays
-from ratings.benchmark.measure import Measured, compare, missing
-from ratings.benchmark.replays import measure_libraries
-from ratings.benchmark.streams import PLAYERS, make_stream
+from benchmarks import baselines, replays
+from benchmarks.command import Command
+from benchmarks.measure import Measured, compare, missing
+from benchmarks.replays import measure_libraries
+from benchmarks.streams import PLAYERS, make_stream
 from ratings.systems.base import PlayerState
 from ratings.systems.elo import Elo
 from ratings.systems.replay import DatedRule, DatedRules, replay
-from tests.ratings.benchmark_cases import without_collector
+from tests.benchmarks.cases import without_collector
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +57,14 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "LIBRARY_GAMES", 100)
     out = StringIO()
-    call_command("benchmark", "ratings", "--games", "200", "--no-database", "--json", stdout=out)
+    call_command(Command(), "ratings", "--games", "200", "--no-database", "--json", stdout=out)
     told = json.loads(out.getvalue())
     assert (told["benchmark"], told["games"]) == ("ratings", 200)
     assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in told["results"])
+
+
+def test_the_command_of_before_says_where_it_went(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        execute_from_command_line(["manage.py", "benchmark", "web", "--json"])
+    assert ended.value.code == 2
+    assert "start bin/benchmark instead" in capsys.readouterr().err

@@ -9,10 +9,10 @@ from unittest.mock import Mock
 import pytest
 from django.core.management import call_command
 
-from ratings.benchmark import measure
-from ratings.benchmark.measure import Measured
-from tournaments.benchmark import pages, rounds
-from tournaments.benchmark.rounds import measure_rounds, simulated
+from benchmarks import measure, pages, rounds
+from benchmarks.command import Command
+from benchmarks.measure import Measured
+from benchmarks.rounds import measure_rounds, simulated
 from tournaments.standings.tiebreaks import tiebreaks_of
 
 simulated_once = cache(simulated)
@@ -29,7 +29,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick")
 def test_the_command_prints_one_object() -> None:
     out = StringIO()
-    call_command("benchmark", "tournaments", "--players", "16", "--no-database", "--json", stdout=out)
+    call_command(Command(), "tournaments", "--players", "16", "--no-database", "--json", stdout=out)
     told = json.loads(out.getvalue())
     assert (told["benchmark"], told["players"]) == ("tournaments", 16)
     assert len(told["results"]) == 6

@@ -1,0 +1,16 @@
+"""`bin/benchmark`."""
+
+import os
+import sys
+
+import django
+
+from clubrating.operations.failures import told_of_command
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
+sys.excepthook = told_of_command
+django.setup()
+
+from benchmarks.command import Command  # noqa: E402  (imports models, which stand only now)
+
+Command().run_from_argv(["bin", "benchmark", *sys.argv[1:]])
