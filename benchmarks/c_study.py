@@ -83,7 +83,7 @@ static long disorder(const double *r, int *table, const double *strength, int pl
     }
     return total;
 }
-long study(long games, long doubles, const double *dice, int players, const double *strength,
+long study(long games, long doubles, const double *uniforms, int players, const double *strength,
            const double *frequency, double *ratings, long *index) {
     long at = 0, looks = games / 100;
     for (int i = 0; i < players; i++) {
@@ -95,15 +95,15 @@ long study(long games, long doubles, const double *dice, int players, const doub
         int one = -1, two = -1;
         while (one < 0 || two < 0) {
             if (at + 2 > doubles) return -1;
-            int place = (int)(dice[at] * players);
-            if (dice[at + 1] * 160.0 < frequency[place]) {
+            int place = (int)(uniforms[at] * players);
+            if (uniforms[at + 1] * 160.0 < frequency[place]) {
                 if (one < 0) one = place;
                 else if (place != one) two = place;
             }
             at += 2;
         }
         if (at + 1 > doubles) return -1;
-        int won = dice[at++] * (strength[one] + strength[two]) < strength[one];
+        int won = uniforms[at++] * (strength[one] + strength[two]) < strength[one];
         int w = won ? one : two, l = won ? two : one;
         league(rating[LEAGUE], w, l);
         solo_zerg(rating[SOLO_ZERG], w, l);
@@ -142,7 +142,7 @@ def compiler() -> str | None:
     return which("cc") or which("gcc")
 
 
-def c_study(games: int, dice: Any, strengths: Sequence[float], frequencies: Sequence[float], q: float) -> CStudy | None:
+def c_study(games: int, rng: Any, strengths: Sequence[float], frequencies: Sequence[float], q: float) -> CStudy | None:
     """The study over those doubles (a NumPy array), or None where no compiler is. `q`: Glicko's ln 10 / 400, handed in
     so that both have the same last digit. `run` answers how many doubles it took, -1 where they did not last."""
     found = compiler()
@@ -153,10 +153,10 @@ def c_study(games: int, dice: Any, strengths: Sequence[float], frequencies: Sequ
     players, looks = len(strengths), games // 100
     people = [(ctypes.c_double * players)(*each) for each in (strengths, frequencies)]
     ratings, index = (ctypes.c_double * (SYSTEMS * players))(), (ctypes.c_long * (SYSTEMS * looks))()
-    doubles = ctypes.c_void_p(dice.ctypes.data)
+    doubles = ctypes.c_void_p(rng.ctypes.data)
 
     def run() -> int:
-        return int(study(ctypes.c_long(games), ctypes.c_long(len(dice)), doubles, players, *people, ratings, index))
+        return int(study(ctypes.c_long(games), ctypes.c_long(len(rng)), doubles, players, *people, ratings, index))
 
     def read() -> Outcome:
         return Outcome(

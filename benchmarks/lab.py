@@ -77,10 +77,10 @@ def _played(table: Table, stretch: Stretch) -> list[int]:
 
 def the_same_in_c(games: int, number: int) -> CStudy | None:
     """The same replication in C, or None where no compiler is."""
-    dice = numpy.random.Generator(numpy.random.PCG64([SEED, number])).random(DOUBLES_A_GAME * games + 1000)
+    rng = numpy.random.Generator(numpy.random.PCG64([SEED, number])).random(DOUBLES_A_GAME * games + 1000)
     people = group() * GROUPS
     strengths, frequencies = [each.strength for each in people], [each.frequency for each in people]
-    return c_study(games, dice, strengths, frequencies, Q)
+    return c_study(games, rng, strengths, frequencies, Q)
 
 
 def _against_c(what: str, games: int, engine: Engine) -> Iterator[Measured]:

@@ -40,7 +40,7 @@ Places = list[list[int]]
 
 SOURCE = r"""
 #include <math.h>
-long playouts(long samples, long rows, int players, const double *strength, double rate, const double *dice,
+long playouts(long samples, long rows, int players, const double *strength, double rate, const double *uniforms,
               long *places) {
     double win[64][64], upto[64][64], square = rate * rate;
     long at = 0, row = -1;
@@ -60,12 +60,12 @@ long playouts(long samples, long rows, int players, const double *strength, doub
         double key[64] = {0.0};
         for (int i = 0; i < players; i++)
             for (int j = i + 1; j < players; j++) {
-                double chance = dice[at++];
+                double chance = uniforms[at++];
                 int halves = chance < win[i][j] ? 2 : chance < upto[i][j] ? 1 : 0;
                 key[i] += halves;
                 key[j] += 2 - halves;
             }
-        for (int i = 0; i < players; i++) key[i] += dice[at++];
+        for (int i = 0; i < players; i++) key[i] += uniforms[at++];
         for (int i = 0; i < players; i++) {
             int before = 0;
             for (int j = 0; j < players; j++) before += key[j] > key[i];
@@ -81,10 +81,10 @@ def measure_playouts() -> Iterator[Measured]:
     """Forecasts of a round robin and of a Swiss in which everything is still to come."""
     strengths, loop = rows_of(PLAYERS), bare_round_robin
     what = f"{ROUND_ROBIN} playouts of a round robin of {PLAYERS}"
-    rows, dice = strengths.draws.tolist(), Random(SEED)
+    rows, rng = strengths.draws.tolist(), Random(SEED)
 
     def bare() -> Places:
-        return loop(rows, ROUND_ROBIN, dice.random)
+        return loop(rows, ROUND_ROBIN, rng.random)
 
     shared = round_robin(strengths, "")
     yield compare(f"{what}, places shared", shared, LOOP, bare, rounds=TIMES)
@@ -98,7 +98,7 @@ def measure_playouts() -> Iterator[Measured]:
     many = field.draws.tolist()
 
     def bare_rounds() -> Places:
-        return bare_swiss(many, SWISS, ROUNDS, dice.random)
+        return bare_swiss(many, SWISS, ROUNDS, rng.random)
 
     what = f"{SWISS} playouts of a Swiss of {FIELD}, {ROUNDS} rounds"
     yield compare(f"{what}, places shared", swiss(field, ""), LOOP, bare_rounds, rounds=TIMES)
@@ -107,9 +107,9 @@ def measure_playouts() -> Iterator[Measured]:
 
 def rows_of(players: int) -> Strengths:
     """A field of a club, none of its strengths quite known."""
-    dice = numpy.random.Generator(numpy.random.PCG64(SEED))
+    rng = numpy.random.Generator(numpy.random.PCG64(SEED))
     means = numpy.linspace(1900.0, 1300.0, players)
-    return Strengths(tuple(range(1, players + 1)), means + dice.normal(0.0, 60.0, (ROWS, players)), RATE)
+    return Strengths(tuple(range(1, players + 1)), means + rng.normal(0.0, 60.0, (ROWS, players)), RATE)
 
 
 # --- ours -----------------------------------------------------------------------------------------------------------
@@ -117,17 +117,17 @@ def round_robin(strengths: Strengths, codes: str) -> Callable[[], Outlook]:
     table = berger_table(len(strengths.players))
     games = [Meeting(at, *pair, Result.OPEN) for at, pairs in enumerate(table, start=1) for pair in pairs]
     running = Running(strengths.players, tuple(games), CLASSIC, tiebreaks_of(codes))
-    return lambda: play_round_robin(running, strengths, ROUND_ROBIN, _dice(), _quiet)
+    return lambda: play_round_robin(running, strengths, ROUND_ROBIN, _rng(), _quiet)
 
 
 def swiss(strengths: Strengths, codes: str) -> Callable[[], Outlook]:
     running = Running(strengths.players, (), CLASSIC, tiebreaks_of(codes))
     field = Field(strengths.players, frozenset(strengths.players), (), (), frozenset(), 1)
     to_come = SwissToCome(Dutch(), {"rounds": ROUNDS}, field, ROUNDS)
-    return lambda: play_swiss(running, to_come, strengths, SWISS, _dice(), _quiet)
+    return lambda: play_swiss(running, to_come, strengths, SWISS, _rng(), _quiet)
 
 
-def _dice() -> numpy.random.Generator:
+def _rng() -> numpy.random.Generator:
     return numpy.random.Generator(numpy.random.PCG64(SEED))
 
 
@@ -200,7 +200,7 @@ def _count(key: list[float], chance: Callable[[], float], places: Places) -> Non
         places[player][place] += 1
 
 
-def c_round_robin(strengths: Strengths, samples: int, dice: Any = None) -> Callable[[], Places] | None:
+def c_round_robin(strengths: Strengths, samples: int, rng: Any = None) -> Callable[[], Places] | None:
     """The loop of the round robin in C, handed its random numbers; None where no compiler is."""
     found = compiler()
     if found is None:
@@ -208,7 +208,7 @@ def c_round_robin(strengths: Strengths, samples: int, dice: Any = None) -> Calla
     run = library(found, SOURCE).playouts
     run.restype = ctypes.c_long
     players = len(strengths.players)
-    rolls = _dice().random(samples * (len(_pairs(players)) + players)) if dice is None else dice
+    rolls = _rng().random(samples * (len(_pairs(players)) + players)) if rng is None else rng
     rows = numpy.ascontiguousarray(strengths.draws)
 
     def playouts() -> Places:

@@ -32,12 +32,12 @@ class Stream:
 
 def make_stream(games: int, seed: int = 2026) -> Stream:
     """`games` games between players drawn at random; a third are drawn."""
-    dice = Random(seed)
+    rng = Random(seed)
     stream = Stream([], [], [])
     for _ in range(games):
-        white = dice.randrange(PLAYERS)
-        black = (white + dice.randrange(1, PLAYERS)) % PLAYERS
+        white = rng.randrange(PLAYERS)
+        black = (white + rng.randrange(1, PLAYERS)) % PLAYERS
         stream.white.append(white)
         stream.black.append(black)
-        stream.scores.append(dice.choice((1.0, 0.5, 0.0)))
+        stream.scores.append(rng.choice((1.0, 0.5, 0.0)))
     return stream

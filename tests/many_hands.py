@@ -25,14 +25,14 @@ CODES = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.OPEN)
 
 
 def work(seed: int, count: int) -> None:
-    dice = Random(seed)
+    rng = Random(seed)
     games = list(Game.objects.values_list("pk", flat=True))
     for _ in range(count):
-        game = Game.objects.get(pk=dice.choice(games))
-        code = dice.choice(CODES)
-        day = dice.choice((today(), MONDAY + timedelta(days=dice.randrange(30))))
+        game = Game.objects.get(pk=rng.choice(games))
+        code = rng.choice(CODES)
+        day = rng.choice((today(), MONDAY + timedelta(days=rng.randrange(30))))
         try:
-            if game.result and dice.random() < 0.6:
+            if game.result and rng.random() < 0.6:
                 change_quickly(game=game.pk, result=code, by=None, revision=game.revision)
             elif game.result:
                 correct_result(game=game.pk, result=code, by=None, revision=game.revision)

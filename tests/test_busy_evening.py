@@ -74,9 +74,9 @@ def serve(site: Site, port: int) -> subprocess.Popen[str]:
 
 def enter(browser: Browser, boards: list[list[int]], seed: int) -> dict[int, str]:
     """One arbiter's share, one board at a time, as plain forms; what was acknowledged."""
-    dice, acknowledged = Random(seed), {}
+    rng, acknowledged = Random(seed), {}
     for game, board, row in boards:
-        code = dice.choice(("1-0", "1/2", "0-1"))
+        code = rng.choice(("1-0", "1/2", "0-1"))
         values = {f"board-{board}": code, f"was-{game}": "", f"revision-{game}": 0, "played_on": "2026-01-05"}
         answer = browser.post(f"/admin/tournaments/tournament/round/{row}/results/", values)
         assert answer.status == 302, f"board {board}: {answer.status} {answer.text[:300]}"
@@ -88,10 +88,10 @@ def enter(browser: Browser, boards: list[list[int]], seed: int) -> dict[int, str
 def press(browser: Browser, boards: list[list[int]], seed: int) -> dict[int, str]:
     """One arbiter's share as the script of the page sends it, played today. Every fifth key is a slip, put right at
     once unless something rests on it by then. What was acknowledged last."""
-    dice, acknowledged, today = Random(seed), {}, factory.today().isoformat()
+    rng, acknowledged, today = Random(seed), {}, factory.today().isoformat()
     for place, (game, board, row) in enumerate(boards):
         path = f"/admin/tournaments/tournament/round/{row}/board/"
-        for revision, code in enumerate(dice.sample(("1-0", "1/2", "0-1"), 1 if place % 5 else 2)):
+        for revision, code in enumerate(rng.sample(("1-0", "1/2", "0-1"), 1 if place % 5 else 2)):
             values = {"game": game, "result": code, "revision": revision, "played_on": today}
             answer = browser.send(path, values)
             assert answer.status == 200 or (answer.status, revision) == (409, 1), f"{answer.status} {answer.text[:300]}"
@@ -105,16 +105,16 @@ def press(browser: Browser, boards: list[list[int]], seed: int) -> dict[int, str
 
 def browse(browser: Browser, seed: int, over: Event) -> list[str]:
     """A member, page after page until the evening is over, two at least: which did not come."""
-    dice, read, faults = Random(seed), 0, []
+    rng, read, faults = Random(seed), 0, []
     while read < 2 or not over.is_set():
-        path = dice.choice(PAGES)
+        path = rng.choice(PAGES)
         try:
             status = browser.get(path).status
         except (OSError, http.client.HTTPException) as error:
             browser.close()
             status = type(error).__name__  # type: ignore[assignment]
         read += 1
-        over.wait(dice.uniform(0.5, 2))  # somebody reads it
+        over.wait(rng.uniform(0.5, 2))  # somebody reads it
         if status != 200:
             faults.append(f"{path}: {status}")
     return faults

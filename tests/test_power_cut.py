@@ -46,7 +46,7 @@ class Evening:
     def __init__(self, site: Site, port: int, session: str) -> None:
         self.file = site.data / "club.sqlite3"
         self.browser = Browser(port, session)
-        self.dice = Random(20261121)
+        self.rng = Random(20261121)
         self.acknowledged: dict[int, str] = {}  # game → result
         self.rounds: set[int] = set()
         self.done: Counter[str] = Counter()
@@ -59,9 +59,9 @@ class Evening:
 
     def work(self, server: int) -> None:
         """One thing after another; somewhere in the middle of one the server goes away."""
-        for _ in range(self.dice.randint(*ACTIONS)):
+        for _ in range(self.rng.randint(*ACTIONS)):
             self.act()
-        end = Timer(self.dice.uniform(0, 1.2 * self.last_took), self.cut_off, (server,))
+        end = Timer(self.rng.uniform(0, 1.2 * self.last_took), self.cut_off, (server,))
         end.start()
         with suppress(*GONE):
             while True:
@@ -70,7 +70,7 @@ class Evening:
 
     def act(self) -> None:
         begun = monotonic()
-        self.dice.choice((self.enter, self.enter, self.enter, self.correct, self.pair, self.hide_and_show))()
+        self.rng.choice((self.enter, self.enter, self.enter, self.correct, self.pair, self.hide_and_show))()
         self.last_took = monotonic() - begun
 
     def cut_off(self, server: int) -> None:
@@ -86,8 +86,8 @@ class Evening:
             HIDDEN,
         )
         if rows:
-            game, revision, board, row = self.dice.choice(rows)
-            code = self.dice.choice(CODES)
+            game, revision, board, row = self.rng.choice(rows)
+            code = self.rng.choice(CODES)
             values = {
                 f"board-{board}": code,
                 f"was-{game}": "",
@@ -101,8 +101,8 @@ class Evening:
             "SELECT id, revision, result FROM tournaments_game WHERE result != '' ORDER BY id DESC LIMIT 40"
         )
         if rows:
-            game, revision, was = self.dice.choice(rows)
-            code = self.dice.choice([code for code in CODES if code != was])
+            game, revision, was = self.rng.choice(rows)
+            code = self.rng.choice([code for code in CODES if code != was])
             path = f"/admin/tournaments/game/correct/?c={game},{revision},{code},"
             form = next(form for form in self.browser.page(path).forms if "reason" in form.names)
             values = {**form.values, "reason": "entry-error", "do": "commit"}

@@ -20,7 +20,7 @@ WRITES = {
 LOCKS = {
     "": """
         redact_notes redact_events found_club take_numbers finish_job cancel_job lift_lock make_link set_password
-        create_players set_identities write_question take_up renew_codes turn_factor_off reset_factor
+        create_players write_question take_up
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
@@ -30,7 +30,7 @@ LOCKS = {
     "Game lock_lists": "record_result correct_result",
     "Job": "finish_chunk",
     "JobChunk": "lease_chunk",
-    "Player": "set_guardians forget_guardians update_player delete_player",
+    "Player": "set_guardians forget_guardians update_player set_identities delete_player",
     "ProhibitedPair": "allow",
     "RatingList": "replay_from _begin _catch_up _take_changes take_over",
     "ResultReport": "decline_report",
@@ -53,7 +53,7 @@ LOCKS = {
     """,
     "Tournament lock_lists lock_players": "merge_players undo_merge",
     "Tournament lock_players": "enter_players",
-    "User": "make_officer update_officer set_role set_by_link begin_factor",
+    "User": "make_officer update_officer set_role set_by_link begin_factor renew_codes turn_factor_off reset_factor",
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
     "lock_game": "swap_colours remove_game",

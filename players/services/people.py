@@ -155,6 +155,7 @@ def set_identities(player: Player, numbers: Mapping[str, str], *, by: User | Non
     The audit event says which bodies' numbers changed, not the numbers: they name a person. Raises Refused where
     another player has one of them.
     """
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     before = dict(player.identities.values_list("scheme", "value"))
     wanted = {scheme: value.strip() for scheme, value in numbers.items() if value.strip()}
     changed = sorted(scheme for scheme in before | wanted if before.get(scheme) != wanted.get(scheme))

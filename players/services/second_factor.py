@@ -110,6 +110,7 @@ def _wait(until: datetime) -> str:
 @transaction.atomic
 def renew_codes(user: User) -> list[str]:
     """Ten new recovery codes, to be shown once; the old ones end. Raises Refused where no factor is on."""
+    User.objects.select_for_update().get(pk=user.pk)
     if not has_factor(user):
         raise Refused(_("Recovery codes belong to a second factor: turn it on first."))
     codes = _new_codes(user)
@@ -120,6 +121,7 @@ def renew_codes(user: User) -> list[str]:
 @transaction.atomic
 def turn_factor_off(user: User) -> None:
     """Sign in with the password alone from now on; whoever asks has proved both."""
+    User.objects.select_for_update().get(pk=user.pk)
     _forget(user)
     write_audit("second-factor.off", user, by=user)
 
@@ -130,6 +132,7 @@ def reset_factor(user: User, *, by: User | None) -> None:
     one's own, which is turned off with its code."""
     if by is not None and by.pk == user.pk:
         raise Refused(_("Your own second factor is turned off under “My account”, with a code."))
+    User.objects.select_for_update().get(pk=user.pk)
     _forget(user)
     end_sessions(user)
     write_audit("second-factor.reset", user, by=by)

@@ -77,7 +77,7 @@ class DiaryRules:
         return self.entrants - (self.entrants >> self.rounds)
 
     @property
-    def dice(self) -> int:
+    def uniforms(self) -> int:
         """Random numbers of one tournament."""
         return 2 * self.games + sum(self.entrants >> turn for turn in range(self.rounds))
 
@@ -178,10 +178,10 @@ class DiaryRun:
 def run_diary(rules: DiaryRules, tournaments: int, seed: int, replication: int, *, engine: Engine = PLAIN) -> DiaryRun:
     """Play so many tournaments in a world. The same seed and replication begin with the same tournaments, however
     many follow; plain and compiled runs are equal to the last bit."""
-    generator = numpy.random.Generator(numpy.random.PCG64([seed, replication]))
-    strengths = [int(die * (STRONGEST + 1)) for die in generator.random(rules.players)]
+    rng = numpy.random.Generator(numpy.random.PCG64([seed, replication]))
+    strengths = [int(uniform * (STRONGEST + 1)) for uniform in rng.random(rules.players)]
     low, high = rules.start
-    ratings = [float(low + int(die * (high - low + 1))) for die in generator.random(rules.players)]
+    ratings = [float(low + int(uniform * (high - low + 1))) for uniform in rng.random(rules.players)]
     columns = _Columns(engine.is_compiled)
     people = _people(rules, strengths, ratings, columns)
     log = _empty_log(tournaments, rules, columns)
@@ -193,7 +193,7 @@ def run_diary(rules: DiaryRules, tournaments: int, seed: int, replication: int, 
         people,
         _no_event(players, columns),
         log,
-        columns.floats(generator.random(tournaments * rules.dice)),
+        columns.floats(rng.random(tournaments * rules.uniforms)),
         columns.ints([0] * players),
     )
     return _run(rules, strengths, people, log)

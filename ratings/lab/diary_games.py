@@ -63,20 +63,20 @@ class Switches(NamedTuple):
     bug: bool
 
 
-def draw_lots(pool: Ints, size: int, count: int, dice: Sequence[float], at: int) -> None:
-    """Put `count` of the first `size` places in front, in random order; takes `count` dice from `at` on."""
+def draw_lots(pool: Ints, size: int, count: int, uniforms: Sequence[float], at: int) -> None:
+    """Put `count` of the first `size` places in front, in random order, by the `count` numbers from `at` on."""
     for here in range(count):
-        there = here + int(dice[at + here] * (size - here))
+        there = here + int(uniforms[at + here] * (size - here))
         pool[here], pool[there] = pool[there], pool[here]
 
 
-def first_wins(one: float, two: float, certain: bool, die: float) -> bool:
+def first_wins(one: float, two: float, certain: bool, uniform: float) -> bool:
     """Whether the first of a pair beats the second. Certain: unless he is weaker. Else with chance one / (one + two),
     and evenly where neither has any power."""
     if certain:
         return one >= two
     together = one + two
-    return die * together < one if together > 0.0 else die < 0.5
+    return uniform * together < one if together > 0.0 else uniform < 0.5
 
 
 def recorded(first_won: bool, drawn: bool, before: float, bug: bool) -> tuple[float, float]:
@@ -159,11 +159,11 @@ def two_highest(ratings: Sequence[float]) -> tuple[float, float]:
 
 def play_tournaments(
     choose: StepChooser, ks: Sequence[float], switches: Switches, people: People, event: Event, log: Log,
-    dice: Sequence[float], field: Ints,
+    uniforms: Sequence[float], field: Ints,
 ) -> None:  # fmt: skip
     """All tournaments of the log, one after another. `field` is room for everybody's place.
 
-    Each takes the same dice whatever the switches: one for everybody who stands in a round, two for each game.
+    Each takes the same numbers whatever the switches: one for everybody who stands in a round, two for each game.
     """
     size = len(people.ratings) // switches.leagues
     at = game = 0
@@ -175,13 +175,13 @@ def play_tournaments(
             field[here] = people.order[league + here]
         standing = switches.entrants
         for turn in range(switches.rounds):
-            draw_lots(field, size if turn == 0 else standing, standing, dice, at)
+            draw_lots(field, size if turn == 0 else standing, standing, uniforms, at)
             at += standing
             standing //= 2
             for pair in range(standing):
                 one, two = field[2 * pair], field[2 * pair + 1]
                 advances = play_game(
-                    choose, ks, switches, people, event, log, one, two, dice[at], dice[at + 1], game
+                    choose, ks, switches, people, event, log, one, two, uniforms[at], uniforms[at + 1], game
                 )  # fmt: skip
                 field[pair] = one if advances else two
                 at += 2

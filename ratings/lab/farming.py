@@ -1,9 +1,9 @@
 """What can be had from a system by choosing one's games: farming the weak, and two who agree on their results.
 
-No dice here: the farmer wins every game and the colluders' results are agreed, so the figures are the most that can be
-had. Points of different systems do not compare; each gain is therefore also given in spreads, the standard deviation of
-the ratings in the table before the trial, and a farmer's in places. Trials go on from a table as it stands and use it
-up.
+Nothing is random here: the farmer wins every game and the colluders' results are agreed, so the figures are the most
+that can be had. Points of different systems do not compare; each gain is therefore also given in spreads, the standard
+deviation of the ratings in the table before the trial, and a farmer's in places. Trials go on from a table as it stands
+and use it up.
 Not done: the risk of an upset, and opponents who see through it.
 """
 

@@ -17,7 +17,7 @@ from ratings.lab.columns import ColumnRater, Floats, Ints, Rate, column_rater
 from ratings.lab.engine import Engine
 from ratings.lab.scenarios import CENTRE, CENTRE_STRENGTH, REFERENCE, Scenario
 from ratings.lab.table import sort_table
-from ratings.lab.world import GROUPS, OFTEN, Dice, Person, group
+from ratings.lab.world import GROUPS, OFTEN, Person, UniformNumbers, group
 from ratings.systems.draws import draw_share
 from ratings.systems.elo import expected_score
 
@@ -79,27 +79,27 @@ def draw_of(expected: float, rate: float) -> float:
     return min(share, 2.0 * expected, 2.0 * (1.0 - expected))
 
 
-def score_of(die: float, expected: float, draw: float) -> float:
+def score_of(uniform: float, expected: float, draw: float) -> float:
     """White's score, by a number from 0 to 1."""
     win = expected - draw / 2.0
-    if die < win:
+    if uniform < win:
         return 1.0
-    return 0.5 if die < win + draw else 0.0
+    return 0.5 if uniform < win + draw else 0.0
 
 
 def sit_down(
-    dice: Sequence[float], at: int, present: Ints, people: People, ratings: Floats, window: float
+    uniforms: Sequence[float], at: int, present: Ints, people: People, ratings: Floats, window: float
 ) -> tuple[int, int, int]:
-    """The next two to play, and the number of dice taken by then; −1 for whom the dice did not last."""
+    """The next two to play, and how many of the uniform numbers are used by then; −1 where they did not suffice."""
     one = two = -1
-    while at + 2 <= len(dice):
-        place = present[int(dice[at] * len(present))]
-        die = dice[at + 1] * OFTEN
+    while at + 2 <= len(uniforms):
+        place = present[int(uniforms[at] * len(present))]
+        uniform = uniforms[at + 1] * OFTEN
         at += 2
         if one < 0:
-            if die < people.frequency[place]:
+            if uniform < people.frequency[place]:
                 one = place
-        elif place != one and die < people.frequency[place] * chance_to_meet(people, ratings, window, one, place):
+        elif place != one and uniform < people.frequency[place] * chance_to_meet(people, ratings, window, one, place):
             two = place
             break
     return one, two, at
@@ -112,20 +112,21 @@ def improve(people: People, place: int) -> None:
 
 
 def meet(
-    dice: Sequence[float], present: Ints, people: People, rate: Rate, reference: Reference,
+    uniforms: Sequence[float], present: Ints, people: People, rate: Rate, reference: Reference,
     window: float, draws: float, advantage: float, played: Played, first: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Play games from number `first` on while games are wanted and the dice last.
+    """Play games from number `first` on while games are wanted and the uniform numbers suffice.
 
-    Answers the number of games made so far and how many dice they took; a game the dice did not last for is not begun.
+    Answers the number of games made so far and how many numbers they used; a game they did not suffice for is not
+    begun.
     """
     game, used = first, 0
     while game < len(played.white):
-        one, two, at = sit_down(dice, used, present, people, reference.ratings, window)
-        if two < 0 or at + 1 > len(dice):
+        one, two, at = sit_down(uniforms, used, present, people, reference.ratings, window)
+        if two < 0 or at + 1 > len(uniforms):
             break
         expected = expected_score(people.strength[one] + advantage, people.strength[two])
-        score = score_of(dice[at], expected, draw_of(expected, draws))
+        score = score_of(uniforms[at], expected, draw_of(expected, draws))
         played.white[game], played.black[game] = one, two
         played.scores[game], played.truth[game] = score, expected
         rate(reference.ratings, reference.second, reference.third, reference.games, one, two, score)
@@ -170,7 +171,7 @@ class World:
 
     def __init__(self, scenario: Scenario, games: int, seed: int, replication: int, engine: Engine) -> None:
         self.scenario, self.engine, self.games = scenario, engine, games
-        self._dice = Dice(seed, replication)
+        self._rng = UniformNumbers(seed, replication)
         rater = column_rater(REFERENCE, engine)
         assert rater is not None, "The reference system runs over columns."
         self._rater: ColumnRater = rater
@@ -260,15 +261,15 @@ class World:
         rules, made = self.scenario, 0
         present = self._column(self._present, int)
         while True:
-            dice = self._dice.left if self.engine.is_compiled else self._dice.left.tolist()
+            uniforms = self._rng.left if self.engine.is_compiled else self._rng.left.tolist()
             made, used = self._meet(
-                dice, present, self._people, self._rater.rate, self._reference,
+                uniforms, present, self._people, self._rater.rate, self._reference,
                 rules.window, rules.draw_rate, rules.advantage, played, made,
             )  # fmt: skip
-            self._dice.use(used)
+            self._rng.use(used)
             if made == count:
                 break
-            self._dice.more()
+            self._rng.more()
         strengths = [float(value) for value in self._people.strength]
         gains = [now - born for now, born in zip(strengths, self._born, strict=True)]
         tiers = tuple(int(tier) for tier in self._people.tier)

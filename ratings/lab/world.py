@@ -55,12 +55,12 @@ class Stretch:
 
 
 def meet(
-    dice: Sequence[float], frequencies: Sequence[float], strengths: Sequence[float],
+    uniforms: Sequence[float], frequencies: Sequence[float], strengths: Sequence[float],
     white: Ints, black: Ints, scores: Floats, first: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Play games from number `first` on while games are wanted and the dice last.
+    """Play games from number `first` on while games are wanted and the uniform numbers suffice.
 
-    Answers the number of games made so far and how many dice they took; a game the dice did not last for is not
+    Answers the number of games made so far and how many numbers they used; a game they did not suffice for is not
     begun.
     """
     players = len(frequencies)
@@ -69,26 +69,26 @@ def meet(
     while game < len(white):
         one = two = -1
         while one < 0 or two < 0:
-            if at + 2 > len(dice):
+            if at + 2 > len(uniforms):
                 return game, used
-            place = int(dice[at] * players)
-            if dice[at + 1] * OFTEN < frequencies[place]:
+            place = int(uniforms[at] * players)
+            if uniforms[at + 1] * OFTEN < frequencies[place]:
                 if one < 0:
                     one = place
                 elif place != one:
                     two = place
             at += 2
-        if at + 1 > len(dice):
+        if at + 1 > len(uniforms):
             return game, used
         white[game], black[game] = one, two
-        scores[game] = 1.0 if dice[at] * (strengths[one] + strengths[two]) < strengths[one] else 0.0
+        scores[game] = 1.0 if uniforms[at] * (strengths[one] + strengths[two]) < strengths[one] else 0.0
         at += 1
         used = at
         game += 1
     return game, used
 
 
-class Dice:
+class UniformNumbers:
     """The doubles of one replication, in blocks; what a block has left goes before the next."""
 
     def __init__(self, seed: int, replication: int) -> None:
@@ -116,36 +116,38 @@ def stretches(
 ) -> Iterator[Stretch]:
     """The games of one replication, cut where newcomers join. Same seed and replication, same games, whatever the
     engine. `strengths`: those of a group, `every`: games until newcomers join, for worlds other than the study's."""
-    dice = Dice(seed, replication)
+    rng = UniformNumbers(seed, replication)
     people: tuple[Person, ...] = ()
     done = 0
     while done < games:
         joining = group(strengths) * (1 if people else GROUPS)
         people += joining
         count = min(every, games - done) if newcomers else games
-        yield _stretch(joining, people, count, dice, engine)
+        yield _stretch(joining, people, count, rng, engine)
         done += count
 
 
-def _stretch(joining: tuple[Person, ...], people: Sequence[Person], count: int, dice: Dice, engine: Engine) -> Stretch:
+def _stretch(
+    joining: tuple[Person, ...], people: Sequence[Person], count: int, rng: UniformNumbers, engine: Engine
+) -> Stretch:
     white, black, scores = numpy.zeros(count, int), numpy.zeros(count, int), numpy.zeros(count)
     frequencies = numpy.array([person.frequency for person in people])
     strengths = numpy.array([person.strength for person in people])
     if not engine.is_compiled:
-        return Stretch(joining, *_plain_meetings(count, frequencies.tolist(), strengths.tolist(), dice))
+        return Stretch(joining, *_plain_meetings(count, frequencies.tolist(), strengths.tolist(), rng))
     play: Any = engine.compile(meet)
     made = 0
     while made < count:
-        made, used = play(dice.more(), frequencies, strengths, white, black, scores, made)
-        dice.use(used)
+        made, used = play(rng.more(), frequencies, strengths, white, black, scores, made)
+        rng.use(used)
     return Stretch(joining, white, black, scores)
 
 
 def _plain_meetings(
-    count: int, frequencies: list[float], strengths: list[float], dice: Dice
+    count: int, frequencies: list[float], strengths: list[float], rng: UniformNumbers
 ) -> tuple[list[int], list[int], list[float]]:
     white, black, scores, made = [0] * count, [0] * count, [0.0] * count, 0
     while made < count:
-        made, used = meet(dice.more().tolist(), frequencies, strengths, white, black, scores, made)
-        dice.use(used)
+        made, used = meet(rng.more().tolist(), frequencies, strengths, white, black, scores, made)
+        rng.use(used)
     return white, black, scores

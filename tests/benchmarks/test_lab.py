@@ -57,11 +57,11 @@ def test_that_stream_is_normalised_on_its_way(key: str) -> None:
 
 
 @needs_c
-def test_dice_that_do_not_last_are_told() -> None:
+def test_random_numbers_that_do_not_suffice_are_told() -> None:
     people = group() * GROUPS
     columns = [each.strength for each in people], [each.frequency for each in people]
-    dice = lab.numpy.random.Generator(lab.numpy.random.PCG64(1)).random(50)
-    short = c_study.c_study(100, dice, *columns, lab.Q)
+    rng = lab.numpy.random.Generator(lab.numpy.random.PCG64(1)).random(50)
+    short = c_study.c_study(100, rng, *columns, lab.Q)
     assert short is not None
     assert short.run() == -1
 

@@ -240,13 +240,13 @@ def killed(place: Any, club: Path) -> int:
 def kill_restores_anywhere(club: Path) -> None:
     """At moments by the clock: wherever it is then, or done."""
     old, new = another_season(club)
-    begun, dice = monotonic(), Random(6)
+    begun, rng = monotonic(), Random(6)
     assert fork(lambda: restore_backup(club)).end()[0] == 0
     took = monotonic() - begun
     for _ in range(KILLS_ANYWHERE):
         there = kept_now()
         process = fork(lambda: restore_backup(club))
-        sleep(dice.uniform(0, took))
+        sleep(rng.uniform(0, took))
         os.kill(process.pid, signal.SIGKILL)
         process.end()
         assert kept_now() in (there, new)

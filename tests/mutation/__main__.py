@@ -22,7 +22,7 @@ from queue import SimpleQueue
 
 from tests.mutation.faults import SHARES, Fault, draw
 from tests.mutation.reach import read_reach, read_tests, tell_of
-from tests.mutation.trial import Verdict, copy_of, in_order, own_file, run_all, try_fault
+from tests.mutation.trial import READERS, Verdict, copy_of, in_order, own_file, run_all, try_fault
 
 ROOMS = ("clubrating", "players", "ratings", "tournaments")
 NOT_PLANTED = ("/migrations/", "/demo/")  # what is not the running club
@@ -109,6 +109,7 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
         try:
             # What is passed only while its module is loaded is reached by no test: those of its own file are asked.
             reached = reach.get(number) or {test for test in seconds if own_file(fault.path) in test}
+            reached |= {test for test in seconds if test.startswith(READERS)}
             found, took = try_fault(copy, number, fault, ordered(reached - slow, fault), seconds)
             later = ""
             if not found:

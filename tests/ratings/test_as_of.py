@@ -51,7 +51,7 @@ def season(world: None) -> list[Player]:
     """Three events that overlap, one of them not over, somebody who brings a rating and a junior."""
     factory.make_club()
     standard = factory.make_list()
-    dice = Random(1851)
+    rng = Random(1851)
     players = [*factory.make_players(6), *factory.make_players(1, birth_year=2012)]
     starts = [
         NewStart(players[0].pk, DAY, 2290, 50, deviation=60.0),
@@ -62,9 +62,9 @@ def season(world: None) -> list[Player]:
     for index, (name, group) in enumerate((("One", players), ("Two", players[2:]), ("Three", players[:5]))):
         cup = factory.make_round_robin(group, name=name, first_day=DAY + timedelta(days=9 * index))
         for game in Game.objects.filter(tournament=cup):
-            if dice.random() < 0.85:
-                on = DAY + timedelta(days=9 * index + dice.randint(0, 25))
-                record_result(game=game.pk, result=dice.choice(list(Result)[1:4]), played_on=on, by=None)
+            if rng.random() < 0.85:
+                on = DAY + timedelta(days=9 * index + rng.randint(0, 25))
+                record_result(game=game.pk, result=rng.choice(list(Result)[1:4]), played_on=on, by=None)
     Tournament.objects.exclude(name="Two").update(closed=True)
     return players
 

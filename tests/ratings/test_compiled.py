@@ -16,8 +16,8 @@ PLAYERS = 40
 
 
 def games(count: int) -> list[tuple[int, int, float]]:
-    dice = Random(7)
-    return [(*dice.sample(range(PLAYERS), 2), dice.choice((1.0, 0.5, 0.0))) for _ in range(count)]  # type: ignore[misc]
+    rng = Random(7)
+    return [(*rng.sample(range(PLAYERS), 2), rng.choice((1.0, 0.5, 0.0))) for _ in range(count)]  # type: ignore[misc]
 
 
 def columns() -> tuple[list[float], list[int], list[float]]:

@@ -104,14 +104,14 @@ def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList) -> None
 
 
 def test_any_order_of_entries_and_corrections_equals_the_fresh_replay(standard: RatingList) -> None:
-    dice = Random(2026)
+    rng = Random(2026)
     players = factory.make_players(7)
     starts = [NewStart(players[0].pk, DAY, 2399, 50), NewStart(players[1].pk, DAY + timedelta(days=20), 2000, 5)]
     bring_starting_ratings(standard, starts, by=None)
     cup = factory.make_round_robin(players, cycles=2)
     games = list(Game.objects.filter(tournament=cup))
     for _ in range(150):
-        _shake(dice, Game.objects.get(pk=dice.choice(games).pk))
+        _shake(rng, Game.objects.get(pk=rng.choice(games).pk))
         assert check_list(standard) == []
     stored = list(PlayerRating.objects.order_by("player_id").values_list("rating", "games", "reached_order", "peak"))
     rebuild_list(standard)
@@ -120,12 +120,12 @@ def test_any_order_of_entries_and_corrections_equals_the_fresh_replay(standard: 
     )
 
 
-def _shake(dice: Random, game: Game) -> None:
-    result = dice.choice(list(Result))
-    day = DAY + timedelta(days=dice.randint(0, 60))
+def _shake(rng: Random, game: Game) -> None:
+    result = rng.choice(list(Result))
+    day = DAY + timedelta(days=rng.randint(0, 60))
     try:
         if game.result:
-            correct_result(game=game.pk, result=result, by=None, played_on=dice.choice([None, day]))
+            correct_result(game=game.pk, result=result, by=None, played_on=rng.choice([None, day]))
         else:
             record_result(game=game.pk, result=result, played_on=day, by=None)
     except Refused:

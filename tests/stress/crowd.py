@@ -52,23 +52,23 @@ class Arbiter:
         self.number, self.guest, self.seats, self.journal, self.look = number, guest, seats, journal, look
         self.entered: list[Seat] = []
 
-    def work(self, dice: Random, over: Event, pause: tuple[float, float]) -> None:
+    def work(self, rng: Random, over: Event, pause: tuple[float, float]) -> None:
         while not over.is_set():
             ways = [self._enter, self._press, self._correct] if self.entered else [self._enter]
-            way = dice.choice(ways) if self.seats else self._correct
-            seat = dice.choice(self.entered) if way == self._correct else self.seats[-1]
+            way = rng.choice(ways) if self.seats else self._correct
+            seat = rng.choice(self.entered) if way == self._correct else self.seats[-1]
             stand = self.look(seat.game)
             if stand is not None:
-                self._act(way, seat, stand, dice)
-            over.wait(dice.uniform(*pause))
+                self._act(way, seat, stand, rng)
+            over.wait(rng.uniform(*pause))
 
     def _act(
-        self, way: Callable[[Seat, Stand, str], tuple[Answer, bool]], seat: Seat, stand: Stand, dice: Random
+        self, way: Callable[[Seat, Stand, str], tuple[Answer, bool]], seat: Seat, stand: Stand, rng: Random
     ) -> None:
         if way != self._correct and stand.result:  # it was saved after all, and nobody said so
             self._is_entered()
             return
-        code = dice.choice([code for code in CODES if code != stand.result])
+        code = rng.choice([code for code in CODES if code != stand.result])
         answer, saved = way(seat, stand, code)
         # An error page promises nothing, a refusal changes nothing.
         self._note(seat, code, SAVED if saved else UNKNOWN if answer.is_error else REFUSED)
@@ -110,11 +110,11 @@ class Arbiter:
         return answer, answer.status == FOUND and "login" not in answer.location
 
 
-def reload(guest: Guest, dice: Random, over: Event, pause: tuple[float, float]) -> None:
+def reload(guest: Guest, rng: Random, over: Event, pause: tuple[float, float]) -> None:
     """A member: page after page, each with the tag it had the last time."""
     while not over.is_set():
-        guest.get("read", dice.choice(PAGES))
-        over.wait(dice.uniform(*pause))
+        guest.get("read", rng.choice(PAGES))
+        over.wait(rng.uniform(*pause))
 
 
 class Officer:

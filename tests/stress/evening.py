@@ -78,7 +78,7 @@ class Evening:
     small_disk: Path | None = None
 
     def __post_init__(self) -> None:
-        self.dice, self.port, self.over = Random(self.seed), free_port(), threading.Event()
+        self.rng, self.port, self.over = Random(self.seed), free_port(), threading.Event()
         self.journal = Journal(self.folder / "journal")
         counters = {"CLUB_COUNTERS": str(self.folder / "counters")}  # as the unit: not on the disk of the data
         self.web = Service("web", self.site, web_command(self.port), self.folder / "web.log", counters)
@@ -156,11 +156,11 @@ class Evening:
                 for number in range(size.arbiters):
                     own = seats[number :: size.arbiters]
                     arbiter = Arbiter(number, self._guest(number), own, self.journal, self.look)
-                    dice = Random(f"{self.seed} arbiter {number}")
-                    work.append(pool.submit(arbiter.work, dice, self.over, size.arbiter_thinks))
+                    rng = Random(f"{self.seed} arbiter {number}")
+                    work.append(pool.submit(arbiter.work, rng, self.over, size.arbiter_thinks))
                 for number in range(size.members):
-                    dice = Random(f"{self.seed} member {number}")
-                    work.append(pool.submit(reload, self._guest(), dice, self.over, size.member_thinks))
+                    rng = Random(f"{self.seed} member {number}")
+                    work.append(pool.submit(reload, self._guest(), rng, self.over, size.member_thinks))
                 work.append(pool.submit(self.officer.work, self.over))
                 yield
             finally:

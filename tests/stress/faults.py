@@ -67,7 +67,7 @@ def kill_worker(evening: Evening) -> None:
     """Its first good answer is the next piece of work that is done. Members wait for nothing meanwhile. The work is
     asked for on a line of its own: the officer of the evening may be asking just then."""
     evening.second_officer.rebuild()
-    time.sleep(evening.dice.uniform(0, 1))
+    time.sleep(evening.rng.uniform(0, 1))
     begun = time.monotonic()
     evening.worker.kill()
     done = evening.database.ask(DONE_JOBS)[0][0]

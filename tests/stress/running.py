@@ -43,13 +43,13 @@ def run(
 
 def _strike(evening: Evening, faults: list[Fault], until: float, say: Say) -> None:
     """Every fault once, in random order, however long that takes; then any that fits into what is left of the time."""
-    for fault in shuffled(faults, evening.dice):
-        time.sleep(evening.dice.uniform(*CALM))
+    for fault in shuffled(faults, evening.rng):
+        time.sleep(evening.rng.uniform(*CALM))
         _one(evening, fault, say)
     while (left := until - time.monotonic()) > 0:
-        time.sleep(min(evening.dice.uniform(*CALM), left))
+        time.sleep(min(evening.rng.uniform(*CALM), left))
         if fitting := [fault for fault in faults if fault.takes < until - time.monotonic()]:
-            _one(evening, evening.dice.choice(fitting), say)
+            _one(evening, evening.rng.choice(fitting), say)
 
 
 def _one(evening: Evening, fault: Fault, say: Say) -> None:
@@ -62,8 +62,8 @@ def _one(evening: Evening, fault: Fault, say: Say) -> None:
     evening.check(fault.name)
 
 
-def shuffled(faults: list[Fault], dice: Random) -> list[Fault]:
-    return dice.sample(faults, len(faults))
+def shuffled(faults: list[Fault], rng: Random) -> list[Fault]:
+    return rng.sample(faults, len(faults))
 
 
 def _reckon(evening: Evening, minutes: float, skipped: dict[str, str]) -> Report:

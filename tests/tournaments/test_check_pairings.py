@@ -134,9 +134,9 @@ def test_forfeits_and_two_absent_are_no_difference_but_somebody_who_should_be_fr
 
 @given(count=st.integers(3, 12), seed=st.integers(0, 999), double=st.booleans(), swapped=st.booleans())
 def test_the_tables_never_differ_from_themselves(count: int, seed: int, double: bool, swapped: bool) -> None:
-    dice = Random(seed)
+    rng = Random(seed)
     rounds = [
-        [(white, black, *dice.choice(CODES)) for white, black, *_codes in boards]
+        [(white, black, *rng.choice(CODES)) for white, black, *_codes in boards]
         for boards in tables(count, double=double, swap_last_two=swapped and double)
     ]
     assert not check_round_robin(made(count, rounds)).differences
@@ -194,11 +194,11 @@ def test_the_edition_the_rounds_to_come_and_one_that_cannot_be_paired() -> None:
 @examples(60)
 @given(seed=st.integers(0, 500), edition=st.sampled_from(SWISS_EDITIONS))
 def test_a_simulated_event_never_differs_and_a_changed_board_does(seed: int, edition: int) -> None:
-    dice = Random(seed)
-    chosen = {"rounds": 4, "first_colour": dice.choice(("white", "black"))}
-    read = report_of_simulation(simulate(Plan(Dutch(), dice.randint(9, 16), chosen, edition=edition), dice), "Open")
+    rng = Random(seed)
+    chosen = {"rounds": 4, "first_colour": rng.choice(("white", "black"))}
+    read = report_of_simulation(simulate(Plan(Dutch(), rng.randint(9, 16), chosen, edition=edition), rng), "Open")
     assert not check_swiss(read).differences
-    altered = turned_around(read, dice.randint(1, 4))
+    altered = turned_around(read, rng.randint(1, 4))
     if altered != read:
         assert len(check_swiss(altered, edition).differences) >= 1
 

@@ -63,7 +63,7 @@ def evenings(season: Tournament) -> Tournament:
 
 # --- preview and commit agree ----------------------------------------------------------------------------------------
 @dataclass
-class Dice:
+class RandomChanges:
     """Random corrections of every kind, each possible on the facts as they stand."""
 
     random: Random
@@ -135,7 +135,7 @@ class Dice:
 @pytest.mark.parametrize(("seed", "count"), [(20260105, 9), pytest.param(1, 45, marks=pytest.mark.slow)])
 def test_random_corrections_do_what_their_previews_show(evenings: Tournament, seed: int, count: int) -> None:
     seen_kinds = set()
-    for change in Dice(Random(seed), evenings).throws(count):
+    for change in RandomChanges(Random(seed), evenings).throws(count):
         before = dump()
         shown = preview(change, by=None)
         assert dump() == before, f"the preview of {change} left something behind"

@@ -119,7 +119,7 @@ def test_a_few_hundred_games_before_today_on_club_evenings() -> None:
     assert not evenings.filter(played_on__gte=DAY).exists()
 
 
-def test_results_are_those_of_people_not_of_dice() -> None:
+def test_results_are_those_of_people_not_of_chance() -> None:
     results = Counter(Game.objects.filter(pool="standard").values_list("result", flat=True))
     drawn = results[Result.DRAW] / sum(results.values())
     assert 0.15 < drawn < 0.4

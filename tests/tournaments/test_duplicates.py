@@ -83,11 +83,11 @@ def test_two_fide_numbers_are_two_people_and_so_are_two_who_met(standard: Rating
 
 
 def test_one_letter_apart_is_what_editing_one_letter_gives() -> None:
-    dice = random.Random(5)
+    rng = random.Random(5)
     for _ in range(500):
-        word = "".join(dice.choices("abc", k=dice.randint(1, 6)))
-        at = dice.randrange(len(word))
-        letter = dice.choice("abc")
+        word = "".join(rng.choices("abc", k=rng.randint(1, 6)))
+        at = rng.randrange(len(word))
+        letter = rng.choice("abc")
         for other in (word[:at] + letter + word[at + 1 :], word[:at] + word[at + 1 :], word[:at] + letter + word[at:]):
             assert one_letter_apart(word, other) is (word != other)
             assert one_letter_apart(other, word) is (word != other)

@@ -52,15 +52,15 @@ class Compared(Dutch):
 
 def compare(seed: int, edition: int, most: int = 32, **more: Any) -> int:
     """A random event of 4 to `most` players; how many rounds were compared."""
-    dice = Random(seed)
-    players = dice.randint(4, most)
-    rounds = dice.randint(2, min(9, max(2, players - 2 + players % 2)))
-    chosen = {"rounds": rounds, "first_colour": dice.choice(("white", "black")), "acceleration": "none"}
+    rng = Random(seed)
+    players = rng.randint(4, most)
+    rounds = rng.randint(2, min(9, max(2, players - 2 + players % 2)))
+    chosen = {"rounds": rounds, "first_colour": rng.choice(("white", "black")), "acceleration": "none"}
     chosen |= more.pop("settings", {})
     system = Compared(more.pop("apart", frozenset()))
-    plan = Plan(system, players, chosen, edition=edition, **{"habits": dice.choice((CALM, WILD)), **more})
+    plan = Plan(system, players, chosen, edition=edition, **{"habits": rng.choice((CALM, WILD)), **more})
     try:
-        simulate(plan, dice)
+        simulate(plan, rng)
     except PairingError:
         assert system.rounds > 1
     return system.rounds

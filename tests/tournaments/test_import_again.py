@@ -56,14 +56,14 @@ class TwoImports(TestCase):
         assert list(games_of(out)) == list(games_of(read))
 
 
-def swiss(count: int, played: int, dice: Random) -> Report:
+def swiss(count: int, played: int, rng: Random) -> Report:
     """Rounds drawn at random, with any result, byes and absences."""
     codes = [("1", "0"), ("=", "="), ("0", "1"), ("+", "-"), ("-", "-"), ("W", "L"), ("=", "0"), ("0", "0")]
     rounds = []
     for _round in range(played):
-        order = dice.sample(range(1, count + 1), count)
-        pairs = list(zip(order[::2], order[1::2], strict=False))[: dice.randint(1, count)]
-        rounds.append([(white, black, *dice.choice(codes)) for white, black in pairs])
+        order = rng.sample(range(1, count + 1), count)
+        pairs = list(zip(order[::2], order[1::2], strict=False))[: rng.randint(1, count)]
+        rounds.append([(white, black, *rng.choice(codes)) for white, black in pairs])
     people = players_from(rounds, count)
     return Report(people, name="Random Cup", starts_on=date(2026, 1, 5))
 

@@ -107,11 +107,11 @@ def test_half_of_the_players_stay_and_are_there_in_round_1_whatever_they_ask_for
 
 
 def test_the_stronger_scores_more_and_nobody_wins_for_sure() -> None:
-    dice = Random(1)
-    thousand = [played_result(200, dice.random()) for _game in range(10_000)]
+    rng = Random(1)
+    thousand = [played_result(200, rng.random()) for _game in range(10_000)]
     score = fmean({Result.WHITE_WINS: 1.0, Result.DRAW: 0.5, Result.BLACK_WINS: 0.0}[result] for result in thousand)
     assert score == pytest.approx(0.76, abs=0.01)
-    equals = Counter(played_result(0, dice.random()) for _game in range(10_000))
+    equals = Counter(played_result(0, rng.random()) for _game in range(10_000))
     assert equals[Result.DRAW] / 10_000 == pytest.approx(0.4, abs=0.02)
     decided = [played_result(0, chance) for chance in (0.0, 0.5, 0.999)]
     assert decided == [Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS], "chance decides between equals"

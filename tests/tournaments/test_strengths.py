@@ -32,7 +32,7 @@ def _in_spring(monkeypatch: pytest.MonkeyPatch) -> None:
 def drawn(event: Tournament | Stage, *, draws: int = 400, seed: int = 1) -> StageStrengths:
     stage = event if isinstance(event, Stage) else factory.stage_of(event)
     stage = Stage.objects.select_related("tournament").get(pk=stage.pk)
-    return strengths_of(stage, draws=draws, dice=numpy.random.default_rng(seed))
+    return strengths_of(stage, draws=draws, rng=numpy.random.default_rng(seed))
 
 
 def ledger(rating_list: RatingList) -> list[LedgerEntry]:
@@ -207,14 +207,14 @@ def test_who_is_not_numbered_is_not_in_it(season: Tournament) -> None:
 
 
 # --- how it is drawn -------------------------------------------------------------------------------------------------
-def test_the_same_dice_draw_the_same_and_the_sampler_says_how_it_went(season: Tournament) -> None:
+def test_the_same_seed_draw_the_same_and_the_sampler_says_how_it_went(season: Tournament) -> None:
     one, same, other = drawn(season), drawn(season), drawn(season, seed=2)
     assert (one.strengths.draws == same.strengths.draws).all()
     assert (one.strengths.draws != other.strengths.draws).any()
     heard: list[tuple[int, int]] = []
     stage = factory.stage_of(season)
-    dice = numpy.random.default_rng(1)
-    report = strengths_of(stage, draws=1000, dice=dice, tell=lambda done, of: heard.append((done, of))).sampler
+    rng = numpy.random.default_rng(1)
+    report = strengths_of(stage, draws=1000, rng=rng, tell=lambda done, of: heard.append((done, of))).sampler
     assert (report.chains, report.draws) == (8, 1000)
     assert report.rhat < 1.1
     assert report.effective > 100
@@ -229,6 +229,6 @@ def test_queries_do_not_grow_with_the_field(standard: RatingList) -> None:
         load_games(stream(*lines), by=None, event_name=f"Evenings {name}", today=factory.MONDAY)
         stage = factory.stage_of(factory.make_round_robin(players, name=name))
         with CaptureQueriesContext(connection) as seen:
-            strengths_of(stage, draws=40, dice=numpy.random.default_rng(1))
+            strengths_of(stage, draws=40, rng=numpy.random.default_rng(1))
         counts.append(len(seen))
     assert counts[0] == counts[1] <= 6

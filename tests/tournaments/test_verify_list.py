@@ -57,7 +57,7 @@ def standard(world: None) -> RatingList:
     """Three events (one over only later), forfeits, margins, starting ratings, a junior, another pool."""
     factory.make_club()
     standard = factory.make_list()
-    dice = Random(6)
+    rng = Random(6)
     players = [*factory.make_players(6), *factory.make_players(2, birth_year=2011)]
     starts = [
         NewStart(players[0].pk, DAY, 2290, 50, deviation=60.0),
@@ -68,9 +68,9 @@ def standard(world: None) -> RatingList:
     for index, name in enumerate(("=One", "Two, and a half", "Three")):
         cup = factory.make_round_robin(players[index:], name=name, first_day=DAY + timedelta(days=4 * index))
         for game in Game.objects.filter(tournament=cup):
-            if dice.random() < 0.8:
-                day = DAY + timedelta(days=4 * index + dice.randint(0, 12))
-                record_result(game=game.pk, result=dice.choice(list(Result)[1:6]), played_on=day, by=None)
+            if rng.random() < 0.8:
+                day = DAY + timedelta(days=4 * index + rng.randint(0, 12))
+                record_result(game=game.pk, result=rng.choice(list(Result)[1:6]), played_on=day, by=None)
     Tournament.objects.exclude(name="Three").update(closed=True)
     Game.objects.filter(tournament__name="Three").update(importance=1.5, white_points=3, black_points=1)
     rapid = factory.make_round_robin(players, name="Rapid")

@@ -2,8 +2,8 @@
 
 What is measured: the chance that the best wins, how often first place is shared before tie-breaks, how many games are
 one-sided, how many games everybody gets, and how many evenings it takes. The last is reckoned (`formats`); the others
-are sampled (`playing`), each with its standard error. Every format has dice of its own from the same seed, so what is
-said of one does not depend on which others are asked for.
+are sampled (`playing`), each with its standard error. Every format has a generator of its own from the same seed, so
+what is said of one does not depend on which others are asked for.
 
 The best is the highest rated; of several, who was named first. Ratings are taken for true strengths. Level on points
 for first: each of them counts as the winner of an equal part of the event, as if lots were drawn; tie-breaks are left
@@ -86,7 +86,7 @@ def advise(
 def _advice(form: Format, hall: Hall, odds: Odds, samples: int, seed: int) -> Advice:
     rounds = games_by_round(form, len(odds.win))
     evenings = hall.evenings_for(rounds)
-    played = play(form, odds, samples, _dice(form, seed))
+    played = play(form, odds, samples, _rng(form, seed))
     return Advice(
         form,
         evenings <= hall.evenings,
@@ -102,8 +102,8 @@ def _advice(form: Format, hall: Hall, odds: Odds, samples: int, seed: int) -> Ad
     )
 
 
-def _dice(form: Format, seed: int) -> numpy.random.Generator:
-    """The format's own dice: PCG64 of the seed and the format's settings."""
+def _rng(form: Format, seed: int) -> numpy.random.Generator:
+    """The format's own generator: PCG64 of the seed and the format's settings."""
     settings = [KINDS.index(form.kind), form.cycles, form.rounds, form.groups, form.qualifiers, form.games]
     return numpy.random.Generator(numpy.random.PCG64([seed, *settings]))
 

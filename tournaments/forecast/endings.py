@@ -20,14 +20,14 @@ from tournaments.standings.points import PointSystem, Result
 Codes = Floats  # a numpy array of codes (`ways`)
 
 
-def draw_codes(chances: Chances, drawn: Floats, points: PointSystem, dice: numpy.random.Generator) -> Codes:
+def draw_codes(chances: Chances, drawn: Floats, points: PointSystem, rng: numpy.random.Generator) -> Codes:
     """One ending for each game of `chances`; `drawn` says which have been drawn already and wait for the deciding
     game (of a shape that fits)."""
-    chance = dice.random(chances.win.shape)
+    chance = rng.random(chances.win.shape)
     codes = numpy.where(chance < chances.win, WON, numpy.where(chance < chances.win + chances.draw, DRAWN, LOST))
     if points.after_draw is None:
         return codes
-    white = dice.random(chances.win.shape) < chances.decided
+    white = rng.random(chances.win.shape) < chances.decided
     return numpy.where(drawn | (codes == DRAWN), numpy.where(white, DRAWN_WON, DRAWN_LOST), codes)
 
 

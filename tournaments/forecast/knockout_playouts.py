@@ -67,7 +67,7 @@ class KnockoutToCome:
 
 
 def play_knockout(
-    to_come: KnockoutToCome, strengths: Strengths, samples: int, dice: numpy.random.Generator, tell: Tell
+    to_come: KnockoutToCome, strengths: Strengths, samples: int, rng: numpy.random.Generator, tell: Tell
 ) -> Outlook:
     """The chance of each place for all seeds, without points. `EXACT` up to `MOST_MATCHES`, else so many samples.
     Raises ValueError where a seed has no strength, where somebody has won or is in a match he cannot be in, and for
@@ -83,7 +83,7 @@ def play_knockout(
     step = max(1, AT_ONCE // len(columns) ** 2) if exact else len(draws)
     for begin in range(0, len(draws), step):
         part = draws[begin : begin + step], strengths.rate
-        places += (_Reckoned(to_come, *part) if exact else _Drawn(to_come, *part, dice)).places()
+        places += (_Reckoned(to_come, *part) if exact else _Drawn(to_come, *part, rng)).places()
         tell(min(begin + step, len(draws)), len(draws))
     places = numpy.clip(places / len(draws), 0.0, 1.0)
     return Outlook(to_come.seeds, places, None, EXACT if exact else SAMPLED, 0 if exact else samples)
@@ -205,16 +205,16 @@ class _Reckoned(_Walk[_Chances]):
 class _Drawn(_Walk[Floats]):
     """Every line with who is in it in each sample: an array of columns of seeds."""
 
-    def __init__(self, to_come: KnockoutToCome, draws: Floats, rate: float, dice: numpy.random.Generator) -> None:
+    def __init__(self, to_come: KnockoutToCome, draws: Floats, rate: float, rng: numpy.random.Generator) -> None:
         super().__init__(to_come, draws, rate)
-        self.dice, self.rows = dice, numpy.arange(len(draws))
+        self.rng, self.rows = rng, numpy.arange(len(draws))
 
     def seat(self, seed: int) -> Floats:
         return numpy.full(len(self.rows), self.at[seed])
 
     def meet(self, upper: Floats, lower: Floats, lead: int, left: int) -> tuple[Floats, Floats]:
         chance = goes_on(self.draws[self.rows, upper], self.draws[self.rows, lower], self.rate, lead, left)
-        wins = self.dice.random(len(self.rows)) < chance
+        wins = self.rng.random(len(self.rows)) < chance
         return numpy.where(wins, upper, lower), numpy.where(wins, lower, upper)
 
     def share(self, line: Floats) -> Floats:

@@ -63,16 +63,16 @@ def odds_table(ratings: Sequence[float], rate: float) -> Odds:
     return Odds(win, draw, decided, one_sided)
 
 
-def play(form: Format, odds: Odds, samples: int, dice: numpy.random.Generator) -> Played:
+def play(form: Format, odds: Odds, samples: int, rng: numpy.random.Generator) -> Played:
     """The format played so many times, at least once. The field is in order of strength, as seeds are."""
     sizes = [min(AT_ONCE, samples - done) for done in range(0, samples, AT_ONCE)]
-    parts = [_played(form, odds, size, dice) for size in sizes]
+    parts = [_played(form, odds, size, rng) for size in sizes]
     measures = zip(*((part.share, part.tied, part.games, part.one_sided) for part in parts), strict=True)
     return Played(*(numpy.concatenate(measure) for measure in measures))
 
 
-def _played(form: Format, odds: Odds, samples: int, dice: numpy.random.Generator) -> Played:
-    event = _Event(odds, samples, dice)
+def _played(form: Format, odds: Odds, samples: int, rng: numpy.random.Generator) -> Played:
+    event = _Event(odds, samples, rng)
     players = range(len(odds.win))
     if form.kind is Kind.KNOCKOUT:
         field = numpy.tile(numpy.arange(len(players)), (samples, 1))
@@ -87,8 +87,8 @@ def _played(form: Format, odds: Odds, samples: int, dice: numpy.random.Generator
 class _Event:
     """All samples of one event. Players in the arrays are places in the field, from 0."""
 
-    def __init__(self, odds: Odds, samples: int, dice: numpy.random.Generator) -> None:
-        self.odds, self.samples, self.dice = odds, samples, dice
+    def __init__(self, odds: Odds, samples: int, rng: numpy.random.Generator) -> None:
+        self.odds, self.samples, self.rng = odds, samples, rng
         self.rows = numpy.arange(samples)
         self.games = numpy.zeros((samples, len(odds.win)), int)
         self.one_sided = numpy.zeros(samples, int)
@@ -164,7 +164,7 @@ class _Event:
         orders = []
         for field in group_fields(form, self.games.shape[1]):
             points = self.round_robin(field, form.cycles)
-            lots = self.dice.random(points.shape)
+            lots = self.rng.random(points.shape)
             orders.append(numpy.array(field)[numpy.argsort(-(points + lots), axis=1)])
         chosen = [orders[group][:, place] for group, place in seeds(form.groups, form.qualifiers)]
         return self.knockout(bracket_of(form, self.games.shape[1]), numpy.stack(chosen, axis=1), form.games)
@@ -173,7 +173,7 @@ class _Event:
     def game(self, one: Numbers, other: Numbers, where: Numbers | None = None) -> Numbers:
         """Half-points of the first of each pair, one pair a sample; only games `where` it is played are counted."""
         played = numpy.ones(self.samples, bool) if where is None else where
-        chance, win = self.dice.random(self.samples), self.odds.win[one, other]
+        chance, win = self.rng.random(self.samples), self.odds.win[one, other]
         self.games[self.rows, one] += played
         self.games[self.rows, other] += played
         self.one_sided += (self.odds.one_sided[one, other] > 0) & played
@@ -186,5 +186,5 @@ class _Event:
             still_open = numpy.abs(lead) <= WIN * left  # who is behind can at least draw level
             halves = self.game(one, other, still_open)
             lead = lead + numpy.where(still_open, 2 * halves - WIN, 0)
-        settled = self.dice.random(self.samples) < self.odds.decided[one, other]
+        settled = self.rng.random(self.samples) < self.odds.decided[one, other]
         return numpy.where((lead > 0) | ((lead == 0) & settled), one, other)

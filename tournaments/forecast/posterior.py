@@ -116,14 +116,14 @@ def posterior(
     rate: float,
     *,
     plan: Plan = Plan(),
-    dice: numpy.random.Generator,
+    rng: numpy.random.Generator,
     tell: Tell = lambda done, of: None,
 ) -> Posterior:
     """Strengths of those in `priors` (players in its order) given the games; `rate` is Davidson's ν. `tell` hears of
     sweeps. Raises ValueError for nobody, a prior or ν that is none, a game of a stranger or with another score."""
     _check(priors, meetings, outside, rate)
     field = _Field(priors, meetings, outside, rate)
-    walk = _Walk(field, plan.chains, dice)
+    walk = _Walk(field, plan.chains, rng)
     for sweep in range(plan.warm_up):
         walk.sweep()
         walk.tune(sweep)
@@ -245,9 +245,9 @@ class _Walk:
     """Chains at one moment: `at` (chains × players). `steps` are the widths of the players' steps and, last, of the
     common one; `taken` counts those accepted in all chains."""
 
-    def __init__(self, field: _Field, chains: int, dice: numpy.random.Generator) -> None:
-        self.field, self.dice = field, dice
-        self.at = field.mean + field.deviation * dice.standard_normal((chains, field.size))
+    def __init__(self, field: _Field, chains: int, rng: numpy.random.Generator) -> None:
+        self.field, self.rng = field, rng
+        self.at = field.mean + field.deviation * rng.standard_normal((chains, field.size))
         self.steps = numpy.full(field.size + 1, FIRST_STEP)
         self.taken = numpy.zeros(field.size + 1)
         self._seen = self.taken.copy()
@@ -256,11 +256,11 @@ class _Walk:
     def sweep(self) -> None:
         """One step offered to each player, then one to all together."""
         for each in self.field.classes:
-            steps = self.steps[each.players] * self.dice.standard_normal((len(self.at), len(each.players)))
+            steps = self.steps[each.players] * self.rng.standard_normal((len(self.at), len(each.players)))
             yes = self._accepts(self._gains(each, steps))
             self.at[:, each.players] += steps * yes
             self.taken[each.players] += yes.sum(axis=0)
-        common = self.steps[-1] * self.dice.standard_normal((len(self.at), 1))
+        common = self.steps[-1] * self.rng.standard_normal((len(self.at), 1))
         gains = self._gains(self.field.everybody, numpy.broadcast_to(common, self.at.shape))
         yes = self._accepts(gains.sum(axis=1, keepdims=True))
         self.at += common * yes
@@ -277,7 +277,7 @@ class _Walk:
         self.taken[:] = 0.0
 
     def _accepts(self, gains: Floats) -> Floats:
-        return numpy.log1p(-self.dice.random(gains.shape)) < gains
+        return numpy.log1p(-self.rng.random(gains.shape)) < gains
 
     def _gains(self, here: _Class, steps: Floats) -> Floats:
         """How much the logarithm of the target grows for each of the class (chains × players of it) by these steps of

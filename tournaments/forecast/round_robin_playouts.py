@@ -22,7 +22,7 @@ AT_ONCE = 250  # endings ranked between two words on how far it is
 
 
 def play_round_robin(
-    running: Running, strengths: Strengths, samples: int, dice: numpy.random.Generator, tell: Tell
+    running: Running, strengths: Strengths, samples: int, rng: numpy.random.Generator, tell: Tell
 ) -> Outlook:
     """The chance of each place for all players of the event, exact with up to `MOST_OUTCOMES` endings, else from so
     many samples. Points in the smallest unit of the event's points. Raises ValueError where somebody with a game to
@@ -33,7 +33,7 @@ def play_round_robin(
     if samples < 1:
         raise ValueError("An event is played out at least once.")
     chances = games.chances(strengths, rows_for(strengths, samples))
-    codes = draw_codes(chances, games.drawn, running.points, dice)
+    codes = draw_codes(chances, games.drawn, running.points, rng)
     if not running.tiebreaks:
         return _outlook(games, codes, numpy.ones(samples), SAMPLED, tell, samples)
     return _outlook(games, *_each_once(codes), SAMPLED, tell, samples)

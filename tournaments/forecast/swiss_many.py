@@ -45,7 +45,7 @@ class ManySwisses:
         self._byes: list[tuple[int, list[int]]] = []
         self._sides: dict[tuple[int, int, int, int], Sides] = {}
 
-    def play(self, number: int, dice: numpy.random.Generator) -> None:
+    def play(self, number: int, rng: numpy.random.Generator) -> None:
         """The event's round of that number in all samples."""
         boards, byes = pair_many(self.points[:, self.seats], self.met, self.had_bye)
         if byes is not None:
@@ -53,7 +53,7 @@ class ManySwisses:
         white, black = self._seat(boards[:, :, 0], boards[:, :, 1])
         own, his = self.seats[white], self.seats[black]
         chances = chances_of(self.strong[self._rows, own], self.strong[self._rows, his], self.rate)
-        codes = draw_codes(chances, numpy.array(False), self.running.points, dice)
+        codes = draw_codes(chances, numpy.array(False), self.running.points, rng)
         self.points[self._rows, own] += self.worths[codes, 0]
         self.points[self._rows, his] += self.worths[codes, 1]
         self._played.append((number, own.tolist(), his.tolist(), codes.tolist()))

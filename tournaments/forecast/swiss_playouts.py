@@ -35,7 +35,7 @@ def play_swiss(
     to_come: SwissToCome,
     strengths: Strengths,
     samples: int,
-    dice: numpy.random.Generator,
+    rng: numpy.random.Generator,
     tell: Tell,
 ) -> Outlook:
     """The chance of each place for all players of the event, whose meetings and byes are those of the rounds before
@@ -52,28 +52,28 @@ def play_swiss(
         way = way.after(to_come.offset + number, boards, to_come.bye_points)
         running, number = replace(running, meetings=way.meetings, byes=way.byes), number + 1
     if number > to_come.rounds:
-        outlook = play_round_robin(running, strengths, samples, dice, tell)
+        outlook = play_round_robin(running, strengths, samples, rng, tell)
         return replace(outlook, method=SAMPLED_FAST) if rounds.approximated else outlook
     if samples < 1:
         raise ValueError("An event is played out at least once.")
     columns_of(strengths, tuple(sorted(to_come.field.present)))
-    event = _Opened(running, strengths, samples, dice)
+    event = _Opened(running, strengths, samples, rng)
     if to_come.is_small:
-        return _ByWays(event, rounds, dice).outlook(number, tell)
-    return _fast(event, to_come, number, dice, tell)
+        return _ByWays(event, rounds, rng).outlook(number, tell)
+    return _fast(event, to_come, number, rng, tell)
 
 
 class _Opened:
     """All samples of an event, the games of its published rounds over: `codes` say how (samples × games), `strong` are
     the strengths of the event's players (samples × players; who plays no more may have none)."""
 
-    def __init__(self, running: Running, strengths: Strengths, samples: int, dice: numpy.random.Generator) -> None:
+    def __init__(self, running: Running, strengths: Strengths, samples: int, rng: numpy.random.Generator) -> None:
         self.games, self.rate, rows = OpenGames(running), strengths.rate, rows_for(strengths, samples)
         known = [player for player in running.players if player in strengths.players]
         self.strong = numpy.zeros((samples, len(running.players)))
         at = [running.players.index(player) for player in known]
         self.strong[:, at] = strengths.draws[rows][:, columns_of(strengths, tuple(known))]
-        self.codes = draw_codes(self.games.chances(strengths, rows), self.games.drawn, running.points, dice)
+        self.codes = draw_codes(self.games.chances(strengths, rows), self.games.drawn, running.points, rng)
 
     def ways(self) -> tuple[list[Way], Floats]:
         """The different ways in which they ended, and the way of each sample."""
@@ -92,7 +92,7 @@ def different(codes: Codes) -> tuple[Codes, Floats]:
 
 
 # --- large fields ---------------------------------------------------------------------------------------------------
-def _fast(event: _Opened, to_come: SwissToCome, first: int, dice: numpy.random.Generator, tell: Tell) -> Outlook:
+def _fast(event: _Opened, to_come: SwissToCome, first: int, rng: numpy.random.Generator, tell: Tell) -> Outlook:
     """Many samples a round at a time, then ranked; as many together as there is room for."""
     running, samples = event.games.running, len(event.codes)
     finishes = Finishes(running)
@@ -101,7 +101,7 @@ def _fast(event: _Opened, to_come: SwissToCome, first: int, dice: numpy.random.G
         rows = slice(begin, begin + step)
         many = ManySwisses(event.games, to_come, event.codes[rows], event.strong[rows], event.rate)
         for number in range(first, to_come.rounds + 1):
-            many.play(to_come.offset + number, dice)
+            many.play(to_come.offset + number, rng)
         for ranked in range(0, len(many.points), AT_ONCE):
             points = many.points[ranked : ranked + AT_ONCE]
             finishes.add(points, numpy.ones(len(points)), _tables(many, ranked))
@@ -117,10 +117,10 @@ def _tables(many: ManySwisses, begin: int) -> Callable[[int], Crosstable]:
 class _ByWays:
     """All samples, those that have gone the same way paired and ranked once."""
 
-    def __init__(self, event: _Opened, rounds: Rounds, dice: numpy.random.Generator) -> None:
+    def __init__(self, event: _Opened, rounds: Rounds, rng: numpy.random.Generator) -> None:
         self.running, self.rate, self.strong = event.games.running, event.rate, event.strong
         self.ways, self.of = event.ways()
-        self.rounds, self.dice = rounds, dice
+        self.rounds, self.rng = rounds, rng
         self.at = {player: place for place, player in enumerate(self.running.players)}
         self.worths = worths_of(self.running.points)
 
@@ -145,7 +145,7 @@ class _ByWays:
         pairs = [self._seats(boards) for boards in paired]
         seats, rows = numpy.array(pairs, int).reshape(len(paired), -1, 2)[self.of], numpy.arange(len(self.of))
         own, his = (self.strong[rows[:, None], seats[:, :, side]] for side in (0, 1))
-        codes = draw_codes(chances_of(own, his, self.rate), numpy.array(False), self.running.points, self.dice)
+        codes = draw_codes(chances_of(own, his, self.rate), numpy.array(False), self.running.points, self.rng)
         rows, self.of = different(numpy.column_stack([self.of, codes]))
         self.ways = [self._ended(published[way], row, paired[way]) for way, *row in rows.tolist()]
 

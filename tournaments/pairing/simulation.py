@@ -79,10 +79,10 @@ class Plan:
         return count
 
 
-def simulate(plan: Plan, dice: Random, after_round: Callable[[int], object] = lambda number: None) -> SimulatedEvent:
+def simulate(plan: Plan, rng: Random, after_round: Callable[[int], object] = lambda number: None) -> SimulatedEvent:
     """The whole event; `after_round` is told each round that was played. Raises PairingError where a round cannot be
     paired, which happens in long events of few players."""
-    playing = _Playing(plan, dice, tuple(_entrants(plan, dice)))
+    playing = _Playing(plan, rng, tuple(_entrants(plan, rng)))
     for number in range(1, plan.rounds + 1):
         playing.play(number)
         after_round(number)
@@ -98,17 +98,17 @@ def simulate(plan: Plan, dice: Random, after_round: Callable[[int], object] = la
     )
 
 
-def _entrants(plan: Plan, dice: Random) -> Iterator[Entrant]:
+def _entrants(plan: Plan, rng: Random) -> Iterator[Entrant]:
     """By rating; those without one come last."""
-    drawn = (round(dice.gauss(_MEAN, _SPREAD)) for _player in range(plan.players))
+    drawn = (round(rng.gauss(_MEAN, _SPREAD)) for _player in range(plan.players))
     ratings = sorted((min(max(rating, _LOWEST), _HIGHEST) for rating in drawn), reverse=True)
     latest, may_be_late = min(3, plan.rounds), plan.players - _enough(plan.players)
     for number, rating in enumerate(ratings, start=1):
-        is_late = dice.random() < plan.habits.late and latest > 1 and may_be_late > 0
+        is_late = rng.random() < plan.habits.late and latest > 1 and may_be_late > 0
         may_be_late -= is_late
-        first = dice.randint(2, latest) if is_late else 1
+        first = rng.randint(2, latest) if is_late else 1
         shown = rating if rating >= _UNRATED_BELOW else None
-        yield Entrant(number, shown, dice.gauss(rating, _FORM), first)
+        yield Entrant(number, shown, rng.gauss(rating, _FORM), first)
 
 
 def _enough(players: int) -> int:
@@ -127,8 +127,8 @@ def _virtual_points(plan: Plan, entrants: tuple[Entrant, ...]) -> Mapping[int, t
 class _Playing:
     """An event round by round."""
 
-    def __init__(self, plan: Plan, dice: Random, entrants: tuple[Entrant, ...]) -> None:
-        self.plan, self.dice, self.entrants = plan, dice, entrants
+    def __init__(self, plan: Plan, rng: Random, entrants: tuple[Entrant, ...]) -> None:
+        self.plan, self.rng, self.entrants = plan, rng, entrants
         self.meetings: list[Meeting] = []
         self.byes: list[Bye] = []
         self.boards: list[PairedRound] = []
@@ -151,12 +151,12 @@ class _Playing:
         some = {player: kind for player in there if (kind := self._kind_asked(number))}
         if len(there) - len(some) < _enough(len(self.entrants)):
             return away
-        self._left |= {player for player in some if self.dice.random() < self._share_leaving()}
+        self._left |= {player for player in some if self.rng.random() < self._share_leaving()}
         return away | some
 
     def _kind_asked(self, number: int) -> str:
         """In the last round nobody asks for half a point: regulations do not allow it."""
-        habits, chance = self.plan.habits, self.dice.random()
+        habits, chance = self.plan.habits, self.rng.random()
         if chance < habits.half_bye:
             return "half" if number < self.plan.rounds else ""
         return "zero" if chance < habits.half_bye + habits.zero_bye + habits.leaves else ""
@@ -190,13 +190,13 @@ class _Playing:
         return self.plan.points.draw if kind == "half" else 0
 
     def _result(self, white: int, black: int) -> Result:
-        habits, chance = self.plan.habits, self.dice.random()
+        habits, chance = self.plan.habits, self.rng.random()
         if chance < habits.both_forfeit:
             return Result.BOTH_FORFEIT
         if chance < habits.both_forfeit + habits.forfeit:
-            return self.dice.choice((Result.WHITE_FORFEITS, Result.BLACK_FORFEITS))
+            return self.rng.choice((Result.WHITE_FORFEITS, Result.BLACK_FORFEITS))
         stronger = self.entrants[white - 1].strength + _ADVANTAGE_OF_WHITE - self.entrants[black - 1].strength
-        return played_result(stronger, self.dice.random())
+        return played_result(stronger, self.rng.random())
 
 
 def played_result(stronger: float, chance: float) -> Result:

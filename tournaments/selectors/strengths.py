@@ -83,7 +83,7 @@ class StageStrengths:
 
 
 def strengths_of(
-    stage: Stage, *, draws: int, dice: numpy.random.Generator, tell: Tell = lambda done, of: None
+    stage: Stage, *, draws: int, rng: numpy.random.Generator, tell: Tell = lambda done, of: None
 ) -> StageStrengths:
     """So many draws of the strengths of everybody with a number in the stage. Raises ValueError where nobody has."""
     today = timezone.localdate()
@@ -105,7 +105,7 @@ def strengths_of(
         [game._replace(player=keys[game.player]) for game in evidence.outside],
         rate,
         plan=plan,
-        dice=dice,
+        rng=rng,
         tell=tell,
     )
     return _reported(told, told.strengths(draws), evidence, now, field, since, found[0] if found else None)

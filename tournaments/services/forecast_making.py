@@ -39,10 +39,10 @@ def work_out(
     """The forecast of an event as plain values (`tournaments.services.forecasts` says which), from so many draws of
     strengths and so many events played out (the kind's usual number)."""
     number = int(facts_digest(event)[:12], 16) if seed is None else seed
-    dice = Generator(PCG64(number))
-    known = strengths_of(event.stage, draws=draws, dice=dice, tell=_part(tell, 0, STRENGTHS_SHARE))
+    rng = Generator(PCG64(number))
+    known = strengths_of(event.stage, draws=draws, rng=rng, tell=_part(tell, 0, STRENGTHS_SHARE))
     rest = _part(tell, STRENGTHS_SHARE, 100)
-    outlook = _play(event, kind, known.strengths, samples or SAMPLES[kind], dice, rest)
+    outlook = _play(event, kind, known.strengths, samples or SAMPLES[kind], rng, rest)
     people = by_number(event)
     return {
         "method": outlook.method,
@@ -66,15 +66,15 @@ def _part(tell: Tell, begin: int, end: int) -> Tell:
 
 
 def _play(
-    event: EventFacts, kind: ForecastKind, strengths: Strengths, samples: int, dice: Generator, tell: Tell
+    event: EventFacts, kind: ForecastKind, strengths: Strengths, samples: int, rng: Generator, tell: Tell
 ) -> Outlook:
     if kind is ForecastKind.SWISS:
-        return play_swiss(running_of(event), swiss_to_come(event), strengths, samples, dice, tell)
+        return play_swiss(running_of(event), swiss_to_come(event), strengths, samples, rng, tell)
     # Games and matches of drafted rounds are to come as well; nobody reads them off the figures.
     whole = event_facts(event.stage, OFFICER)
     if kind is ForecastKind.KNOCKOUT:
-        return play_knockout(knockout_to_come(whole), strengths, samples, dice, tell)
-    return play_round_robin(running_of(whole), strengths, samples, dice, tell)
+        return play_knockout(knockout_to_come(whole), strengths, samples, rng, tell)
+    return play_round_robin(running_of(whole), strengths, samples, rng, tell)
 
 
 def _line(key: int, player: int, outlook: Outlook, strengths: Strengths) -> dict[str, Any]:

@@ -54,23 +54,23 @@ def seed_scale(players: int, games: int, *, today: date, seed: int = 1, tell: Te
         raise Refused(_("A club needs two players to play, and no fewer than no games."))
     if Club.objects.exists() or Player.objects.exists():
         raise Refused(_("This database is in use already: a club of that size needs an empty one."))
-    dice = Random(seed)
+    rng = Random(seed)
     with transaction.atomic():
         club = found_club(name=CLUB_NAME, time_zone="UTC")
         rating_list = create_list(name="Standard", slug="standard", pool=POOL, by=None, primary=True)
-        keys = _make_people(players, dice, today)
-    _play(keys, games, dice, today, tell)
+        keys = _make_people(players, rng, today)
+    _play(keys, games, rng, today, tell)
     rated = rebuild_list(rating_list)
     write_audit("club.scaled", club, by=None, after={"players": players, "games": games, "seed": seed})
     return Scale(players, games, rated)
 
 
-def _make_people(count: int, dice: Random, today: date) -> list[int]:
+def _make_people(count: int, rng: Random, today: date) -> list[int]:
     """Keys of new people of all ages; minors by initials, some adults behind narrower levels, one in twenty away."""
     rows = []
     for number in take_numbers(PLAYER_NUMBER, count):
-        name, born = f"{_word(dice)} {_word(dice)}", today.year - dice.randrange(7, 90)
-        chosen = dice.choice(_ONE_IN_TEN_IS) if dice.random() < 0.1 else Visibility.PUBLIC
+        name, born = f"{_word(rng)} {_word(rng)}", today.year - rng.randrange(7, 90)
+        chosen = rng.choice(_ONE_IN_TEN_IS) if rng.random() < 0.1 else Visibility.PUBLIC
         visibility = Visibility.INITIALS if is_minor(born, today) else chosen
         rows.append(
             Player(
@@ -80,20 +80,20 @@ def _make_people(count: int, dice: Random, today: date) -> list[int]:
                 search_name=search_key(name),
                 birth_year=born,
                 visibility=visibility,
-                active=dice.random() > 0.05,
+                active=rng.random() > 0.05,
             )
         )
     return [player.pk for player in Player.objects.bulk_create(rows, batch_size=AT_ONCE)]
 
 
-def _word(dice: Random) -> str:
-    return "".join(dice.choice(_SYLLABLES) for _syllable in range(dice.randint(2, 3))).title()
+def _word(rng: Random) -> str:
+    return "".join(rng.choice(_SYLLABLES) for _syllable in range(rng.randint(2, 3))).title()
 
 
-def _play(keys: list[int], games: int, dice: Random, today: date, tell: Tell | None) -> None:
+def _play(keys: list[int], games: int, rng: Random, today: date, tell: Tell | None) -> None:
     """The games, in one open-ended event a year, in the order in which they were played."""
     written = 0
-    for year, drawn in groupby(_drawn(len(keys), games, dice, today), key=lambda row: row[0].year):
+    for year, drawn in groupby(_drawn(len(keys), games, rng, today), key=lambda row: row[0].year):
         with transaction.atomic():
             stage = open_event(f"Evenings {year}", pool=POOL, by=None)
             while some := list(islice(drawn, AT_ONCE)):
@@ -103,15 +103,15 @@ def _play(keys: list[int], games: int, dice: Random, today: date, tell: Tell | N
                     tell(written)
 
 
-def _drawn(people: int, games: int, dice: Random, today: date) -> Iterator[Drawn]:
+def _drawn(people: int, games: int, rng: Random, today: date) -> Iterator[Drawn]:
     """Games of people of spread strengths; the better one wins more often, a quarter are drawn."""
-    strengths = [dice.gauss(1500, 250) for _person in range(people)]
+    strengths = [rng.gauss(1500, 250) for _person in range(people)]
     days = YEARS * 365
     for number in range(games):
-        white = dice.randrange(people)
-        black = (white + dice.randrange(1, people)) % people
+        white = rng.randrange(people)
+        black = (white + rng.randrange(1, people)) % people
         share = 1 / (1 + 10 ** ((strengths[black] - strengths[white]) / 400))
-        luck = dice.random()
+        luck = rng.random()
         decided = Result.WHITE_WINS if luck < 0.75 * share else Result.BLACK_WINS
         yield (
             today - timedelta(days=days - 1 - days * number // games),

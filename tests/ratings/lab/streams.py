@@ -26,9 +26,9 @@ def history(
 
 def invented(count: int, *, players: int = 8, seed: int = 1, draws: float = 0.2, days: int | None = None) -> History:
     """Games among players a hundred points apart, results by Elo's law; `days`: on how many days, in equal parts."""
-    dice = numpy.random.Generator(numpy.random.PCG64(seed)).random((count, 4))
+    rng = numpy.random.Generator(numpy.random.PCG64(seed)).random((count, 4))
     rows = []
-    for one, other, is_drawn, luck in dice:
+    for one, other, is_drawn, luck in rng:
         white = int(one * players)
         black = (white + 1 + int(other * (players - 1))) % players
         expected = 1.0 / (1.0 + 10.0 ** ((black - white) / 4.0))

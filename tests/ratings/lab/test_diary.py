@@ -115,9 +115,17 @@ def test_a_world_that_cannot_be_played_is_refused() -> None:
 
 # --- the rules of one game ---------------------------------------------------------------------------------------
 def test_of_equals_the_first_of_the_pair_wins_and_finite_chances_are_in_proportion() -> None:
-    assert [first_wins(one, 50, True, die) for one, die in ((50, 0.99), (51, 0.99), (49, 0.0))] == [True, True, False]
-    assert [first_wins(30, 10, False, die) for die in (0.7499, 0.75)] == [True, False]
-    assert [first_wins(0, other, False, die) for other, die in ((10, 0.0), (0, 0.49), (0, 0.5))] == [False, True, False]
+    assert [first_wins(one, 50, True, uniform) for one, uniform in ((50, 0.99), (51, 0.99), (49, 0.0))] == [
+        True,
+        True,
+        False,
+    ]
+    assert [first_wins(30, 10, False, uniform) for uniform in (0.7499, 0.75)] == [True, False]
+    assert [first_wins(0, other, False, uniform) for other, uniform in ((10, 0.0), (0, 0.49), (0, 0.5))] == [
+        False,
+        True,
+        False,
+    ]
 
 
 def test_what_is_written_down_and_with_the_fault() -> None:
@@ -131,14 +139,14 @@ def test_what_is_written_down_and_with_the_fault() -> None:
 
 
 @given(st.lists(st.floats(0, 1, exclude_max=True), min_size=12, max_size=12))
-def test_lots_are_an_order_of_the_pool(dice: list[float]) -> None:
+def test_lots_are_an_order_of_the_pool(rng: list[float]) -> None:
     pool = list(range(12))
-    draw_lots(pool, 12, 12, dice, 0)
+    draw_lots(pool, 12, 12, rng, 0)
     assert sorted(pool) == list(range(12))
 
 
 def test_every_order_has_its_own_lots() -> None:
-    """Three places, dice in thirds, halves and one: all six orders, each once."""
+    """Three places, numbers in thirds, halves and one: all six orders, each once."""
     found = set()
     for one in (0.0, 0.34, 0.67):
         for two in (0.0, 0.5):

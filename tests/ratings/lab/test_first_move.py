@@ -41,9 +41,9 @@ def test_no_other_advantage_is_likelier(games: list[tuple[float, float]], other:
 @settings(max_examples=10, deadline=None)
 @given(advantage=st.floats(-120, 120), seed=st.integers(0, 1000))
 def test_what_made_the_games_is_found_again(advantage: float, seed: int) -> None:
-    dice = numpy.random.default_rng(seed)
-    expected = 1.0 / (1.0 + 10.0 ** (dice.normal(0.0, 200.0, 20_000) / 400.0))
-    scores = (dice.random(20_000) < moved(expected, advantage)).astype(float)
+    rng = numpy.random.default_rng(seed)
+    expected = 1.0 / (1.0 + 10.0 ** (rng.normal(0.0, 200.0, 20_000) / 400.0))
+    scores = (rng.random(20_000) < moved(expected, advantage)).astype(float)
     error = POINTS / numpy.sqrt((expected * (1 - expected)).sum())
     assert fit_first_move(expected, scores) == pytest.approx(advantage, abs=5 * error)
 

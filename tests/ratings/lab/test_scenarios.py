@@ -156,7 +156,7 @@ def test_draws_are_davidsons_as_the_clubs_own_function_tells_them(expected: floa
     rate = Scenario("some", "Some", draws=share).draw_rate
     odds, draw = odds_of(expected, rate), draw_of(expected, rate)
     assert draw == odds.draw
-    assert [score_of(die, expected, draw) for die in (0.0, odds.win + draw / 2, 1.0 - 1e-9)] == [
+    assert [score_of(uniform, expected, draw) for uniform in (0.0, odds.win + draw / 2, 1.0 - 1e-9)] == [
         1.0 if odds.win > 0 else 0.5, 0.5 if draw else 0.0, 0.0 if odds.loss > 1e-9 else 0.5,
     ]  # fmt: skip
 

@@ -115,9 +115,9 @@ def test_newcomers_join_after_22_000_games() -> None:
 
 # --- merging --------------------------------------------------------------------------------------------------
 @given(replications(), st.randoms(use_true_random=False), st.integers(1, 4))
-def test_parts_merge_to_the_last_bit_in_any_order(made: list[Replication], dice: Any, shards: int) -> None:
+def test_parts_merge_to_the_last_bit_in_any_order(made: list[Replication], rng: Any, shards: int) -> None:
     whole = SHORT.report(accumulated(*made))
-    dice.shuffle(made)
+    rng.shuffle(made)
     parts = [accumulated(*made[first::shards]) for first in range(shards)]
     documents = [json.loads(json.dumps(part.document())) for part in parts]
     merged = Accumulated.merged(Accumulated.from_document(each) for each in documents)

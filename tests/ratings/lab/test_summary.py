@@ -27,7 +27,7 @@ def test_the_standard_library_says_the_same(values: list[float]) -> None:
 
 
 @given(FIGURES, st.randoms(use_true_random=False))
-def test_order_does_not_matter(values: list[float], dice: object) -> None:
+def test_order_does_not_matter(values: list[float], rng: object) -> None:
     shuffled = list(values)
-    dice.shuffle(shuffled)  # type: ignore[attr-defined]
+    rng.shuffle(shuffled)  # type: ignore[attr-defined]
     assert summarise(shuffled) == summarise(values)

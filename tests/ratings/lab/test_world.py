@@ -12,8 +12,8 @@ from ratings.lab.world import (
     GROUPS,
     NEWCOMERS_EVERY,
     STRENGTHS,
-    Dice,
     Person,
+    UniformNumbers,
     group,
     meet,
     stretches,
@@ -41,26 +41,26 @@ def test_four_groups_of_35_in_the_order_of_their_making_play() -> None:
 
 def test_a_game_by_hand() -> None:
     """Two players; 0 plays at a sixteenth of the frequency of 1. Doubles: place, whether he comes, …, result."""
-    dice = [
+    rng = [
         0.4, 0.07,  # player 0 is drawn: 0.07 × 160 = 11.2, not below 10: he does not come
         0.9, 0.99,  # player 1 comes: 158.4 < 160
         0.6, 0.0,   # player 1 again, who cannot meet himself
         0.1, 0.06,  # player 0 comes: 9.6 < 10
         0.49,       # of 40 + 40: 39.2 < 40, so the first one drawn wins
-        0.0, 0.0,   # player 0 comes, and here the dice end
+        0.0, 0.0,   # player 0 comes, and here the numbers end
     ]  # fmt: skip
     white, black, scores = [0, 0], [0, 0], [0.5, 0.5]
-    assert meet(dice, [10.0, 160.0], [40.0, 40.0], white, black, scores, 0) == (1, 9)
+    assert meet(rng, [10.0, 160.0], [40.0, 40.0], white, black, scores, 0) == (1, 9)
     assert (white[0], black[0], scores[0]) == (1, 0, 1.0)
     assert scores[1] == 0.5
 
 
-def test_exactly_the_bound_is_not_below_it_and_a_game_the_dice_do_not_last_for_is_not_begun() -> None:
+def test_exactly_the_bound_is_not_below_it_and_a_game_the_numbers_do_not_suffice_for_is_not_begun() -> None:
     for length in range(6):
         white, black, scores = [0], [0], [0.5]
-        dice = [0.0, 0.0, 0.5, 0.0, 0.5][:length]
+        rng = [0.0, 0.0, 0.5, 0.0, 0.5][:length]
         begun = length == 5
-        assert meet(dice, [160.0, 160.0], [40.0, 40.0], white, black, scores, 0) == ((1, 5) if begun else (0, 0))
+        assert meet(rng, [160.0, 160.0], [40.0, 40.0], white, black, scores, 0) == ((1, 5) if begun else (0, 0))
         assert scores == [0.0 if begun else 0.5]
 
 
@@ -83,7 +83,7 @@ def test_the_same_seed_gives_the_same_games_and_a_longer_run_begins_alike() -> N
 
 
 @pytest.mark.parametrize("block", [11, 97, 4096])
-def test_the_size_of_a_block_of_dice_does_not_matter(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+def test_the_size_of_a_block_of_random_numbers_does_not_matter(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
     expected = drawn(800)
     monkeypatch.setattr(world, "BLOCK", block)
     assert drawn(800) == expected
@@ -91,12 +91,12 @@ def test_the_size_of_a_block_of_dice_does_not_matter(monkeypatch: pytest.MonkeyP
 
 def test_unused_doubles_go_before_the_next_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world, "BLOCK", 4)
-    dice = Dice(1, 0)
-    first = dice.more().tolist()
-    dice.use(3)
-    assert dice.more().tolist()[0] == first[3]
+    rng = UniformNumbers(1, 0)
+    first = rng.more().tolist()
+    rng.use(3)
+    assert rng.more().tolist()[0] == first[3]
     straight = numpy.random.Generator(numpy.random.PCG64([1, 0])).random(8)
-    assert first + dice.left.tolist()[1:] == straight.tolist()
+    assert first + rng.left.tolist()[1:] == straight.tolist()
 
 
 def test_newcomers_join_after_every_22000_games_up_to_280() -> None:

@@ -99,9 +99,9 @@ def _told(before: Sequence[RatedGame], event: Sequence[RatedGame], years: float)
     since = event[0].played.day - 365.25 * years
     counted = [row for row in before if row.played.day >= since and {row.played.white, row.played.black} & set(field)]
     found = evidence_of(field, [_rated(row) for row in counted], {key: Known(COMMON, 0) for key in field} | now)
-    dice = numpy.random.default_rng(1)
+    rng = numpy.random.default_rng(1)
     rate = _rate(before[-LATEST:])
-    strengths = posterior(found.priors, found.meetings, found.outside, rate, plan=PLAN, dice=dice).strengths()
+    strengths = posterior(found.priors, found.meetings, found.outside, rate, plan=PLAN, rng=rng).strengths()
     place = {key: at for at, key in enumerate(strengths.players)}
     rating = {key: now[key].rating if key in now else COMMON for key in field}
     lines = []

@@ -1,4 +1,4 @@
-"""What the tests of playouts share: dice, strengths that are known, and an outlook by going through all endings."""
+"""What the tests of playouts share: a generator, known strengths, and an outlook by going through all endings."""
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
@@ -16,7 +16,7 @@ from tournaments.standings.points import Result
 RATE = 0.857
 
 
-def dice(seed: int = 7) -> numpy.random.Generator:
+def rng(seed: int = 7) -> numpy.random.Generator:
     return numpy.random.Generator(numpy.random.PCG64(seed))
 
 
@@ -30,7 +30,7 @@ def known(*strengths: float) -> Strengths:
 
 
 def unsure(*strengths: float, draws: int = 40, spread: float = 80.0) -> Strengths:
-    rows = numpy.array(strengths) + dice(3).normal(0.0, spread, (draws, len(strengths)))
+    rows = numpy.array(strengths) + rng(3).normal(0.0, spread, (draws, len(strengths)))
     return Strengths(tuple(range(1, len(strengths) + 1)), rows, RATE)
 
 

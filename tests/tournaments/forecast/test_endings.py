@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from tests.tournaments.forecast.playing_cases import RATE, dice, known, spread_of, unsure
+from tests.tournaments.forecast.playing_cases import RATE, known, rng, spread_of, unsure
 from tests.tournaments.forecast.test_outcomes import event
 from tournaments.forecast.chances import chances_of
 from tournaments.forecast.endings import OpenGames, draw_codes
@@ -41,14 +41,14 @@ def test_an_event_that_is_over_has_one_ending() -> None:
 def test_endings_come_as_often_as_they_should_and_a_draw_is_decided_by_armageddon() -> None:
     many = 20_000
     chances = chances_of(numpy.full(many, 1600.0), numpy.full(many, 1500.0), RATE)
-    codes = draw_codes(chances, numpy.array(False), point_system("classic"), dice())
+    codes = draw_codes(chances, numpy.array(False), point_system("classic"), rng())
     for code, share in ((WON, chances.win[0]), (DRAWN, chances.draw[0]), (LOST, chances.loss[0])):
         assert abs((codes == code).mean() - share) < 4 * spread_of(share, many)
     points = point_system("armageddon")
-    codes = draw_codes(chances, numpy.array(False), points, dice())
+    codes = draw_codes(chances, numpy.array(False), points, rng())
     white = chances.decided[0]
     for code, share in ((DRAWN, 0.0), (DRAWN_WON, chances.draw[0] * white), (LOST, chances.loss[0])):
         assert abs((codes == code).mean() - share) <= 4 * spread_of(share, many)
-    waiting = draw_codes(chances, numpy.array(True), points, dice())
+    waiting = draw_codes(chances, numpy.array(True), points, rng())
     assert set(waiting.tolist()) == {DRAWN_WON, DRAWN_LOST}
     assert abs((waiting == DRAWN_WON).mean() - white) < 4 * spread_of(white, many)

@@ -4,7 +4,7 @@ import numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments.forecast.playing_cases import dice
+from tests.tournaments.forecast.playing_cases import rng
 from tournaments.forecast.fast_rounds import pair_many
 from tournaments.forecast.fast_swiss import pair_fast
 
@@ -12,7 +12,7 @@ from tournaments.forecast.fast_swiss import pair_fast
 @given(players=st.integers(1, 13), rounds=st.integers(1, 12), seed=st.integers(0, 10**6))
 def test_every_event_is_paired_as_it_is_alone(players: int, rounds: int, seed: int) -> None:
     """Up to rounds in which somebody stays over, and those in which pairs must meet again."""
-    events, chance = 6, dice(seed)
+    events, chance = 6, rng(seed)
     points = numpy.zeros((events, players), int)
     met = numpy.zeros((events, players, players), bool)
     had_bye = numpy.zeros((events, players), bool)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
-from tests.tournaments.forecast.playing_cases import RATE, adds_up, dice, known, near, quiet, unsure
+from tests.tournaments.forecast.playing_cases import RATE, adds_up, known, near, quiet, rng, unsure
 from tests.tournaments.forecast.test_knockout_reach import EIGHT, WITH_THIRD, places, played_out
 from tournaments.forecast import knockout_playouts
 from tournaments.forecast.knockout_playouts import KnockoutToCome, goes_on, play_knockout
@@ -19,7 +19,7 @@ from tournaments.pairing.knockout import Knockout
 
 
 def played(to_come: KnockoutToCome, strengths: Strengths, samples: int = 1) -> Outlook:
-    return play_knockout(to_come, strengths, samples, dice(), quiet)
+    return play_knockout(to_come, strengths, samples, rng(), quiet)
 
 
 def strong(players: int) -> list[float]:
@@ -122,5 +122,5 @@ def test_what_cannot_have_happened_is_refused() -> None:
 def test_how_far_it_is_is_told_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knockout_playouts, "AT_ONCE", 15 * 64)
     told: list[tuple[int, int]] = []
-    play_knockout(KnockoutToCome(EIGHT), unsure(*strong(8)), 1, dice(), lambda done, of: told.append((done, of)))
+    play_knockout(KnockoutToCome(EIGHT), unsure(*strong(8)), 1, rng(), lambda done, of: told.append((done, of)))
     assert told == [(15, 40), (30, 40), (40, 40)]

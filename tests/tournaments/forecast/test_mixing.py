@@ -15,11 +15,11 @@ CHAINS, KEPT = 8, 2000
 
 def swinging(memory: float, *, seed: int = 1) -> Any:
     """Chains in which each draw remembers such a share of the one before: of autocorrelation memoryᵗ."""
-    dice = numpy.random.default_rng(seed)
+    rng = numpy.random.default_rng(seed)
     found = numpy.empty((CHAINS, KEPT))
-    found[:, 0] = dice.standard_normal(CHAINS)
+    found[:, 0] = rng.standard_normal(CHAINS)
     for at in range(1, KEPT):
-        found[:, at] = memory * found[:, at - 1] + sqrt(1 - memory**2) * dice.standard_normal(CHAINS)
+        found[:, at] = memory * found[:, at - 1] + sqrt(1 - memory**2) * rng.standard_normal(CHAINS)
     return found
 
 
@@ -53,8 +53,8 @@ def by_the_book(chains: Any) -> tuple[float, float]:
 
 @given(st.integers(4, 40), st.integers(1, 4), st.integers(0, 10_000), st.floats(-0.5, 0.95))
 def test_they_are_what_the_book_says(kept: int, chains: int, seed: int, memory: float) -> None:
-    dice = numpy.random.default_rng(seed)
-    walk = dice.standard_normal((chains, kept))
+    rng = numpy.random.default_rng(seed)
+    walk = rng.standard_normal((chains, kept))
     for at in range(1, kept):
         walk[:, at] += memory * walk[:, at - 1]
     rhat, size = by_the_book(walk)

@@ -109,7 +109,7 @@ def test_odds_keep_the_expected_score(ratings: list[float], rate: float) -> None
 
 
 @each_format
-def test_the_same_dice_play_the_same_event_and_of_many_none_is_lost(form: Format) -> None:
+def test_the_same_seed_play_the_same_event_and_of_many_none_is_lost(form: Format) -> None:
     one, other = (played(form, [1600.0, 1550.0, 1500.0, 1450.0, 1400.0], samples=20) for _time in range(2))
     assert (one.share == other.share).all()
     assert (one.games == other.games).all()

@@ -29,7 +29,7 @@ def drawn(
     seed: int = 1,
     rate: float = RATE,
 ) -> Posterior:
-    return posterior(priors, meetings, outside, rate, plan=plan, dice=numpy.random.default_rng(seed))
+    return posterior(priors, meetings, outside, rate, plan=plan, rng=numpy.random.default_rng(seed))
 
 
 def chance(own: float, other: float, score: float) -> float:
@@ -125,22 +125,22 @@ def test_the_table_is_the_playouts_model(gap: float, rate: float) -> None:
 GROUPS, SIZE, BINS = 200, 3, 10
 
 
-def fields_of_three(said: Prior, dice: numpy.random.Generator) -> tuple[Any, Posterior]:
+def fields_of_three(said: Prior, rng: numpy.random.Generator) -> tuple[Any, Posterior]:
     """Many small fields, each of truths drawn from the same normal and met among themselves and outside, in one run:
     for the sampler they are one field that falls apart."""
-    truth = dice.normal(1500.0, 200.0, GROUPS * SIZE)
+    truth = rng.normal(1500.0, 200.0, GROUPS * SIZE)
     meetings, outside = [], []
     for group in range(GROUPS):
         members = range(group * SIZE, (group + 1) * SIZE)
         for one, other in combinations(members, 2):
-            meetings += [Meeting(one, other, played(truth[one], truth[other], dice)) for _ in range(2)]
-        outside += [Outside(each, 1500.0, played(truth[each], 1500.0, dice)) for each in members]
+            meetings += [Meeting(one, other, played(truth[one], truth[other], rng)) for _ in range(2)]
+        outside += [Outside(each, 1500.0, played(truth[each], 1500.0, rng)) for each in members]
     priors = dict.fromkeys(range(GROUPS * SIZE), said)
-    return truth, posterior(priors, meetings, outside, RATE, plan=Plan(kept=100, apart=4), dice=dice)
+    return truth, posterior(priors, meetings, outside, RATE, plan=Plan(kept=100, apart=4), rng=rng)
 
 
-def played(own: float, other: float, dice: numpy.random.Generator) -> float:
-    odds, luck = odds_of(expected_score(own, other), RATE), dice.random()
+def played(own: float, other: float, rng: numpy.random.Generator) -> float:
+    odds, luck = odds_of(expected_score(own, other), RATE), rng.random()
     return 1.0 if luck < odds.win else 0.5 if luck < odds.win + odds.draw else 0.0
 
 
@@ -183,7 +183,7 @@ def test_chains_agree_even_where_nothing_outside_holds_the_field() -> None:
     assert all(0.2 < share < 0.7 for share in (*found.accepted, found.shifts))
 
 
-def test_the_same_dice_draw_the_same_in_whatever_order_the_games_are_told() -> None:
+def test_the_same_seed_draw_the_same_in_whatever_order_the_games_are_told() -> None:
     games = round_robin(range(5))
     one, same, other = (drawn(dict.fromkeys(range(5), WIDE), games, plan=SHORT, seed=seed) for seed in (3, 3, 4))
     assert (one.chains == same.chains).all()
@@ -209,8 +209,8 @@ def test_players_are_called_as_they_were_and_draws_come_from_every_chain() -> No
 
 def test_it_tells_how_far_it_is() -> None:
     heard: list[tuple[int, int]] = []
-    dice = numpy.random.default_rng(1)
-    posterior({1: WIDE}, [], [], RATE, plan=SHORT, dice=dice, tell=lambda done, of: heard.append((done, of)))
+    rng = numpy.random.default_rng(1)
+    posterior({1: WIDE}, [], [], RATE, plan=SHORT, rng=rng, tell=lambda done, of: heard.append((done, of)))
     assert heard == sorted(heard)
     assert heard[-1] == (SHORT.sweeps, SHORT.sweeps)
 
@@ -233,7 +233,7 @@ def test_it_tells_how_far_it_is() -> None:
 def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str) -> None:
     given = {"priors": {1: WIDE, 2: WIDE}, "meetings": [], "outside": [], "rate": RATE} | changes
     with pytest.raises(ValueError, match=words):
-        posterior(**given, plan=SHORT, dice=numpy.random.default_rng(1))
+        posterior(**given, plan=SHORT, rng=numpy.random.default_rng(1))
 
 
 @pytest.mark.parametrize("plan", [{"chains": 1}, {"kept": 3}, {"warm_up": 0}, {"apart": 0}])

@@ -6,7 +6,7 @@ import numpy
 import pytest
 from hypothesis import given
 
-from tests.tournaments.forecast.playing_cases import adds_up, by_every_ending, dice, known, near, quiet, unsure
+from tests.tournaments.forecast.playing_cases import adds_up, by_every_ending, known, near, quiet, rng, unsure
 from tests.tournaments.forecast.test_outcomes import CODES, event, running
 from tournaments.forecast import round_robin_playouts
 from tournaments.forecast.outcomes import Running
@@ -21,7 +21,7 @@ each_points = pytest.mark.parametrize("points", [system.key for system in POINT_
 
 
 def played(one: Running, strengths: Strengths = FOUR, samples: int = 4000) -> Outlook:
-    return play_round_robin(one, strengths, samples, dice(), quiet)
+    return play_round_robin(one, strengths, samples, rng(), quiet)
 
 
 def sampled(one: Running, monkeypatch: pytest.MonkeyPatch, samples: int = 4000) -> Outlook:
@@ -96,10 +96,10 @@ def test_who_left_stands_last_and_byes_count_as_in_the_standings() -> None:
     assert played(one).places[3].tolist() == pytest.approx([1.0, 0.0, 0.0, 0.0])
 
 
-def test_how_far_it_is_is_told_and_the_same_dice_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_far_it_is_is_told_and_the_same_seed_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(round_robin_playouts, "AT_ONCE", 10)
     told: list[tuple[int, int]] = []
-    play_round_robin(event("11 1. ..", "DE"), FOUR, 50, dice(), lambda done, of: told.append((done, of)))
+    play_round_robin(event("11 1. ..", "DE"), FOUR, 50, rng(), lambda done, of: told.append((done, of)))
     assert told == [(10, 27), (20, 27), (27, 27)]
     one = event(".. .. ..", "DE, SB")
     assert (sampled(one, monkeypatch, 300).places == sampled(one, monkeypatch, 300).places).all()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 import pytest
 
-from tests.tournaments.forecast.playing_cases import dice, near, unsure
+from tests.tournaments.forecast.playing_cases import near, rng, unsure
 from tests.tournaments.forecast.test_swiss_playouts import DRAW, OPEN, WON, played, strong, swiss
 from tournaments.forecast import swiss_rounds
 from tournaments.forecast.endings import OpenGames, draw_codes
@@ -33,10 +33,10 @@ def many_of(players: int, points: str, rounds: int = 4) -> ManySwisses:
     running, to_come = swiss(players, rounds, points=points, results=results)
     games, strengths = OpenGames(replace(running, swiss=True, rounds=rounds)), unsure(*strong(players))
     rows = numpy.arange(SAMPLES)
-    codes = draw_codes(games.chances(strengths, rows), games.drawn, running.points, dice())
+    codes = draw_codes(games.chances(strengths, rows), games.drawn, running.points, rng())
     many = ManySwisses(games, to_come, codes, strengths.draws[rows], strengths.rate)
     for number in range(2, rounds + 1):
-        many.play(number, dice(number))
+        many.play(number, rng(number))
     return many
 
 
@@ -71,7 +71,7 @@ def test_all_at_once_comes_out_as_one_by_one(monkeypatch: pytest.MonkeyPatch) ->
     assert near(at_once, one_by_one.places, 600 // 2), "both are sampled: twice the variance"
 
 
-def test_room_for_fewer_samples_changes_nothing_but_the_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_room_for_fewer_samples_changes_nothing_but_the_random_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swiss_rounds, "EXACT_FIELD", 0)
     event, strengths = swiss(8, 3), unsure(*strong(8))
     whole = played(event, strengths, 800)

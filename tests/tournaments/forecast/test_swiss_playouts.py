@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tests.choosing import examples
-from tests.tournaments.forecast.playing_cases import RATE, adds_up, dice, known, near, quiet, unsure
+from tests.tournaments.forecast.playing_cases import RATE, adds_up, known, near, quiet, rng, unsure
 from tournaments.forecast import round_robin_playouts, swiss_rounds
 from tournaments.forecast.outcomes import Running
 from tournaments.forecast.outlook import EXACT, SAMPLED, SAMPLED_FAST, Outlook, Strengths
@@ -46,7 +46,7 @@ def swiss(
 
 
 def played(event: tuple[Running, SwissToCome], strengths: Strengths, samples: int = 300, seed: int = 7) -> Outlook:
-    return play_swiss(*event, strengths, samples, dice(seed), quiet)
+    return play_swiss(*event, strengths, samples, rng(seed), quiet)
 
 
 def strong(players: int) -> list[float]:
@@ -182,9 +182,9 @@ def test_large_fields_are_paired_fast_and_that_is_said() -> None:
     assert played(smaller, known(*strong(players)), 5).method == SAMPLED
 
 
-def test_how_far_it_is_is_told_and_the_same_dice_say_the_same() -> None:
+def test_how_far_it_is_is_told_and_the_same_seed_say_the_same() -> None:
     told: list[tuple[int, int]] = []
-    play_swiss(*swiss(8, 3), known(*strong(8)), 100, dice(), lambda done, of: told.append((done, of)))
+    play_swiss(*swiss(8, 3), known(*strong(8)), 100, rng(), lambda done, of: told.append((done, of)))
     assert told == sorted(told)
     assert told[-1] == (300, 300), "the first pairing is certain, two rounds and the ranking are not"
     one, other = (played(swiss(8, 3), unsure(*strong(8)), 30) for _time in range(2))

@@ -61,10 +61,10 @@ Status 0: written. 1: a round could not be paired, which happens in long events 
     def _simulated(self, system: PairingSystem, seed: int, options: dict[str, Any]) -> SimulatedEvent:
         """Raises CommandError where a round cannot be paired."""
         assert isinstance(system, RoundSystem)
-        dice = Random(seed)
+        rng = Random(seed)
         settings = {
             "rounds": options["rounds"],
-            "first_colour": dice.choice(("white", "black")),
+            "first_colour": rng.choice(("white", "black")),
             "acceleration": options["acceleration"],
         }
         plan = Plan(system, options["players"], settings, edition=options["edition"])
@@ -75,7 +75,7 @@ Status 0: written. 1: a round could not be paired, which happens in long events 
             self.stderr.write(f"round {number} of {plan.rounds}")
 
         try:
-            return simulate(plan, dice, tell)
+            return simulate(plan, rng, tell)
         except PairingError as reason:
             told = f"Round {len(played) + 1}: {reason} Nothing was written."
             raise CommandError(told, returncode=DIFFERENT) from None
