@@ -67,13 +67,19 @@ def read_reach(told: Path, tests: dict[str, float], with_demo: set[str]) -> dict
 def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:
     """Test → its seconds; those that ask for the demo site; those `bin/test` leaves out. As `recording` wrote them.
 
-    A test that failed without any fault proves nothing and is left out.
+    The seconds are those of the test by itself: with the longest set-up of its file, which may be made once for all of
+    its tests. A test that failed without any fault proves nothing and is left out.
     """
     seconds: dict[str, float] = defaultdict(float)
+    set_up: dict[str, float] = defaultdict(float)
     demo, slow, failed = set(), set(), set()
     for line in file.read_text().splitlines():
         told = json.loads(line)
-        seconds[told["test"]] += told["seconds"]
+        if told["phase"] == "setup":
+            where = told["test"].partition("::")[0]
+            set_up[where] = max(set_up[where], told["seconds"])
+        else:
+            seconds[told["test"]] += told["seconds"]
         if told["outcome"] == "failed":
             failed.add(told["test"])
             continue
@@ -81,4 +87,5 @@ def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:
             demo.add(told["test"])
         if told["slow"]:
             slow.add(told["test"])
-    return {test: took for test, took in seconds.items() if test not in failed}, demo, slow
+    alone = {test: took + set_up[test.partition("::")[0]] for test, took in seconds.items() if test not in failed}
+    return alone, demo, slow

@@ -1,4 +1,4 @@
-"""A pytest plugin, `-p tests.mutation.recording`: writes each test's seconds as JSON lines to the file FAULT_TESTS."""
+"""A pytest plugin, `-p tests.mutation.recording`: seconds of each phase of a test, as JSON lines in FAULT_TESTS."""
 
 import json
 import os
@@ -16,6 +16,7 @@ def pytest_runtest_makereport(
     asked = getattr(item, "fixturenames", ())
     told = {
         "test": item.nodeid,
+        "phase": call.when,
         "seconds": round(call.duration, 3),
         "demo": "demo" in asked,
         "slow": item.get_closest_marker("slow") is not None,

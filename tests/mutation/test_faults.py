@@ -76,16 +76,19 @@ def test_a_place_that_is_passed_tells_the_test_and_its_file_where_it_was_set_up(
 
     lines = [("a.py::one", "(call)"), ("b.py::one", "(setup)"), ("c.py::one", "(call)")]
     (tmp_path / "told").write_text("".join(f"0\t{test} {phase}\n" for test, phase in lines))
-    tests = [("a.py::one", 1, False), ("a.py::two", 1, False), ("b.py::one", 0.5, False), ("b.py::one", 2, False)]
-    tests += [("b.py::two", 1, False), ("c.py::one", 1, True), ("d.py::one", 1, True)]
+    tests = [
+        ("a.py::one", "setup", 4, False), ("a.py::one", "call", 1, False), ("a.py::two", "call", 1, False),
+        ("b.py::one", "setup", 0.5, False), ("b.py::one", "call", 2, False), ("b.py::two", "call", 1, False),
+        ("c.py::one", "call", 1, True), ("d.py::one", "call", 1, True),
+    ]  # fmt: skip
     told = [
-        {"test": test, "seconds": took, "demo": demo, "slow": demo, "outcome": "passed"} for test, took, demo in tests
+        {"test": test, "phase": phase, "seconds": took, "demo": demo, "slow": demo, "outcome": "passed"}
+        for test, phase, took, demo in tests
     ]
-    told += [{"test": "a.py::one", "seconds": 1, "demo": False, "slow": False, "outcome": "skipped"}]
-    told += [{"test": "c.py::failed", "seconds": 1, "demo": True, "slow": True, "outcome": "failed"}]
+    told += [told[-1] | {"test": "c.py::failed", "outcome": "failed"}]
     (tmp_path / "tests").write_text("\n".join(map(json.dumps, told)))
     seconds, demo, slow = read_tests(tmp_path / "tests")
-    assert (seconds["a.py::one"], seconds["b.py::one"]) == (2, 2.5)
+    assert (seconds["a.py::one"], seconds["a.py::two"], seconds["b.py::one"]) == (5, 5, 2.5)
     assert (demo, slow) == ({"c.py::one", "d.py::one"}, {"c.py::one", "d.py::one"})
     assert "c.py::failed" not in seconds
     reached = read_reach(tmp_path / "told", seconds, demo)
