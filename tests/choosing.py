@@ -94,6 +94,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     left_out = config.stash.get(LEFT_OUT, Counter())
+    seed = config.getoption("randomly_seed", None)
+    if seed is not None and any(terminalreporter.stats.get(kind) for kind in ("failed", "error")):
+        terminalreporter.write_line(f"In the same order again: --randomly-seed={seed}")
     if not left_out:
         return
     files = ", ".join(f"{Path(file).stem.removeprefix('test_')} {count}" for file, count in left_out.most_common())

@@ -39,9 +39,11 @@ def test_tries(): print("tries", len(tries))
 """
 
 
-def run(folder: Path, *arguments: str) -> str:
-    folder.joinpath("test_some.py").write_text(TESTS)
-    plugins = ("-p", "tests.choosing", "-p", "tests.timing", "-p", "no:randomly")
+def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0) -> str:
+    folder.joinpath("test_some.py").write_text(tests)
+    plugins = ["-p", "tests.choosing", "-p", "tests.timing"]
+    if not any(each.startswith("--randomly") for each in arguments):
+        plugins += ["-p", "no:randomly"]
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "HYPOTHESIS"))}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", str(folder), "-s", *plugins, *arguments, "."],
@@ -51,7 +53,7 @@ def run(folder: Path, *arguments: str) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == status, done.stdout + done.stderr
     return done.stdout
 
 
@@ -97,3 +99,9 @@ def test_a_second_counts_for_the_innermost_cause_only(monkeypatch: pytest.Monkey
     inner = watch.timed("browser", lambda: None)
     watch.timed("demo club", inner)()
     assert watch.spent == {"browser": 3.0, "demo club": 2.0}
+
+
+def test_whoever_finds_a_failure_is_told_its_order(tmp_path: Path) -> None:
+    said = run(tmp_path, "--randomly-seed=7", tests="def test_some(): assert False", status=1)
+    assert "In the same order again: --randomly-seed=7" in said
+    assert "In the same order" not in run(tmp_path, "--randomly-seed=7", tests="def test_some(): pass")
