@@ -111,6 +111,13 @@ def test_an_event_is_rated_from_the_ratings_at_its_start_and_counts_when_it_is_o
         ("event", 2, None, 1440),
     ]
     assert (states[1].games, states[1].wins, states[1].peak) == (3, 3, 1560)
+    _, states = run(
+        [in_event(game(n, 1, 2, score, day=n), "cup") for n, score in ((1, 1.0), (2, 0.5), (3, 1.0))], rules=BY_EVENT
+    )
+    assert [(each.games, each.wins, each.draws, each.losses, each.last_day) for each in (states[1], states[2])] == [
+        (3, 2, 1, 0, states[1].last_day),
+        (3, 0, 1, 2, states[1].last_day),
+    ]
 
 
 def test_two_events_that_overlap_both_start_from_what_was_known_when_they_began() -> None:
