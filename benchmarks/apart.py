@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connection
 
 from ratings.models import RatingList
-from tournaments.services.jobs import request_rebuild
+from tournaments.corrections.services.jobs import request_rebuild
 
 LOOK = 0.05  # seconds between two looks at a worker's size
 

@@ -19,16 +19,16 @@ from django.db.models import F
 
 from benchmarks.measure import Measured, compare, seconds
 from benchmarks.streams import PLAYERS, make_stream
-from players.services.people import NewPlayer, create_players
+from players.people.services import NewPlayer, create_players
 from ratings.models import LedgerEntry, RatingList
-from ratings.services.lists import create_list
-from ratings.services.rebuild import CHUNK, clear_generations, rebuild
-from ratings.services.rows import LEDGER_COLUMNS, insert_rows
+from ratings.lists.services import create_list
+from ratings.ledger.services.rebuild import CHUNK, clear_generations, rebuild
+from ratings.ledger.services.rows import LEDGER_COLUMNS, insert_rows
 from ratings.systems.base import Moment
 from tournaments.models import Game, Pairing, Stage
-from tournaments.services.events import open_event
-from tournaments.services.rating import ListGames, check_list, rebuild_list, rerate
-from tournaments.services.results import correct_result
+from tournaments.events.services.events import open_event
+from tournaments.rated_games.services import ListGames, check_list, rebuild_list, rerate
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 FIRST_DAY = date(2000, 1, 1)

@@ -26,16 +26,16 @@ from benchmarks.databases import scratch_database
 from benchmarks.measure import Measured, compare, missing, resident
 from benchmarks.site import pages_made_anew
 from benchmarks.web import BARE, BARE_VIEW, Server
-from clubrating.operations.state import database_bytes
+from clubrating.ops.health.state import database_bytes
 from players.models import Club, Player
 from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
-from ratings.services.rows import LEDGER_COLUMNS
+from ratings.ledger.services.rows import LEDGER_COLUMNS
 from tournaments.models import Game
-from tournaments.services.changes import ResultChange
-from tournaments.services.corrections import preview
-from tournaments.services.free_play import record_free_game
-from tournaments.services.past_lists import publish_list
-from tournaments.services.scale import seed_scale
+from tournaments.corrections.services.changes import ResultChange
+from tournaments.corrections.services.corrections import preview
+from tournaments.free_play.services import record_free_game
+from tournaments.rated_games.past_lists import publish_list
+from clubrating.site.demo.services.scale import seed_scale
 from tournaments.standings.points import Result
 
 TENTH = 10

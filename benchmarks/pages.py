@@ -15,9 +15,9 @@ from benchmarks.measure import Measured, missing, seconds
 from benchmarks.rounds import simulated
 from benchmarks.site import pages_made_anew
 from tournaments.models import Tournament
-from tournaments.services.first_run import set_up_club
-from tournaments.services.report_import import import_report
-from tournaments.services.reports import Terms
+from clubrating.site.welcome.services import set_up_club
+from tournaments.reports.services.importing import import_report
+from tournaments.reports.services.plan import Terms
 
 MOST_QUERIES = 8
 LIMIT = 0.5  # seconds

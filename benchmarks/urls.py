@@ -6,7 +6,7 @@ from django.template import Context, Engine
 from django.urls import path
 
 from clubrating.urls import urlpatterns as club
-from ratings.selectors import leaderboard, primary_list
+from ratings.lists.selectors.lists import leaderboard, primary_list
 
 ROWS = 50
 SLIM = """<table><thead><tr>{% for column in table.columns %}<th>{{ column.header }}</th>{% endfor %}</tr></thead>

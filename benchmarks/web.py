@@ -19,9 +19,9 @@ from django.urls import clear_url_caches
 from benchmarks.databases import make_club, scratch_database
 from benchmarks.measure import Measured, compare, missing
 from benchmarks.site import pages_made_anew
-from players.services.club import found_club
+from players.club.services import found_club
 from ratings.models import PlayerRating
-from tournaments.services.rating import rebuild_list
+from tournaments.rated_games.services import rebuild_list
 
 PAGE, BARE_TABLE, BARE = "/ratings/standard/", "/bare-table/", "/bare/"
 BARE_VIEW = "a bare Django view"

@@ -68,7 +68,7 @@ INSTALLED_APPS = [
     "ratings",
     "tournaments",
     "clubrating",
-    "clubrating.admin_app.ClubAdminConfig",
+    "clubrating.site.admin_app.ClubAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -88,28 +88,28 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "clubrating.operations.watching.RequestMiddleware",
-    "clubrating.middleware.ProxyAddressMiddleware",
+    "clubrating.ops.logs.middleware.RequestMiddleware",
+    "clubrating.web.middleware.ProxyAddressMiddleware",
     # Headers of every answer, so before whatever answers: files and redirects have them too.
     "csp.middleware.CSPMiddleware",
-    "clubrating.middleware.PermissionsPolicyMiddleware",
+    "clubrating.web.middleware.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "clubrating.operations.limits.SizeMiddleware",
-    "clubrating.operations.maintenance.MaintenanceMiddleware",
-    "clubrating.freshness.FreshnessMiddleware",
+    "clubrating.ops.limits.SizeMiddleware",
+    "clubrating.ops.maintenance.MaintenanceMiddleware",
+    "clubrating.web.page_cache.FreshnessMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "clubrating.operations.limits.AllowanceMiddleware",
+    "clubrating.ops.limits.AllowanceMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubrating.accounts.middleware.OfficerSessionMiddleware",
-    "clubrating.middleware.ClubMiddleware",
+    "clubrating.web.middleware.ClubMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -127,7 +127,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "clubrating.context.club",
+                "clubrating.web.requests.club",
             ],
             "builtins": ["django.templatetags.i18n", "clubrating.templatetags.club"],
         },
@@ -178,10 +178,10 @@ OFFICER_SESSION_LASTS = timedelta(hours=12)
 OFFICER_SESSION_IDLE = timedelta(hours=5)
 # A club sits behind one address: lock the pair of name and address, never the address alone.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "clubrating.throttle.guarded_address"
+AXES_CLIENT_IP_CALLABLE = "clubrating.web.rate_limits.guarded_address"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(hours=1)
-AXES_LOCKOUT_CALLABLE = "clubrating.accounts.sign_in.locked_out"
+AXES_LOCKOUT_CALLABLE = "clubrating.accounts.views.sign_in.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business; guessing is counted all the same
 AXES_VERBOSE = False
@@ -216,7 +216,7 @@ def _remembered(what: str, most: int, in_the_database: int = 0) -> dict[str, obj
     """At most so many values, of one process or of all where CLUB_CACHE_URL says so; 0: never in the database. Each
     kind has a place of its own, so that none pushes another out."""
     if _SHARED == IN_THE_DATABASE and in_the_database:
-        shared = "clubrating.shared_cache.SharedCache"
+        shared = "clubrating.ops.shared_cache.SharedCache"
         return {"BACKEND": shared, "LOCATION": f"club_{what}", "OPTIONS": {"MAX_ENTRIES": in_the_database}}
     if _SHARED and _SHARED != IN_THE_DATABASE:
         redis = "django.core.cache.backends.redis.RedisCache"
@@ -226,10 +226,10 @@ def _remembered(what: str, most: int, in_the_database: int = 0) -> dict[str, obj
 
 
 # "default": answers that are dear to work out again. "doors": tries at them. "readers": how many dear pages an address
-# had (clubrating.operations.limits): never in the database, or every reader would stand in the writers' queue.
-# "pages": the public's pages as they were made (clubrating.freshness); each process has its own, always.
+# had (clubrating.ops.limits): never in the database, or every reader would stand in the writers' queue.
+# "pages": the public's pages as they were made (clubrating.web.page_cache); each process has its own, always.
 CACHES = {
-    "default": _remembered("cache", 300, 10_000),
+    "default": _remembered("cache", 300, 10_000) | {"VERSION": 2},  # raised when a kept value's class moves or changes
     "doors": _remembered("doors", 10_000, 10_000),
     "readers": _remembered("readers", 10_000),
     "pages": {
@@ -244,6 +244,9 @@ CACHES = {
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 # Before each round of a running event a worker forecasts it: half a minute of one core.
 FORECASTS = read_flag("CLUB_FORECASTS", default=True)
+# Named here, so that those who ask import nothing of those who answer.
+ANSWER_TASK = "clubrating.site.jobs.services.answer_chunk"  # answers a question asked on a page
+FOLLOW_UP_TASK = "tournaments.forecasts.services.due.follow_up"  # after a round is made, or its last result came in
 
 # --- language and time --------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -287,8 +290,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-CSRF_FAILURE_VIEW = "clubrating.views.csrf_failure"
-# What a form may hold, files aside; how large a whole request may be: clubrating.operations.limits.
+CSRF_FAILURE_VIEW = "clubrating.ops.errors.csrf_failure"
+# What a form may hold, files aside; how large a whole request may be: clubrating.ops.limits.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
@@ -304,7 +307,7 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
-# --- what is written down about the site, and never about people: clubrating.operations.records -----------------
+# --- what is written down about the site, and never about people: clubrating.ops.logs.records -----------------
 LOG = read_choice("CLUB_LOG", ("plain", "json"))
 COUNTERS_ON_THE_DISK = DATA_DIR / "metrics"
 COUNTERS_DIR = read_folder("CLUB_COUNTERS", COUNTERS_ON_THE_DISK)
@@ -315,10 +318,10 @@ _NOWHERE = {"handlers": ["nowhere"], "propagate": False}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"without people": {"()": "clubrating.operations.records.WithoutPeople"}},
+    "filters": {"without people": {"()": "clubrating.ops.logs.records.WithoutPeople"}},
     "formatters": {
-        "plain": {"()": "clubrating.operations.records.PlainLines"},
-        "json": {"()": "clubrating.operations.records.JsonLines"},
+        "plain": {"()": "clubrating.ops.logs.records.PlainLines"},
+        "json": {"()": "clubrating.ops.logs.records.JsonLines"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["without people"]},

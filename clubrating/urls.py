@@ -7,21 +7,22 @@ from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from clubrating import views
-from clubrating.accounts.sign_in import SignInView
-from clubrating.feeds import ListsFeed, ResultsFeed
-from clubrating.home import home
-from clubrating.operations import probes
-from clubrating.operations.metrics import metrics
-from clubrating.sitemaps import SITEMAPS, robots
-from clubrating.style import style
-from players.views.doors import members
-from players.views.privacy import privacy
-from ratings.views.about import about
-from tournaments.views.welcome import welcome
+from clubrating.site.glossary.views import glossary
+from clubrating.accounts.views.sign_in import SignInView
+from clubrating.site.feeds.views import ListsFeed
+from tournaments.event_pages.views.feeds import ResultsFeed
+from clubrating.site.home.views import home
+from clubrating.ops.health import views as probes
+from clubrating.ops.health.metrics import metrics
+from clubrating.site.feeds.sitemaps import SITEMAPS, robots
+from clubrating.site.style.views import style
+from players.club.views import members
+from players.privacy.views import privacy
+from ratings.about.views import about
+from clubrating.site.welcome.views import welcome
 
-handler400 = "clubrating.operations.limits.bad_request"
-handler500 = "clubrating.views.server_error"
+handler400 = "clubrating.ops.limits.bad_request"
+handler500 = "clubrating.ops.errors.server_error"
 
 # Every page in every language: `/ru/ratings/`. What is read by programs has one address.
 urlpatterns = [
@@ -42,21 +43,21 @@ urlpatterns = [
         path("welcome/", welcome, name="welcome"),
         path("members/", members, name="members"),
         path("about/ratings/", about, name="about-ratings"),
-        path("about/glossary/", views.glossary, name="glossary"),
+        path("about/glossary/", glossary, name="glossary"),
         path("about/privacy/", privacy, name="privacy"),
-        path("players/", include("players.urls")),
-        path("ratings/", include("ratings.urls")),
+        path("players/", include("clubrating.urls_players")),
+        path("ratings/", include("clubrating.urls_ratings")),
         path("tournaments/", include("tournaments.urls")),
         path("seasons/", include("tournaments.urls_seasons")),
         path("tools/", include("clubrating.urls_tools")),
-        path("lab/", include("ratings.urls_lab")),
+        path("lab/", include("clubrating.urls_lab")),
         path("account/", include("clubrating.accounts.urls")),
         # Our own doors in the place of three of the admin's.
         path("admin/login/", SignInView.as_view()),
         path("admin/password_change/", RedirectView.as_view(pattern_name="account-password")),
         path("admin/password_change/done/", RedirectView.as_view(pattern_name="account")),
-        path("admin/backups/", include("clubrating.admin_backups")),
-        path("admin/state/", include("clubrating.admin_state")),
+        path("admin/backups/", include("clubrating.ops.backups.admin")),
+        path("admin/state/", include("clubrating.ops.health.admin")),
         path("admin/", admin.site.urls),
         prefix_default_language=False,
     ),

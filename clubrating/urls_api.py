@@ -2,11 +2,11 @@
 
 from django.urls import path, re_path
 
-from clubrating import api
-from players.views import api as players
-from ratings.views import api as ratings
-from tournaments.views import api as tournaments
-from tournaments.views import api_forecast
+from clubrating.web import api_api as api
+from clubrating.site.people import api as players
+from clubrating.site.lists.views import api as ratings
+from tournaments.downloads import api as tournaments
+from tournaments.forecasts.views import api as api_forecast
 
 app_name = "api"
 urlpatterns = [

@@ -3,13 +3,13 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from ratings.views.elo import elo
-from ratings.views.elo_event import elo_event
-from ratings.views.expected import expected
-from ratings.views.performance import performance
-from tournaments.views.bracket_tool import bracket_csv, bracket_tool
-from tournaments.views.format_tool import format_csv, format_tool
-from tournaments.views.schedule import schedule, schedule_csv, schedule_ics
+from ratings.calculators.views.elo import elo
+from ratings.calculators.views.event import elo_event
+from ratings.calculators.views.expected import expected
+from ratings.calculators.views.performance import performance
+from tournaments.builders.views.bracket import bracket_csv, bracket_tool
+from tournaments.builders.views.formats import format_csv, format_tool
+from tournaments.builders.views.schedule import schedule, schedule_csv, schedule_ics
 
 app_name = "tools"
 urlpatterns = [

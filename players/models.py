@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from players.names import slug_part
+from players.people.names import slug_part
 
 
 class Counter(models.Model):
@@ -26,7 +26,7 @@ class Counter(models.Model):
 
 
 class Visibility(models.TextChoices):
-    """Who sees a person's name. The levels are explained in `players.privacy`."""
+    """Who sees a person's name. The levels are explained in `players.privacy.rules`."""
 
     PUBLIC = "public", _("everybody sees the name")
     INITIALS = "initials", _("the public sees initials, members the name")
@@ -211,7 +211,7 @@ class AuditEvent(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
     )
     role = models.CharField(_("role"), max_length=20)
-    # Where in the app: a page's name, a command, a background job (`players.origin`).
+    # Where in the app: a page's name, a command, a background job (`players.trail.origin`).
     origin = models.CharField(_("from"), max_length=80, blank=True)
     action = models.CharField(_("what"), max_length=40)
     subject_kind = models.CharField(_("about"), max_length=20)

@@ -14,7 +14,7 @@ from django.db import connection
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
-from clubrating.catalogues.keeping import compile_texts
+from clubrating.ops.languages.catalogues import compile_texts
 from players.models import Club
 from ratings.models import RatingList
 from tests import databases, factory

@@ -18,7 +18,7 @@ from tests.ports import free_port
 PASS_PHRASE = "open sesame"
 SEED = """
 from django.core.management import call_command
-from players.services.club import update_club
+from players.club.services import update_club
 call_command("seed_demo", verbosity=0)
 update_club({"pass_phrase": "open sesame"}, by=None)
 """

@@ -8,17 +8,17 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from players.models import Club, Player
-from players.services.club import found_club
-from players.services.people import NewPlayer, create_players
-from players.services.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, group_of
+from players.club.services import found_club
+from players.people.services import NewPlayer, create_players
+from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, group_of
 from ratings.models import RatingList
-from ratings.services.lists import create_list
+from ratings.lists.services import create_list
 from tournaments.models import Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.services.brackets import draw_bracket
-from tournaments.services.entries import enter_players, number_in_order
-from tournaments.services.events import NewTournament, create_tournament
-from tournaments.services.results import record_result
-from tournaments.services.rounds import pair_all_rounds
+from tournaments.knockouts.services.brackets import draw_bracket
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.rounds import pair_all_rounds
 from tournaments.standings.points import Result, seen_from_black
 
 CAST = ("Ada Alvarez", "Bo Brandt", "Cleo Costa", "Dag Dahl", "Eva Engel", "Finn Falk", "Gio Greco", "Hana Hora")

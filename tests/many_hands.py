@@ -14,11 +14,11 @@ from django.utils import timezone
 
 django.setup()
 
-from players.services.refusals import Refused  # noqa: E402
+from players.refusals import Refused  # noqa: E402
 from tests.factory import MONDAY, ZONE, today  # noqa: E402
 from tournaments.models import Game  # noqa: E402
-from tournaments.services.quick_results import change_quickly  # noqa: E402
-from tournaments.services.results import correct_result, record_result  # noqa: E402
+from tournaments.results.services.quick import change_quickly  # noqa: E402
+from tournaments.results.services.results import correct_result, record_result  # noqa: E402
 from tournaments.standings.points import Result  # noqa: E402
 
 CODES = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.OPEN)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import polib
 
-from clubrating.catalogues.keeping import PLURAL_FORMS, merged
-from clubrating.catalogues.reading import Message
+from clubrating.ops.languages.catalogues import PLURAL_FORMS, merged
+from clubrating.ops.languages.marked_words import Message
 
 _KEPT = re.compile(r"(<[^<>]+>|&[a-z]+;|%%|%\([^)]+\)[a-z]|%[+\-.0-9]*[sdf]|\{[a-z_][a-z_0-9.]*(?::[^{}]*)?\})")
 _MARKED = re.compile(r"⟦[^⟦⟧]*⟧")

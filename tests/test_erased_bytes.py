@@ -13,17 +13,17 @@ import django; django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from django.contrib.sessions.backends.db import SessionStore
-from clubrating.backups.shelf import make_now
+from clubrating.ops.backups.store import make_now
 from players.models import Job, Player
-from players.services.guardians import NewGuardian, set_guardians
-from players.services.people import NewPlayer, create_player, set_identities, update_player
+from players.privacy.services import NewGuardian, set_guardians
+from players.people.services import NewPlayer, create_player, set_identities, update_player
 from tests import factory
 from tournaments.models import Tournament
-from tournaments.services.events import NewTournament, create_tournament
-from tournaments.services.past_lists import publish_list
-from tournaments.services.result_reports import report_result
-from tournaments.services.results import correct_result
-from tournaments.services.uploads import keep_upload
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.result_reports.services import report_result
+from tournaments.results.services.results import correct_result
+from tournaments.corrections.services.uploads import keep_upload
 from tournaments.standings.points import Result
 factory.make_club(); standard = factory.make_list()
 zoe = create_player(NewPlayer("Zoë Plantedmaiden", birth_year=date.today().year - 12), by=None)
@@ -45,9 +45,9 @@ make_now()
 """
 ERASE = """
 import django; django.setup()
-from clubrating.backups.scrub import scrub_backups
+from clubrating.ops.backups.erased_people import scrub_backups
 from players.models import Player
-from tournaments.services.anonymising import anonymise_player
+from tournaments.erasure.services import anonymise_player
 from django.core.management import call_command
 anonymise_player(Player.objects.get(number=1).pk, by=None)
 scrub_backups({1})

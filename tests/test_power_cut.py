@@ -29,7 +29,7 @@ KINDS = {"entered", "corrected", "paired", "hidden or shown"}
 PREPARE = """
 from tests import factory
 from tests.tournaments import page_cases
-from tournaments.services.next_round import pair_next_round
+from tournaments.rounds.services.next_round import pair_next_round
 factory.make_club(); factory.make_list()
 players = factory.make_players(12)
 factory.make_round_robin(players, cycles=2)

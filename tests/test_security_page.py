@@ -126,11 +126,11 @@ def test_what_was_not_asked_is_told(tmp_path: Path, packages: list[object], said
 # --- SQL ----------------------------------------------------------------------------------------------------------
 # Names of tables and columns are quoted by the driver, values travel beside the text.
 PUTS_SQL_TOGETHER = {
-    "clubrating.backups.contents",
-    "clubrating.backups.restoring",
-    "clubrating.backups.staging",
-    "clubrating.shared_cache",
-    "ratings.services.rows",
+    "clubrating.ops.backups.contents",
+    "clubrating.ops.backups.restoring",
+    "clubrating.ops.backups.staging",
+    "clubrating.ops.shared_cache",
+    "ratings.ledger.services.rows",
 }
 _SQL = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY|DROP|TRUNCATE|ALTER)\s", re.IGNORECASE)
 

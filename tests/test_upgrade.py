@@ -20,7 +20,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-from clubrating.indexes import AddIndexWhileRunning
+from clubrating.ops.indexes import AddIndexWhileRunning
 from tests.databases import copy_template
 from tests.demo_site import Demo
 from tests.live import Site
@@ -31,9 +31,9 @@ SMALL = """
 import django; django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.rated_games.services import bring_starting_ratings
 factory.make_club(); row = factory.make_list(); people = factory.make_players(7)
 bring_starting_ratings(row, [NewStart(people[1].pk, factory.MONDAY, 1800, 40)], by=None)
 factory.play_all(factory.make_round_robin(people, cycles=2))

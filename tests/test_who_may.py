@@ -12,13 +12,13 @@ from django.http import HttpResponse
 from django.test import Client
 
 from players.models import AuditEvent
-from players.selectors import SESSION_KEY
-from players.services.club import update_club
-from players.services.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, ROLES
+from players.people.selectors import SESSION_KEY
+from players.club.services import update_club
+from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, ROLES
 from tests import desk_scene, factory
 from tests.visitor import Form, Page
 from tournaments.models import Tournament
-from tournaments.services.events import NewTournament, create_tournament, delete_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 
 pytestmark = pytest.mark.django_db
 

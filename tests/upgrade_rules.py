@@ -10,7 +10,7 @@ from django.db import migrations, models
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-from clubrating.indexes import AddIndexWhileRunning
+from clubrating.ops.indexes import AddIndexWhileRunning
 
 # Written into the migration's file: the version from which on no program uses what is taken away, or every program
 # keeps the rule that the database is to keep from now on.

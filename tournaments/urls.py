@@ -1,23 +1,21 @@
 from django.urls import path, re_path
 
-from clubrating.feeds import EventFeed
-from tournaments.views import (
-    absence,
-    bracket,
-    calendar,
-    cards,
-    downloads,
-    event,
-    event_list,
-    forecast,
-    printing,
-    prizes,
-    progress,
-    result_report,
-    statistics,
-    tv,
-    why,
-)
+from tournaments.event_pages.views.feeds import EventFeed
+from tournaments.presence import views as absence
+from tournaments.knockouts import views as bracket
+from tournaments.event_pages.views import calendar
+from tournaments.event_pages.views import card as cards
+from tournaments.downloads import views as downloads
+from tournaments.event_pages.views import event
+from tournaments.event_list import views as event_list
+from tournaments.forecasts.views import forecast
+from tournaments.printing.views import printing
+from tournaments.prizes import views as prizes
+from tournaments.event_pages.views import progress
+from tournaments.result_reports import views as result_report
+from tournaments.event_pages.views import statistics
+from tournaments.screens.views import tv
+from tournaments.rounds import views as why
 
 app_name = "tournaments"
 urlpatterns = [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import seasons
+from tournaments.seasons import views as seasons
 
 app_name = "seasons"
 urlpatterns = [

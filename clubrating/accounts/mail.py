@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_tasks import task
 
-from clubrating.throttle import Throttle
-from players.origin import told_from
-from players.selectors import current_club
-from players.services.passwords import make_link
+from clubrating.web.rate_limits import Throttle
+from players.trail.origin import told_from
+from players.people.selectors import current_club
+from players.officers.services.passwords import make_link
 
 OFTEN_ENOUGH = Throttle("password-mails", 3, 3600)
 

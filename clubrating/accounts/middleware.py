@@ -21,8 +21,8 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
-from clubrating.accounts.kept import keep_form
-from clubrating.languages import plain_path
+from clubrating.accounts.resume import keep_form
+from clubrating.web.languages import plain_path
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

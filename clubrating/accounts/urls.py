@@ -3,7 +3,10 @@
 from django.contrib import admin
 from django.urls import path
 
-from clubrating.accounts import kept, own, passwords, sign_in
+from clubrating.accounts import resume as kept
+from clubrating.accounts.views import account as own
+from clubrating.accounts.views import passwords
+from clubrating.accounts.views import sign_in
 
 signed_in = admin.site.admin_view
 

@@ -9,15 +9,15 @@ from django.utils.formats import number_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from clubrating import figures
-from clubrating.days import day_text, span_text
-from clubrating.numbers import written
-from players.markup import player_link
+from clubrating.ground import figures
+from clubrating.web.formatting import day_text, span_text
+from clubrating.web.formatting_numbers import written
+from players.people.markup import player_link
 from players.models import Player
-from players.privacy import NOBODY
-from players.privacy import shown_name as shown
-from players.services.refusals import said as say
-from ratings.lab_words import system_words as contender_words
+from players.privacy.rules import NOBODY
+from players.privacy.rules import shown_name as shown
+from players.refusals import said as say
+from ratings.lab_pages.words import system_words as contender_words
 
 register = template.Library()
 
@@ -48,7 +48,7 @@ def rating(value: float | None) -> str:
 @register.filter
 def day(value: date | None, kind: str = "short") -> str:
     """{{ round.planned_on|day:"near" }}: a day or a moment as the page's language writes it; nothing for none. The
-    kinds: clubrating.days."""
+    kinds: clubrating.web.formatting."""
     return day_text(value, kind) if value else ""
 
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.figures import MINUS
-from clubrating.numbers import written
+from clubrating.ground.figures import MINUS
+from clubrating.web.formatting_numbers import written
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.replay import DatedRule
 

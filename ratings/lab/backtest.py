@@ -3,7 +3,7 @@
 The stream is cut in two. The first part settles ratings and fits what has to be fitted; only games of the second part
 are scored, each told before it is rated. Real games have no known strengths, so the index of disorder says nothing
 here, and predictions are all there is to judge by: logarithmic loss, Brier score, calibration, and the difference in
-log-loss to a baseline on the same games with a bootstrap interval (`ratings.lab.bootstrap`).
+log-loss to a baseline on the same games with a bootstrap interval (`ratings.lab.summary_bootstrap`).
 
 A draw is scored through the expected score: it counts as half a win and half a loss, −½ ln E − ½ ln(1 − E). So wins,
 draws and losses need one number of each system, and no system is asked how often people draw. A system without an
@@ -11,7 +11,7 @@ expected score is given a logistic of the rating gap, its slope fitted on the fi
 knows nothing, for it does not know both players, is told as ½.
 
 No system knows who has White, or plays at home. A second entry of a system (`with_first_move`) says the same with a
-constant lead added for White, fitted on the first part (`ratings.lab.first_move`).
+constant lead added for White, fitted on the first part (`ratings.lab.findings_first_move`).
 
 Not done: probabilities of the draw, several cuts.
 """
@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy
 
-from clubrating.marks import marked
-from ratings.lab.bootstrap import RESAMPLES, blocks, mean_interval
+from clubrating.ground.marks import marked
+from ratings.lab.summary_bootstrap import RESAMPLES, blocks, mean_interval
 from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
-from ratings.lab.contenders import Contender, contender
-from ratings.lab.first_move import fit_first_move, moved
+from ratings.lab.study_contenders import Contender, contender
+from ratings.lab.findings_first_move import fit_first_move, moved
 from ratings.lab.measures import brier, log_losses
-from ratings.lab.paired import Difference
+from ratings.lab.summary_paired import Difference
 from ratings.lab.predictions import Entrant, History, Teller, Told
 
 COIN = log(2.0)  # log-loss of whoever always says ½, drawn games too

@@ -9,7 +9,7 @@ rating should measure strength and not only place people, which is no claim abou
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from ratings.lab.rules import Part, Verdict, about, about_times, below, ratio, value
 
 FIVE_BUT_ELO = "league solo-zerg r2 kd"

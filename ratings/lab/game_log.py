@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import nan
 from typing import Any
 
-from ratings.lab.columns import column_rater
-from ratings.lab.contenders import Contender
+from ratings.lab.vectorised import column_rater
+from ratings.lab.study_contenders import Contender
 from ratings.lab.engine import PLAIN
 from ratings.lab.table import Table
 from ratings.lab.world import Person

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from ratings.lab.columns import ColumnRater, Floats, Ints, Rate, column_rater
+from ratings.lab.vectorised import ColumnRater, Floats, Ints, Rate, column_rater
 from ratings.lab.engine import Engine
 from ratings.lab.scenarios import CENTRE, CENTRE_STRENGTH, REFERENCE, Scenario
 from ratings.lab.table import sort_table

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-from ratings.lab.contenders import Contender
+from ratings.lab.study_contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.lab.summary import Summary, summarise
 from ratings.lab.table import EVERY, Table

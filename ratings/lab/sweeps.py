@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from ratings.lab.columns import ColumnRater, Floats, Ints
-from ratings.lab.contenders import STUDY_START, Contender, contender
+from ratings.lab.vectorised import ColumnRater, Floats, Ints
+from ratings.lab.study_contenders import STUDY_START, Contender, contender
 from ratings.lab.engine import Engine
 from ratings.lab.experiment import FIGURE_DIGITS, rounded, run_experiment
-from ratings.lab.paired import difference
+from ratings.lab.summary_paired import difference
 from ratings.lab.scenario_games import FIRST_PLAYERS, Block, blocks
 from ratings.lab.scenarios import REFERENCE, Scenario, scenario
 from ratings.lab.summary import summarise

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy
 
-from ratings.lab.columns import ColumnRater, Floats, Ints, Predict, Rate, column_rater, rating_gap, stated
-from ratings.lab.contenders import Contender
+from ratings.lab.vectorised import ColumnRater, Floats, Ints, Predict, Rate, column_rater, rating_gap, stated
+from ratings.lab.study_contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.systems.base import Normalisation
 
@@ -220,7 +220,7 @@ class Table:
         return [int(value) for value in self._columns[3]]
 
     def figures(self, place: int) -> tuple[float, float, float, int]:
-        """One player's rating, second and third figure (`ratings.lab.columns`) and games."""
+        """One player's rating, second and third figure (`ratings.lab.vectorised`) and games."""
         ratings, second, third, games, _order = self._columns
         return float(ratings[place]), float(second[place]), float(third[place]), int(games[place])
 

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from ratings.lab.ceiling import Ceiling, ceiling, sample_points
-from ratings.lab.contenders import Contender
+from ratings.lab.study_contenders import Contender
 from ratings.lab.convergence import (
     AFTER,
     ProbationRow,
@@ -28,7 +28,7 @@ from ratings.lab.convergence import (
     reaction,
 )
 from ratings.lab.engine import Engine
-from ratings.lab.farming import farm, pump, swap, weakest
+from ratings.lab.trials_farming import farm, pump, swap, weakest
 from ratings.lab.scenario_games import as_ratio, blocks
 from ratings.lab.scenarios import scenario
 from ratings.lab.summary import summarise

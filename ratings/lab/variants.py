@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from clubrating.marks import marked
-from ratings.lab.columns import Floats, Ints
-from ratings.lab.contenders import STUDY, STUDY_START, Contender, contender
+from clubrating.ground.marks import marked
+from ratings.lab.vectorised import Floats, Ints
+from ratings.lab.study_contenders import STUDY, STUDY_START, Contender, contender
 from ratings.lab.convergence import NewcomerError, newcomer_errors, probation_table
 from ratings.lab.engine import Engine
 from ratings.lab.measures import ordered_pairs

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy
 
-from ratings.lab.columns import Floats, Ints
+from ratings.lab.vectorised import Floats, Ints
 from ratings.lab.engine import Engine
 
 STRENGTHS = (10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0)

@@ -17,7 +17,7 @@ from datetime import date
 from math import exp, log, pi, sqrt
 from typing import Any, NamedTuple
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from ratings.systems.base import (
     Contribution,
     GameRater,
@@ -30,7 +30,7 @@ from ratings.systems.base import (
     PlayerState,
 )
 from ratings.systems.plain import SystemDefaults
-from ratings.systems.settings import number, refuse_unknown, word
+from ratings.systems.rules_settings import number, refuse_unknown, word
 
 Q = log(10.0) / 400.0
 PERIODS = (Period.GAME, Period.DAY, Period.MONTH, Period.EVENT)

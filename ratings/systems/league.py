@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
 from ratings.systems.plain import SystemDefaults
-from ratings.systems.settings import number, refuse_unknown
+from ratings.systems.rules_settings import number, refuse_unknown
 
 LONGEST_GAP = 500.0  # a longer gap counts as this one
 STEP = 25.0

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import floor, log10
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from ratings.systems.elo import expected_score
 from ratings.systems.fide_tables import expected_percent, nearest, rating_difference, score_percent
 from ratings.systems.us_chess import linear_ratings

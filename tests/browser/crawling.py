@@ -14,7 +14,7 @@ import html5lib
 from django.conf import settings
 from django.urls import Resolver404, resolve
 
-from clubrating.languages import plain_path
+from clubrating.web.languages import plain_path
 from tests.demo_site import Demo
 
 PRIVATE = ("/admin/", "/account/")

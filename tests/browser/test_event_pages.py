@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from players.models import Player
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.browser.conftest import Opened, undisturbed
 from tests.browser.judging import complaints_both_ways, too_wide
@@ -26,8 +26,8 @@ from tests.tournaments.page_cases import (
     team_match,
 )
 from tournaments.models import Tournament
-from tournaments.services.free_play import record_free_game
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.free_play.services import record_free_game
+from tournaments.rated_games.services import bring_starting_ratings
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("every_format")]
 BRACKET = "/tournaments/big/bracket/"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from clubrating.languages import path_in
+from clubrating.web.languages import path_in
 from tests.browser.conftest import DESK, PHONE, Opened
 from tests.browser.judging import everything
 from tests.demo_site import PASS_PHRASE

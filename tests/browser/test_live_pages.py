@@ -8,10 +8,10 @@ from tests.browser.conftest import Opened, undisturbed
 from tests.browser.judging import complaints_both_ways
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, make_event
 from tournaments.models import Game, Tournament
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
-from tournaments.views import live
+from tournaments.event_pages.views import live
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 

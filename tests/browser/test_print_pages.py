@@ -15,7 +15,7 @@ from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, first_stage, kei
 from tests.tournaments.printing_cases import EVERY_SHEET
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Tournament
-from tournaments.services.next_round import pair_next_round
+from tournaments.rounds.services.next_round import pair_next_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("events")]
 EVERYTHING = "&".join(f"sheets={key}" for key in EVERY_SHEET)

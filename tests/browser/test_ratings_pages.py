@@ -4,12 +4,12 @@ keyboard."""
 import pytest
 from playwright.sync_api import Page, expect
 
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.browser.conftest import Opened
 from tests.browser.judging import DARK_PHONE, LIGHT_DESK, complaints_both_ways
-from tournaments.services.events import update_tournament
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.events.services.events import update_tournament
+from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("field")]

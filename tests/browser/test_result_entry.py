@@ -14,7 +14,7 @@ from tests.browser.conftest import DESK, PHONE, Opened, sign_in, undisturbed
 from tests.browser.judging import broken_rules
 from tests.tournaments.admin_pages import games_of, url
 from tournaments.models import Game, Round
-from tournaments.services.results import record_result
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

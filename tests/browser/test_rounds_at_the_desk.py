@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from players.services.people import NewPlayer, create_players
+from players.people.services import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
 from tests.browser.conftest import DESK, PHONE, Opened, sign_in
@@ -12,9 +12,9 @@ from tests.tournaments.admin_pages import url
 from tests.tournaments.round_cases import entries, make_league, play
 from tests.tournaments.test_free_play import MONDAY, make_ladder
 from tournaments.models import Game, Round
-from tournaments.services.events import open_event
-from tournaments.services.free_play import record_free_game
-from tournaments.services.next_round import pair_next_round
+from tournaments.events.services.events import open_event
+from tournaments.free_play.services import record_free_game
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]

@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Page, expect
 
-from clubrating.languages import ENGLISH_ONLY, path_in
+from clubrating.web.languages import ENGLISH_ONLY, path_in
 from tests.browser.conftest import DESK, PHONE, Opened
 from tests.browser.crawling import Crawl, Found, crawl, kind_of
 from tests.browser.judging import DARK_PHONE, LIGHT_DESK, complaints, complaints_both_ways, too_wide

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.backups.archive import FORMAT, MANIFEST, Damaged, Manifest, _seal, opened, verify, written
-from players.services.refusals import Refused
+from clubrating.ops.backups.archive import FORMAT, MANIFEST, Damaged, Manifest, _seal, opened, verify, written
+from players.refusals import Refused
 from tests.choosing import examples
 
 MADE_AT = datetime(2026, 11, 21, 20, 15, 30, 123456, tzinfo=UTC)

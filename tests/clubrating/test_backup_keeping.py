@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.backups.keeping import DAILY, MONTHLY, WEEKLY, kept
+from clubrating.ops.backups.store_keeping import DAILY, MONTHLY, WEEKLY, kept
 
 TODAY = date(2026, 11, 21)  # a Saturday
 days = st.sets(st.dates(date(2020, 1, 1), date(2027, 12, 31)), max_size=120)

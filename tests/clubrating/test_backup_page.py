@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.backups import shelf
-from clubrating.backups.archive import verify
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.backups.archive import verify
 from players.models import AuditEvent, Club
-from players.services.refusals import Refused
-from players.services.roles import ADMINISTRATOR, group_of
+from players.refusals import Refused
+from players.officers.roles import ADMINISTRATOR, group_of
 from tests import factory
 from tests.visitor import Visitor
 

@@ -14,20 +14,21 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from clubrating.backups import restoring, staging
-from clubrating.backups.archive import Damaged, Row, opened, verify, written
-from clubrating.backups.contents import LEFT_OUT, PERMISSION, kept_models
-from clubrating.backups.erased import erased_file, remember, remembered
-from clubrating.backups.restoring import restore_backup
-from clubrating.backups.snapshot import lineage, write_backup
+from clubrating.ops.backups import restoring
+from clubrating.ops.backups import staging
+from clubrating.ops.backups.archive import Damaged, Row, opened, verify, written
+from clubrating.ops.backups.contents import LEFT_OUT, PERMISSION, kept_models
+from clubrating.ops.backups.erased_people_erased import erased_file, remember, remembered
+from clubrating.ops.backups.restoring import restore_backup
+from clubrating.ops.backups.snapshot import lineage, write_backup
 from players.models import AuditEvent, Club, Counter, Erasure, Job, JobChunk, Player
-from players.services.counters import take_numbers
-from players.services.people import NewPlayer, create_player
-from players.services.refusals import Refused
+from players.counters import take_numbers
+from players.people.services import NewPlayer, create_player
+from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tournaments.models import Game
-from tournaments.services.rating import check_list
+from tournaments.rated_games.services import check_list
 
 
 @pytest.fixture(autouse=True)

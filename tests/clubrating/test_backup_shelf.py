@@ -9,12 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from clubrating.backups import shelf
-from clubrating.backups.archive import verify
-from clubrating.backups.restoring import restore_backup
-from clubrating.backups.shelf import BEFORE_RESTORE, BEFORE_UPGRADE, Kept, backups, latest, make_daily, make_now
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.backups.archive import verify
+from clubrating.ops.backups.restoring import restore_backup
+from clubrating.ops.backups.store import BEFORE_RESTORE, BEFORE_UPGRADE, Kept, backups, latest, make_daily, make_now
 from players.models import Club, Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from tests import factory
 
 TODAY = date(2026, 11, 21)

@@ -7,14 +7,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from clubrating.backups import shelf, snapshot
-from clubrating.backups.archive import opened, verify, written
-from clubrating.backups.put_aside import KEPT_FOR, clear_put_aside
-from clubrating.backups.shelf import BEFORE_UPGRADE, Kept, backups, forget_way_back, make_now, note_way_back, way_back
-from clubrating.backups.staging import check_is_known
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.backups import snapshot
+from clubrating.ops.backups.archive import opened, verify, written
+from clubrating.ops.backups.store_put_aside import KEPT_FOR, clear_put_aside
+from clubrating.ops.backups.store import BEFORE_UPGRADE, Kept, backups, forget_way_back, make_now, note_way_back, way_back
+from clubrating.ops.backups.staging import check_is_known
 from clubrating.management.commands import upgrade
 from players.models import Club, Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from tests import factory
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -218,7 +219,7 @@ def test_looking_asks_no_database(club: Club) -> None:
     """The one in its place may be of a newer program, or away."""
     manifest = verify(make_now().path)
     with pytest.MonkeyPatch.context() as away:
-        away.setattr("clubrating.backups.staging.connections", None)
+        away.setattr("clubrating.ops.backups.staging.connections", None)
         check_is_known(manifest)
     with pytest.raises(Refused, match="newer version"):
         check_is_known(verify(of_the_future(backups()[0].path)))
@@ -268,7 +269,7 @@ def test_what_cannot_be_deleted_is_told_and_the_rest_is_done(
     def refuse(_folder: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("clubrating.backups.put_aside.shutil.rmtree", refuse)
+    monkeypatch.setattr("clubrating.ops.backups.store_put_aside.shutil.rmtree", refuse)
     with pytest.raises(CommandError, match="put aside still knows everybody") as refusal:
         call_command("daily")
     assert refusal.value.returncode == 2

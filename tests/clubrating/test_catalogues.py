@@ -8,10 +8,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils.translation import ngettext, override
 
-from clubrating.catalogues import checking, keeping
-from clubrating.catalogues.checking import complaints
-from clubrating.catalogues.keeping import compile_texts, locales, merged, text_file, update
-from clubrating.catalogues.reading import (
+from clubrating.ops.languages import catalogues_checking as checking
+from clubrating.ops.languages import catalogues as keeping
+from clubrating.ops.languages.catalogues_checking import complaints
+from clubrating.ops.languages.catalogues import compile_texts, locales, merged, text_file, update
+from clubrating.ops.languages.marked_words import (
     Message,
     UnreadableMarkError,
     _one_plural_each,
@@ -52,7 +53,7 @@ def translate(locale: str, **texts: str) -> None:
 def test_python_is_read_by_what_it_imports() -> None:
     source = """
 from django.utils.translation import gettext as _now, gettext_lazy as _, ngettext, pgettext
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 name = _("Long sentence, "
          "in two parts")
 _now("one"); ngettext("%(n)s game", "%(n)s games", 3); pgettext("a fit", "form")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.charts import (
+from clubrating.ground.charts import (
     APART,
     LABEL_HEIGHT,
     RatingChart,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.colour import Deficiency, contrast, contrasts, distance, seen_with, tokens_of
+from clubrating.ground.colour import Deficiency, contrast, contrasts, distance, seen_with, tokens_of
 
 STYLESHEET = Path(__file__).resolve().parents[2] / "static" / "css" / "club.css"
 TOKENS = tokens_of(STYLESHEET.read_text(encoding="utf-8"))

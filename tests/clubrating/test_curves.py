@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.curves import NARROW, WIDE, Curve, curve_chart, round_steps
+from clubrating.ground.curves import NARROW, WIDE, Curve, curve_chart, round_steps
 
 LINE = Curve("Elo", 1, [0, 50, 100], [20, 10, 0], [2, 1, 0])
 

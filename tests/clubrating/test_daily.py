@@ -12,12 +12,12 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from pytest_django import Settings
 
-from clubrating.backups import shelf
-from clubrating.backups.archive import verify
-from clubrating.backups.scrub import scrub_backups
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.backups.archive import verify
+from clubrating.ops.backups.erased_people import scrub_backups
 from players.models import Club, Guardian, Player
 from tests import factory
-from tournaments.services import anonymising
+from tournaments.erasure import services as anonymising
 
 
 @pytest.fixture(autouse=True)

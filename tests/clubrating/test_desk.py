@@ -4,11 +4,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 
-from clubrating.desk import Desk, desk_of
-from players.services.roles import ARBITER, ASSISTANT, RATING_OFFICER, ROLES
+from clubrating.site.dashboard.selectors import Desk, desk_of
+from players.officers.roles import ARBITER, ASSISTANT, RATING_OFFICER, ROLES
 from tests import desk_scene, factory
 from tournaments.models import Entry
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 # Rounds to enter, results doubted, lists due, one's own last step, backups. An administrator has them all.

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.estimates import NARROW, ROW, WIDE, Measure, cloud, stroke_list
+from tournaments.builders.estimates import NARROW, ROW, WIDE, Measure, cloud, stroke_list
 
 MEASURES = st.lists(
     st.builds(Measure, st.floats(0.0, 1.0), st.floats(0.0, 0.2), st.floats(0.5, 80.0), st.booleans()),

@@ -14,9 +14,9 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tournaments.models import Tournament
-from tournaments.selectors.recent import recent_news
-from tournaments.services.free_play import record_free_game
-from tournaments.services.past_lists import publish_list
+from tournaments.event_pages.selectors.recent import recent_news
+from tournaments.free_play.services import record_free_game
+from tournaments.rated_games.past_lists import publish_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

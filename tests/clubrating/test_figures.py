@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.figures import fraction_text, percents, points_text, round_half_away, signed, signed_tenths
+from clubrating.ground.figures import fraction_text, percents, points_text, round_half_away, signed, signed_tenths
 
 
 @pytest.mark.parametrize(("value", "whole"), [(2.5, 3), (-2.5, -3), (0.49, 0), (-0.5, -1), (1511.5, 1512)])

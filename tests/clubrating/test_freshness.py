@@ -13,17 +13,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubrating import settings as clubs_own
-from clubrating.freshness import LARGEST_KEPT, club_now, stamp_of
+from clubrating.web.page_cache import LARGEST_KEPT, club_now, stamp_of
 from players.models import Club, Player, Visibility
-from players.services.club import update_club
-from players.services.people import update_player
+from players.club.services import update_club
+from players.people.services import update_player
 from ratings.models import RatingList
-from ratings.services.lists import change_list
+from ratings.lists.services import change_list
 from tests import factory
 from tournaments.models import Game, Tournament
-from tournaments.services.past_lists import publish_list
-from tournaments.services.rating import rebuild_list
-from tournaments.services.results import correct_result, record_result
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services import rebuild_list
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +125,7 @@ def test_a_result_is_on_the_very_next_page(client: Client, cup: Tournament) -> N
 
 def test_another_day_is_another_page(client: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     before = stamp()
-    monkeypatch.setattr("clubrating.freshness.timezone.localdate", lambda **_zone: date(2030, 1, 1))
+    monkeypatch.setattr("clubrating.web.page_cache.timezone.localdate", lambda **_zone: date(2030, 1, 1))
     assert stamp() != before
 
 
@@ -172,7 +172,7 @@ def test_a_great_page_is_not_kept(client: Client, cup: Tournament, monkeypatch: 
     page = client.get("/ratings/standard/", headers={"Accept-Encoding": "gzip"})
     for most, is_kept in ((len(page.content), True), (len(page.content) - 1, False), (10, False)):
         caches["pages"].clear()
-        monkeypatch.setattr("clubrating.freshness.LARGEST_KEPT", most)
+        monkeypatch.setattr("clubrating.web.page_cache.LARGEST_KEPT", most)
         answer = client.get("/ratings/standard/")
         assert (answer.status_code, "ETag" in answer.headers) == (200, is_kept)
         assert gzip.decompress(page.content) == answer.content

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from clubrating.glossary import chapters
+from clubrating.site.glossary.words import chapters
 from players.models import Club
 from tournaments.standings.tiebreaks import TIEBREAKS
 

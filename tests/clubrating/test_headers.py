@@ -9,7 +9,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 from pytest_django import Settings
 
-from clubrating.operations.maintenance import close, reopen
+from clubrating.ops.maintenance import close, reopen
 from players.models import Club
 from ratings.models import RatingList
 from tests import factory
@@ -57,7 +57,7 @@ def unchanged(client: Client) -> HttpResponse:
 def broken(client: Client) -> HttpResponse:
     client.raise_request_exception = False
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr("clubrating.views.chapters", None)
+        changed.setattr("clubrating.ops.errors.chapters", None)
         return client.get("/about/glossary/?broken")
 
 

@@ -9,14 +9,14 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.tournaments.page_cases import keizer_club
 from tournaments.models import Game
-from tournaments.selectors.tonight import latest_results
-from tournaments.services.past_lists import publish_list
-from tournaments.services.rating import bring_starting_ratings, change_player
-from tournaments.services.results import record_result
+from clubrating.site.home.selectors import latest_results
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

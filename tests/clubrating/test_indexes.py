@@ -8,7 +8,7 @@ from django.db import NotSupportedError, connection, models, transaction
 from django.db.migrations.state import ProjectState
 from django.test.utils import CaptureQueriesContext
 
-from clubrating.indexes import AddIndexWhileRunning
+from clubrating.ops.indexes import AddIndexWhileRunning
 
 NAME = "players_by_name_and_number"
 STEP = AddIndexWhileRunning("player", models.Index(fields=["name", "number"], name=NAME))

@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import override
 from django.views.defaults import server_error
 
-from clubrating.days import FORMATS, KINDS, day_text, span_text
-from clubrating.languages import path_in, plain_path
+from clubrating.web.formatting import FORMATS, KINDS, day_text, span_text
+from clubrating.web.languages import path_in, plain_path
 from players.models import Club
 from tests.visitor import Page
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
-from clubrating.marks import Sentence, marked, sentence
-from players.services.refusals import said
+from clubrating.ground.marks import Sentence, marked, sentence
+from players.refusals import said
 
 WORDS = {
     "Round %(round)s takes %(kind)s.": "Тур %(round)s: %(kind)s.",
@@ -19,7 +19,7 @@ WORDS = {
 
 @pytest.fixture
 def russian(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("players.services.refusals._", lambda text: WORDS.get(text, text))
+    monkeypatch.setattr("players.refusals._", lambda text: WORDS.get(text, text))
     with translation.override("ru"):
         yield
 

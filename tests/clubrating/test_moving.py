@@ -13,8 +13,8 @@ PREPARE = """
 from datetime import timedelta
 from tests import factory
 from tournaments.models import Game
-from tournaments.services.past_lists import publish_list
-from tournaments.services.results import correct_result
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 factory.make_club()
 lists = [factory.make_list(), factory.make_list("rapid", pool="rapid", primary=False)]
@@ -27,7 +27,7 @@ publish_list(lists[0], factory.today() - timedelta(days=1), by=None)
 DIGESTS = """
 import hashlib, json
 from ratings.models import LedgerEntry, PlayerRating, PublishedList, RatingList
-from ratings.services.rows import LEDGER_COLUMNS, RATING_COLUMNS
+from ratings.ledger.services.rows import LEDGER_COLUMNS, RATING_COLUMNS
 def digest(rows): return hashlib.sha256(repr(list(rows)).encode()).hexdigest()
 told = {}
 for each in RatingList.objects.order_by("pk"):

@@ -11,7 +11,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubrating.shared_cache import SharedCache
+from clubrating.ops.shared_cache import SharedCache
 from tests.databases import copy_template
 from tests.live import Site
 
@@ -23,7 +23,7 @@ import os
 import django; django.setup()
 from django.core.management import call_command
 from django.db import connections
-from clubrating.throttle import Throttle
+from clubrating.web.rate_limits import Throttle
 
 def knock(times, tries):
     door, who = Throttle("door", tries, 600), "192.0.2.7"
@@ -87,7 +87,7 @@ for name, row in settings.CACHES.items():
 
 @pytest.fixture
 def shared(db: None) -> BaseCache:
-    with override_settings(CACHES={"default": {"BACKEND": "clubrating.shared_cache.SharedCache", "LOCATION": TABLE}}):
+    with override_settings(CACHES={"default": {"BACKEND": "clubrating.ops.shared_cache.SharedCache", "LOCATION": TABLE}}):
         call_command("createcachetable", verbosity=0)
     return SharedCache(TABLE, {})
 
@@ -112,7 +112,7 @@ def test_counting_leaves_the_time_that_is_left(shared: BaseCache, monkeypatch: p
     shared.set("tries", 1, timeout=3600)
     shared.incr("tries")
     later = timezone.now() + timedelta(minutes=50)
-    monkeypatch.setattr("clubrating.shared_cache.timezone.now", lambda: later)
+    monkeypatch.setattr("clubrating.ops.shared_cache.timezone.now", lambda: later)
     assert shared.get("tries") == 2
     later += timedelta(minutes=11)
     assert shared.get("tries") is None

@@ -12,8 +12,8 @@ from django.test import RequestFactory, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.middleware import ProxyAddressMiddleware
-from clubrating.throttle import DOORS, READERS, Throttle, address_of
+from clubrating.web.middleware import ProxyAddressMiddleware
+from clubrating.web.rate_limits import DOORS, READERS, Throttle, address_of
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_a_door_is_opened_though_the_database_counts_nothing(
 
     monkeypatch.setattr(LocMemCache, "incr", refuses)
     door = Throttle("door", 1, 60)
-    with caplog.at_level(logging.WARNING, "clubrating.throttle"):
+    with caplog.at_level(logging.WARNING, "clubrating.web.rate_limits"):
         door.count("192.0.2.7")
     assert not door.is_closed_to("192.0.2.7")
     assert "“door” stays uncounted" in caplog.text

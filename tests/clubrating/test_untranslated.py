@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import Resolver404, resolve
 
-from clubrating.catalogues.checking import complaints
-from clubrating.catalogues.keeping import locales
-from clubrating.catalogues.reading import Message, messages
-from clubrating.languages import plain_path
+from clubrating.ops.languages.catalogues_checking import complaints
+from clubrating.ops.languages.catalogues import locales
+from clubrating.ops.languages.marked_words import Message, messages
+from clubrating.web.languages import plain_path
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
 from ratings.systems.elo import PRESETS

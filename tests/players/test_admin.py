@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
-from players.services.club import is_pass_phrase, update_club
-from players.services.people import update_player
+from players.club.services import is_pass_phrase, update_club
+from players.people.services import update_player
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import AuditEvent, Club, Guardian, Player, Visibility
-from players.services.consent import has_consent
-from players.services.guardians import NewGuardian, forget_guardians, of_age_now, set_guardians
-from players.services.people import NewPlayer, create_player, update_player
-from players.services.refusals import Refused
+from players.privacy.services_consent import has_consent
+from players.privacy.services import NewGuardian, forget_guardians, of_age_now, set_guardians
+from players.people.services import NewPlayer, create_player, update_player
+from players.refusals import Refused
 from tests import factory
 
 pytestmark = pytest.mark.django_db

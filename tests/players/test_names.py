@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.names import clean_name, initials, search_key, slug_part, sort_key
+from players.people.names import clean_name, initials, search_key, slug_part, sort_key
 
 
 @pytest.mark.parametrize(

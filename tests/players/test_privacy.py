@@ -1,11 +1,11 @@
-"""Who may see whose name: the table of `players.privacy`, level by level and viewer by viewer."""
+"""Who may see whose name: the table of `players.privacy.rules`, level by level and viewer by viewer."""
 
 from datetime import date
 
 import pytest
 
 from players.models import Player, Visibility
-from players.privacy import MEMBER, NOBODY, OFFICER, Viewer, is_minor, levels_seen, sees_page, shown_name
+from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, is_minor, levels_seen, sees_page, shown_name
 
 SHOWN = {
     Visibility.PUBLIC: ("Dana Kor", "Dana Kor", "Dana Kor"),

@@ -5,8 +5,8 @@ from django.conf import settings
 from django.test import Client
 
 from players.models import Club, Visibility
-from players.services.club import update_club
-from players.views.privacy import cookies, levels
+from players.club.services import update_club
+from players.privacy.views import cookies, levels
 from tests import factory
 from tests.visitor import Visitor
 

@@ -3,7 +3,7 @@
 import pytest
 
 from players.models import Job
-from players.services.questions import is_waiting
+from players.jobs.services import is_waiting
 
 
 def test_a_question_waits_only_until_it_is_taken_up(db: None) -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.names import sort_key
-from players.redaction import finder, parts_finder, redacted
+from players.people.names import sort_key
+from players.privacy.redaction import finder, parts_finder, redacted
 
 LETTERS = st.text(st.characters(categories=["Lu", "Ll"]), min_size=3, max_size=12)
 

@@ -3,10 +3,10 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group
 
-from players.services.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, ROLES, group_of, role_of
+from players.officers.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, ROLES, group_of, role_of
 from tests import factory
 from tournaments.models import Tournament
-from tournaments.selectors.officers import may_correct, may_enter, run_by, runs
+from tournaments.events.selectors.officers import may_correct, may_enter, run_by, runs
 
 pytestmark = pytest.mark.django_db
 

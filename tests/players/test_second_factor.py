@@ -7,8 +7,8 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from players.models import AuditEvent
-from players.services.refusals import Refused
-from players.services.second_factor import (
+from players.refusals import Refused
+from players.officers.services.second_factor import (
     RECOVERY_CODES,
     begin_factor,
     codes_left,

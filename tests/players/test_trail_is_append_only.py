@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import Model
 
 from players.models import AuditEvent, Club
-from players.services.audit import redact_events, redact_notes, write_audit
-from players.services.club import update_club
+from players.trail.services import redact_events, redact_notes, write_audit
+from players.club.services import update_club
 from tests import factory
 from tests.test_architecture import MODULES
 
@@ -172,19 +172,19 @@ def test_the_scan_sees_tricks(line: str) -> None:
 
 
 def test_the_scan_sees_the_two_places_that_write() -> None:
-    [audit] = [module for module in MODULES if module.name == "players.services.audit"]
+    [audit] = [module for module in MODULES if module.name == "players.trail.services"]
     assert len(_writes(audit.tree)) == 2
 
 
 # Unfinished work of a backup that is unpacked, in a database beside the live one: never the trail.
-_ELSEWHERE = {"clubrating.backups.staging": 1}
+_ELSEWHERE = {"clubrating.ops.backups.staging": 1}
 
 
 def test_nothing_but_the_audit_service_writes_the_trail() -> None:
-    others = [module for module in MODULES if module.name != "players.services.audit"]
+    others = [module for module in MODULES if module.name != "players.trail.services"]
     found = {module.name: _writes(module.tree) for module in others}
     lines = [f"{name}:{line}" for name, rows in found.items() if len(rows) != _ELSEWHERE.get(name, 0) for line in rows]
-    assert not lines, "Only players.services.audit writes the audit trail:\n" + "\n".join(lines)
+    assert not lines, "Only players.trail.services writes the audit trail:\n" + "\n".join(lines)
 
 
 def test_no_row_is_deleted_together_with_a_line() -> None:

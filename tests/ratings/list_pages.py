@@ -3,11 +3,11 @@
 from django.test import Client
 
 from players.models import Club, Player
-from players.selectors import SESSION_KEY
-from players.services.club import update_club
-from ratings.services.lists import NewStart
+from players.people.selectors import SESSION_KEY
+from players.club.services import update_club
+from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.rated_games.services import bring_starting_ratings
 
 PAGE = "/ratings/standard/"
 

@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 
 from players.models import Club
-from ratings.compared import WORDS, compared
+from ratings.about.compared import WORDS, compared
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.systems import SYSTEMS, RatingSystem
 from ratings.systems.base import Period
 from tests import factory
 from tests.test_registries import each_way
-from tournaments.services.past_lists import publish_list
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
 

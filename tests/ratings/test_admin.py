@@ -6,11 +6,11 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Job
-from ratings.admin_rebuild import in_minutes
+from clubrating.site.lists.admin.rebuilding import in_minutes
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
 from tests import factory
-from tournaments.selectors.games import count_rated
-from tournaments.services.rating import check_list
+from tournaments.rated_games.selectors import count_rated
+from tournaments.rated_games.services import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ratings.adoption import proposed_rule
+from clubrating.site.lists.adoption import proposed_rule
 from ratings.models import RatingList
-from ratings.proposed import rule_name
+from clubrating.site.research.proposed import rule_name
 from tests import factory
 
 pytestmark = pytest.mark.django_db

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from players.services.people import NewPlayer, create_players
-from ratings.services.lists import NewStart
-from ratings.views.narrowing import AGE_GROUPS
+from players.people.services import NewPlayer, create_players
+from ratings.lists.services import NewStart
+from clubrating.site.lists.views.narrowing import AGE_GROUPS
 from tests import factory
 from tests.ratings.list_pages import PAGE, as_member, numbers
-from tournaments.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 THIS_YEAR = factory.today().year

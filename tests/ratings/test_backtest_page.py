@@ -13,15 +13,15 @@ from django.utils import translation
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Job, Player
-from players.services.questions import answer_of
-from ratings.backtested import VERDICTS, BackTested, Tried
+from players.jobs.services import answer_of
+from clubrating.site.research.backtested import VERDICTS, BackTested, Tried
 from ratings.models import RatingList
 from tests import factory
 from tests.ratings.backtest_cases import BLACK, DRAW, FEW, WHITE, answered, evenings, few_are_enough, nobody_works, play
 from tournaments.models import Tournament
-from tournaments.selectors.backtests import backtest_question, club_history, facts_of
-from tournaments.services.backtests import answer_backtest
-from tournaments.services.questions import ask
+from clubrating.site.research.selectors import backtest_question, club_history, facts_of
+from clubrating.site.research.services.backtests import answer_backtest
+from players.jobs.services import ask
 
 pytestmark = pytest.mark.django_db
 PAGE = "/lab/backtest/"
@@ -247,7 +247,7 @@ def test_only_the_last_games_are_taken_and_the_page_says_so(
     games = club_history(the_list()).history.games
     assert len(games) == FEW
     assert [game.day for game in club_history(the_list(), most=3).history.games] == [game.day for game in games[1:]]
-    monkeypatch.setattr("tournaments.services.backtests.MOST_GAMES", 3)
+    monkeypatch.setattr("clubrating.site.research.services.backtests.MOST_GAMES", 3)
     answer()
     assert "The last 3 rated games of the list" in client.get(PAGE).text
 

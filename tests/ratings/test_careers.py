@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Player
-from ratings.careers import Streak, best_win, career_chart, fold_career, samples_of, streak
-from ratings.history import CareerRow, careers, common_standings, drawn_share
+from clubrating.site.player_pages.careers import Streak, best_win, career_chart, fold_career, samples_of, streak
+from ratings.lists.selectors.history import CareerRow, careers, common_standings, drawn_share
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.lists.services import NewRule, NewStart, set_rules
 from tests import factory
 from tournaments.models import Tournament
-from tournaments.services.events import update_tournament
-from tournaments.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.events.services.events import update_tournament
+from tournaments.rated_games.services import bring_starting_ratings, rebuild_list
 from tournaments.standings.points import Result
 
 

@@ -9,16 +9,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent, Player
-from players.services.club import update_club
-from players.services.people import NewPlayer, create_player, create_players
+from players.club.services import update_club
+from players.people.services import NewPlayer, create_player, create_players
 from ratings.models import RatingList
 from tests import factory
 from tournaments.interchange.games_csv import read_games
 from tournaments.models import Game, Tournament
-from tournaments.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
-from tournaments.services.merging import merge_players, undo_merge
-from tournaments.services.results import correct_result
-from tournaments.services.streams import load_games
+from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
+from tournaments.merging.services import merge_players, undo_merge
+from tournaments.results.services.results import correct_result
+from tournaments.loading.services.streams import load_games
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -11,10 +11,10 @@ from django.utils.translation import override
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from players.models import Club
-from ratings.diary_charts import CLOUDS, COURSES, cloud_of, leaders, leaders_table
-from ratings.lab_documents import result_document
-from ratings.tables_diary import WORLDS, WorldsTable, world_lines
-from ratings.views.diary import FIGURES, diary
+from ratings.lab_pages.diary_charts import CLOUDS, COURSES, cloud_of, leaders, leaders_table
+from ratings.lab_pages.documents import result_document
+from ratings.lab_pages.tables.diary import WORLDS, WorldsTable, world_lines
+from ratings.lab_pages.views.diary import FIGURES, diary
 from tests import factory
 
 SVG = "{http://www.w3.org/2000/svg}"

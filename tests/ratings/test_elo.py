@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.figures import round_half_away
+from clubrating.ground.figures import round_half_away
 from ratings.systems.base import PlayedGame, PlayerState, Side, order_key
 from ratings.systems.elo import PRESETS, Elo, EloSettings, expected_score, k_step_of, margin_factor
 from ratings.systems.k_factors import K_RULES

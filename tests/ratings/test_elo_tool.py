@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from ratings.forms import ways
+from ratings.lists.forms import ways
 from ratings.systems import SYSTEMS
 from ratings.systems.base import PlayerState
 from ratings.systems.k_factors import K_RULES
-from ratings.views.elo import SCORES, elo, way_of
-from ratings.words import PRESETS
+from ratings.calculators.views.elo import SCORES, elo, way_of
+from ratings.lists.words import PRESETS
 from tests.factory import MONDAY
 
 # A page takes its time, and one field is much like the next.
@@ -59,7 +59,7 @@ def test_the_tools_work_without_a_database(client: Client, monkeypatch: pytest.M
     def no_database() -> None:
         raise OperationalError("unable to open database file")
 
-    monkeypatch.setattr("clubrating.middleware.current_club", no_database)
+    monkeypatch.setattr("clubrating.web.middleware.current_club", no_database)
     page = client.get(f"/tools/{tool}")
     assert page.status_code == 200
     assert "Club Rating" in page.text

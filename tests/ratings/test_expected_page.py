@@ -4,8 +4,8 @@ from django.test import RequestFactory
 from django.utils.translation import override
 
 from ratings.systems.fide_tables import expected_percent, rating_difference
-from ratings.tables_gaps import gap_words
-from ratings.views.expected import ANCHORS, band_row, difference_row, expected
+from ratings.calculators.tables_tables_gaps import gap_words
+from ratings.calculators.views.expected import ANCHORS, band_row, difference_row, expected
 
 
 def ask(rf: RequestFactory, **asked: object) -> str:

@@ -8,11 +8,11 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Job, JobChunk
-from players.services.jobs import cancel_job, finish_chunk, finish_job, lease_chunk
+from players.jobs.services_jobs import cancel_job, finish_chunk, finish_job, lease_chunk
 from ratings.lab.engine import PLAIN
 from ratings.lab.study import Accumulated, with_thin_curves
-from ratings.services import lab_runs
-from ratings.services.lab_runs import StudyOrder, figures_of, folder_of, order_of, request_study, run_part
+from ratings.lab_pages import services as lab_runs
+from ratings.lab_pages.services import StudyOrder, figures_of, folder_of, order_of, request_study, run_part
 from tests import factory
 
 # The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.

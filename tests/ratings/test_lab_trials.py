@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from ratings import lab_documents
+from ratings.lab_pages import documents as lab_documents
 from ratings.models import RatingList
-from ratings.tables_trials import farming_table, gains_table, jump_table, places_table, points_table
+from ratings.lab_pages.tables.trials import farming_table, gains_table, jump_table, places_table, points_table
 
 pytestmark = pytest.mark.django_db
 

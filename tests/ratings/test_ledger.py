@@ -7,20 +7,20 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tournaments.models import Game
-from tournaments.services.events import update_tournament
-from tournaments.services.rating import (
+from tournaments.events.services.events import update_tournament
+from tournaments.rated_games.services import (
     bring_starting_ratings,
     change_player,
     check_list,
     drop_starting_rating,
     rebuild_list,
 )
-from tournaments.services.results import correct_result, record_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from players.models import AuditEvent
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, change_list, create_list, ensure_main_list, rules_of, set_rules
+from ratings.lists.services import NewRule, change_list, create_list, ensure_main_list, rules_of, set_rules
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import PlayerRating, RatingList
-from ratings.selectors import from_place, place_of, rating_of, rows_before
+from ratings.lists.selectors.lists import from_place, place_of, rating_of, rows_before
 from tests import factory
 
 pytestmark = pytest.mark.django_db

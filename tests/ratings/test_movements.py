@@ -7,16 +7,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
-from players.privacy import MEMBER, NOBODY, OFFICER
-from ratings.history import careers
+from players.privacy.rules import MEMBER, NOBODY, OFFICER
+from ratings.lists.selectors.history import careers
 from ratings.models import PlayerRating, RatingList
-from ratings.movements import LAST_GAMES, biggest_movers, trends
-from ratings.services.lists import NewStart
+from ratings.lists.selectors.movements import LAST_GAMES, biggest_movers, trends
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.ratings.list_pages import found_list
-from tournaments.services.events import update_tournament
-from tournaments.services.past_lists import publish_list
-from tournaments.services.rating import bring_starting_ratings, change_player
+from tournaments.events.services.events import update_tournament
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services import bring_starting_ratings, change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from ratings import selectors
+from ratings.lists.selectors import lists as selectors
 from ratings.models import PlayerRating, RatingList
-from ratings.selectors import newcomers
+from ratings.lists.selectors.lists import newcomers
 from tests import factory
-from tournaments.services.scale import seed_scale
+from clubrating.site.demo.services.scale import seed_scale
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.forms import ways
+from ratings.lists.forms import ways
 from ratings.systems import rating_system
 from ratings.systems.base import Period, PlayerState
-from ratings.systems.one_event import EventOutcome, rate_event
+from ratings.calculators.one_event import EventOutcome, rate_event
 from ratings.systems.single import rate_single
 
 ON = date(2026, 1, 5)

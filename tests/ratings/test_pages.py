@@ -7,10 +7,10 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import PlayerRating, RatingList
-from ratings.services.lists import NewRule, set_rules
+from ratings.lists.services import NewRule, set_rules
 from tests import factory
 from tests.ratings.list_pages import found_list
-from tournaments.services.rating import change_player
+from tournaments.rated_games.services import change_player
 
 pytestmark = pytest.mark.django_db
 

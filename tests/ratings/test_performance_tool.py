@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from ratings.careers import fold_career
-from ratings.history import CareerRow
+from clubrating.site.player_pages.careers import fold_career
+from ratings.lists.selectors.history import CareerRow
 from ratings.models import RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.rated_games.services import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
 

@@ -13,13 +13,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
-from players.privacy import NOBODY
+from players.privacy.rules import NOBODY
 from ratings.models import RatingList
-from ratings.movements import biggest_movers
+from ratings.lists.selectors.movements import biggest_movers
 from tests import factory
 from tournaments.models import Tournament
-from tournaments.services.past_lists import publish_list
-from tournaments.services.scale import seed_scale
+from tournaments.rated_games.past_lists import publish_list
+from clubrating.site.demo.services.scale import seed_scale
 
 pytestmark = [pytest.mark.django_db, pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plan")]
 # Tables that grow with every game played.

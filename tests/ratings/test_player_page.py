@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.services.lists import NewRule, set_rules
+from ratings.lists.services import NewRule, set_rules
 from tests import factory
 from tests.ratings.list_pages import found_list
 from tests.visitor import Visitor
-from tournaments.services.events import update_tournament
-from tournaments.services.rating import change_player, rebuild_list
+from tournaments.events.services.events import update_tournament
+from tournaments.rated_games.services import change_player, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -11,16 +11,16 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from players.models import AuditEvent, Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
-from ratings.services.lists import BEGINNING, NewRule, change_list, set_rules
+from ratings.lists.services import BEGINNING, NewRule, change_list, set_rules
 from ratings.systems.published import SealedRow, canonical, list_digest, plain_terms, read_terms
 from tests import factory
 from tests.ratings.list_pages import found_list
 from tournaments.models import Game, Tournament
-from tournaments.services.past_lists import publish_list, terms_on
-from tournaments.services.rating import change_player, rebuild_list
-from tournaments.services.results import correct_result
+from tournaments.rated_games.past_lists import publish_list, terms_on
+from tournaments.rated_games.services import change_player, rebuild_list
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

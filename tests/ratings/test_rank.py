@@ -7,10 +7,10 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.selectors import place_of, rating_of
-from ratings.services.lists import NewStart
+from ratings.lists.selectors.lists import place_of, rating_of
+from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 

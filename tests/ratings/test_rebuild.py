@@ -7,14 +7,14 @@ import pytest
 
 from players.models import Player
 from ratings.models import LedgerEntry, PlayerRating, RatingList
-from ratings.services import rebuild as rebuilding
-from ratings.services.lists import NewStart
+from ratings.ledger.services import rebuild as rebuilding
+from ratings.lists.services import NewStart
 from tests import factory
 from tournaments.models import Game
-from tournaments.services.game_changes import swap_colours
-from tournaments.services.merging import merge_players
-from tournaments.services.rating import ListGames, bring_starting_ratings, change_player, check_list, rebuild_list
-from tournaments.services.results import correct_result
+from tournaments.corrections.services.game_changes import swap_colours
+from tournaments.merging.services import merge_players
+from tournaments.rated_games.services import ListGames, bring_starting_ratings, change_player, check_list, rebuild_list
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -15,9 +15,9 @@ from django.core.management.base import OutputWrapper
 from ratings.lab.engine import Engine
 from ratings.lab.journal import NAME
 from ratings.lab.study import Replication, Study
-from ratings.management.commands import run_study as command
-from ratings.management.progress import Progress
-from ratings.management.study_files import REPORT
+from clubrating.management.commands import run_study as command
+from tournaments.management.file_command_progress import Progress
+from clubrating.site.studies.files import REPORT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SMALL = ("--games", 500, "--replications", 5, "--systems", "league,elo")
@@ -73,7 +73,7 @@ def test_the_seed_decides_and_compiled_or_plain_the_figures_are_the_same(monkeyp
     assert report("newcomers", *SMALL)["systems"] != report("newcomers", *SMALL, "--seed", 2)["systems"]
     arguments = ("imitator", *SMALL[:4], "--systems", "kd")
     plain = report(*arguments)
-    monkeypatch.setattr("ratings.management.replicating.WORTH_COMPILING", 0)
+    monkeypatch.setattr("clubrating.site.studies.replicating.WORTH_COMPILING", 0)
     assert report(*arguments) == plain
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.sparks import HEIGHT, WIDTH, Spark, Stop, draw
+from ratings.lists.sparks import HEIGHT, WIDTH, Spark, Stop, draw
 
 STOPS = st.lists(st.builds(Stop, st.floats(100, 3000), st.booleans()), min_size=2, max_size=40)
 

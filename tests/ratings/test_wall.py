@@ -8,12 +8,12 @@ from django.test import Client
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.services.lists import NewStart
-from ratings.views import wall
+from ratings.lists.services import NewStart
+from clubrating.site.lists.views import wall
 from tests import factory
 from tests.ratings.list_pages import found_list
-from tournaments.services.past_lists import publish_list
-from tournaments.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 PAGE = "/ratings/standard/wall/"

@@ -17,16 +17,16 @@ from ratings.explain.elo import k_of, table_row
 from ratings.explain.federations import fide_k, rated_mates, us_chess_k
 from ratings.explain.glicko import GlickoExplainer
 from ratings.models import LedgerEntry, RatingList, RatingStep, StartingRating
-from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.systems import RatingSystem
 from ratings.systems.elo import PRESETS
 from ratings.systems.fide import limited_k
 from ratings.systems.fide_tables import fide_expected
-from ratings.views.why import case_of
+from ratings.explain.views import case_of
 from tests import factory
 from tests.test_registries import each_system, each_way
 from tournaments.models import Game, Tournament
-from tournaments.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.services import bring_starting_ratings, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -9,12 +9,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, make_evenings, make_season, stream
 from tournaments.models import Tournament
-from tournaments.services.rating import bring_starting_ratings
-from tournaments.services.streams import load_games
+from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.loading.services.streams import load_games
 
 
 @pytest.fixture

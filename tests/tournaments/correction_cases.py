@@ -7,14 +7,14 @@ from django.db import connection
 from django.utils import timezone
 
 from ratings.models import RatingList
-from ratings.services.lists import NewStart, create_list
+from ratings.lists.services import NewStart, create_list
 from tests import factory
 from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.models import Game, Tournament
-from tournaments.services.changes import Change
-from tournaments.services.corrections import ListPreview, Preview, commit, preview
-from tournaments.services.rating import bring_starting_ratings, check_list
-from tournaments.services.streams import load_games
+from tournaments.corrections.services.changes import Change
+from tournaments.corrections.services.corrections import ListPreview, Preview, commit, preview
+from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.loading.services.streams import load_games
 from tournaments.standings.points import Result
 
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)

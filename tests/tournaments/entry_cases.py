@@ -8,8 +8,8 @@ from players.models import AuditEvent, Player
 from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Entry, Game, Seat, Stage, Tournament
-from tournaments.services.entries import enter_players, number_in_order
-from tournaments.services.events import NewTournament, create_tournament
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.events.services.events import NewTournament, create_tournament
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from players.models import Player
 from ratings.models import RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.tournaments.round_cases import play
 from tournaments.models import Entry, Game, Round, Stage
-from tournaments.services.entries import enter_players, number_by_rating
-from tournaments.services.events import NewTournament, create_tournament
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.entries.services.entries import enter_players, number_by_rating
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.standings.points import Result
 
 WHITE, DRAW, BLACK = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.services.club import update_club
-from players.services.refusals import Refused
+from players.club.services import update_club
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.desk_scene import facts
@@ -16,14 +16,14 @@ from tests.tournaments import page_cases
 from tests.tournaments.admin_pages import fields_of
 from tests.visitor import Visitor
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
-from tournaments.selectors.absences import AHEAD, open_rounds, told_for
-from tournaments.services.absences import take_absence_back, tell_absence
-from tournaments.services.check_ins import check_in
-from tournaments.services.closing import close_event
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.rounds import publish_round
+from tournaments.presence.selectors import AHEAD, open_rounds, told_for
+from tournaments.presence.services_absences import take_absence_back, tell_absence
+from tournaments.presence.services_check_ins import check_in
+from tournaments.events.services.closing import close_event
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result
-from tournaments.views.absence import DOOR
+from tournaments.presence.views import DOOR
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 PHRASE = "open sesame"

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Erasure, Player
-from players.services.people import NewPlayer, create_player
+from players.people.services import NewPlayer, create_player
 from tests import factory
 from tournaments.standings.points import Result
 

@@ -14,9 +14,9 @@ from django.core.management import CommandError, call_command
 
 from ratings.lab.backtest import CONTENDERS
 from ratings.models import LedgerEntry, RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.standings.points import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent

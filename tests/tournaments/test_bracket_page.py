@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from players.models import Player, Visibility
-from players.privacy import NOBODY, OFFICER
-from players.services.people import NewPlayer, create_players
+from players.privacy.rules import NOBODY, OFFICER
+from players.people.services import NewPlayer, create_players
 from ratings.models import RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.factory import MONDAY, first_players, make_players, make_round_robin
 from tests.tournaments.page_cases import (
@@ -25,10 +25,10 @@ from tests.tournaments.page_cases import (
     text_of,
 )
 from tournaments.models import Game, Round, Tournament
-from tournaments.selectors.brackets import Bracket, bracket_of, knockout_news, places_of
-from tournaments.selectors.events import event_facts
-from tournaments.services.match_rulings import rule_match
-from tournaments.services.rating import bring_starting_ratings
+from tournaments.knockouts.selectors import Bracket, bracket_of, knockout_news, places_of
+from tournaments.events.selectors.events import event_facts
+from tournaments.knockouts.services.rulings import rule_match
+from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.standings.points import Result
 
 PAGE = "/tournaments/cup/bracket/"

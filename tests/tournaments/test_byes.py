@@ -3,21 +3,21 @@
 import pytest
 
 from players.models import Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from tests import factory
 from tests.tournaments.entry_cases import entry_of, events, make_event
 from tournaments.models import ByeKind, ByeRequest, Tournament
 from tournaments.pairing.base import Option
-from tournaments.pairing.by_hand import ByHand
-from tournaments.selectors.presence import byes_asked, present_entries
-from tournaments.selectors.stages import round_limit
-from tournaments.services.byes import cancel_bye, request_bye
-from tournaments.services.closing import close_event
-from tournaments.services.events import update_tournament
-from tournaments.services.late_entries import enter_late
-from tournaments.services.manual_pairing import pair_by_hand
-from tournaments.services.rounds import publish_round
-from tournaments.services.withdrawals import return_entry, withdraw_entry
+from tournaments.pairing.free_by_hand import ByHand
+from tournaments.presence.selectors_presence import byes_asked, present_entries
+from tournaments.events.selectors.stages import round_limit
+from tournaments.presence.services import cancel_bye, request_bye
+from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import update_tournament
+from tournaments.entries.services.late import enter_late
+from tournaments.rounds.services.by_hand import pair_by_hand
+from tournaments.rounds.services.rounds import publish_round
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

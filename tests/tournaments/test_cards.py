@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player, Visibility
-from players.privacy import NOBODY
+from players.privacy.rules import NOBODY
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_all, play_round
@@ -26,12 +26,12 @@ from tests.tournaments.page_cases import (
     text_of,
 )
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.cards import Card, card_of, cut_reasons
-from tournaments.selectors.events import facts_of, stages_at
-from tournaments.selectors.standings import standings_of
-from tournaments.services.entries import enter_players
-from tournaments.services.events import NewTournament, create_tournament
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.event_pages.selectors.cards import Card, card_of, cut_reasons
+from tournaments.events.selectors.events import facts_of, stages_at
+from tournaments.events.selectors.standings import standings_of
+from tournaments.entries.services.entries import enter_players
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.tiebreaks import Part, Worth
 from tournaments.templatetags.cards import anchor, part_text, result_text, sum_text, worth_text
 

@@ -3,9 +3,9 @@
 from django.utils.translation import override
 
 from players.models import Player, Visibility
-from players.privacy import NOBODY, OFFICER
-from tournaments import cells
-from tournaments.selectors.facts import BoardFacts, Entrant
+from players.privacy.rules import NOBODY, OFFICER
+from tournaments.event_pages import cells
+from tournaments.events.selectors.facts import BoardFacts, Entrant
 from tournaments.standings.points import Result
 
 

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from players.models import AuditEvent
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
 from tournaments.models import CheckIn, Entry, Tournament
-from tournaments.selectors.check_ins import Counts, awaited, counts_of, here_on
-from tournaments.services.check_ins import check_in
-from tournaments.services.closing import close_event
+from tournaments.presence.selectors_check_ins import Counts, awaited, counts_of, here_on
+from tournaments.presence.services_check_ins import check_in
+from tournaments.events.services.closing import close_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 

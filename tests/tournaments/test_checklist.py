@@ -15,7 +15,7 @@ from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import shown
 from tests.tournaments.round_cases import boards_of, entry, make_league, play
 from tournaments.models import ByeRequest, CheckIn, Game, Round, Stage, Tournament
-from tournaments.selectors.checklist import (
+from tournaments.rounds.selectors.checklist import (
     ADJOURNED,
     AWAY,
     BYES,
@@ -30,13 +30,13 @@ from tournaments.selectors.checklist import (
     checklist_of,
     doubts_of,
 )
-from tournaments.selectors.pairing_field import attendance, next_number
-from tournaments.services.check_ins import check_in
-from tournaments.services.late_entries import enter_late
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.readings import read_result
-from tournaments.services.results import record_result
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.rounds.selectors.field import attendance, next_number
+from tournaments.presence.services_check_ins import check_in
+from tournaments.entries.services.late import enter_late
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.verification.services import read_result
+from tournaments.results.services.results import record_result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

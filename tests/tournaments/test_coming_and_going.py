@@ -8,23 +8,23 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from players.models import Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
 from tests.tournaments.entry_cases import entry_of, events, make_event, results_of
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.selectors.presence import present_entries
-from tournaments.services.byes import cancel_bye, request_bye
-from tournaments.services.entries import enter_players, number_by_rating, remove_entry
-from tournaments.services.late_entries import enter_late, late_terms
-from tournaments.services.leaving import leaving, returning
-from tournaments.services.matches import seats_of_match
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.results import record_result
-from tournaments.services.rounds import publish_round
-from tournaments.services.stages import Calendar, form_stages, make_rounds
-from tournaments.services.withdrawals import return_entry, withdraw_entry
+from tournaments.presence.selectors_presence import present_entries
+from tournaments.presence.services import cancel_bye, request_bye
+from tournaments.entries.services.entries import enter_players, number_by_rating, remove_entry
+from tournaments.entries.services.late import enter_late, late_terms
+from tournaments.withdrawals.services.leaving import leaving, returning
+from tournaments.knockouts.services.matches import seats_of_match
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.rounds import publish_round
+from tournaments.formats.services import Calendar, form_stages, make_rounds
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.services.people import NewPlayer, create_player
-from players.services.refusals import Refused, Stale
+from players.people.services import NewPlayer, create_player
+from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.correction_cases import (
@@ -26,7 +26,7 @@ from tests.tournaments.correction_cases import (
     stream,
 )
 from tournaments.models import Game, Seat, Tournament
-from tournaments.services.changes import (
+from tournaments.corrections.services.changes import (
     Change,
     ColoursSwapped,
     GameInserted,
@@ -36,10 +36,10 @@ from tournaments.services.changes import (
     ResultChanges,
     StreamLoaded,
 )
-from tournaments.services.corrections import commit, preview, undo_of
-from tournaments.services.game_changes import ForgottenGame
-from tournaments.services.results import correct_result
-from tournaments.services.streams import load_games
+from tournaments.corrections.services.corrections import commit, preview, undo_of
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.results.services.results import correct_result
+from tournaments.loading.services.streams import load_games
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

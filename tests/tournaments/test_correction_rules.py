@@ -6,10 +6,10 @@ from django.test import Client
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
-from tournaments.admin.correction_rules import rules_for
+from tournaments.corrections.admin.words import rules_for
 from tournaments.models import Game, Tournament
-from tournaments.services.free_play import record_free_game
-from tournaments.services.next_round import pair_next_round
+from tournaments.free_play.services import record_free_game
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

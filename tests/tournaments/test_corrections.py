@@ -6,14 +6,14 @@ from datetime import date
 import pytest
 
 from players.models import AuditEvent, Player
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, PublishedList, RatingList
 from tests import factory
 from tests.tournaments.correction_cases import correct, make_season, other_result
 from tournaments.models import Game, Tournament
-from tournaments.services.changes import ResultChange
-from tournaments.services.corrections import Seen, commit, preview, undo_of
-from tournaments.services.results import correct_result
+from tournaments.corrections.services.changes import ResultChange
+from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -12,17 +12,19 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from players.models import AuditEvent, Club, Player, Visibility
-from players.privacy import NOBODY, is_minor, shown_name
-from players.services.roles import ARBITER
+from players.privacy.rules import NOBODY, is_minor, shown_name
+from players.officers.roles import ARBITER
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests.live import Site
 from tests.tournaments.demo_digest import SEED_AND_DIGEST, digest
-from tournaments.demo import candidates2024, people, season
+from clubrating.site.demo import candidates as candidates2024
+from clubrating.site.demo import people
+from clubrating.site.demo import season
 from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Stage, Tournament
 from tournaments.pairing.round_robin import RoundRobin
-from tournaments.selectors.seasons import table_of
-from tournaments.services.demo import CLUB_NAME, seed_demo
-from tournaments.services.rating import check_list
+from tournaments.seasons.selectors import table_of
+from clubrating.site.demo.services.club import CLUB_NAME, seed_demo
+from tournaments.rated_games.services import check_list
 from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system
 from tournaments.standings.rank import rank

@@ -17,12 +17,12 @@ from tests import factory
 from tests.tournaments.admin_pages import url
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import CheckIn, Entry, Game, Reading, Round, Tournament
-from tournaments.selectors.desk import waiting_for
-from tournaments.selectors.unread import count_unread, unread_rounds
-from tournaments.services.jobs import CORRECTION, REBUILD
-from tournaments.services.results import correct_result
-from tournaments.services.rounds import unpublish_round
-from tournaments.services.withdrawals import withdraw_entry
+from clubrating.site.dashboard.selectors_desk import waiting_for
+from tournaments.verification.selectors_unread import count_unread, unread_rounds
+from tournaments.corrections.services.jobs import CORRECTION, REBUILD
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.rounds import unpublish_round
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

@@ -7,11 +7,11 @@ import pytest
 from django.urls import reverse
 
 from players.models import Player
-from players.services.people import NewPlayer, create_players, set_identities
+from players.people.services import NewPlayer, create_players, set_identities
 from ratings.models import RatingList
 from tests import factory
 from tests.visitor import Visitor
-from tournaments.selectors.duplicates import Twins, one_letter_apart, possible_duplicates
+from tournaments.entries.selectors import Twins, one_letter_apart, possible_duplicates
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

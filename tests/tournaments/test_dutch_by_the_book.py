@@ -26,7 +26,7 @@ from tests.tournaments.dutch_oracles import UnpairableError, caissify, py4swiss,
 from tests.tournaments.swiss_cases import drawn, pairs
 from tournaments.pairing.base import Field, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.editions import SWISS_EDITIONS
+from tournaments.pairing.base_editions import SWISS_EDITIONS
 
 EDITIONS = pytest.mark.parametrize("edition", SWISS_EDITIONS)
 FIELDS = pytest.mark.parametrize(

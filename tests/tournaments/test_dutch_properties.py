@@ -18,7 +18,7 @@ from tests.tournaments.dutch_by_the_book import Event
 from tests.tournaments.dutch_fields import CLASSIC, CLUB, NASTY, POINT_SYSTEMS, QUIET, Case, Habits, Story, cases
 from tournaments.pairing.base import Board, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.editions import SWISS_EDITIONS
+from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
 
 ENGINE = Dutch()

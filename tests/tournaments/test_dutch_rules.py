@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.swiss_cases import drawn, pairs
 from tournaments.pairing.base import Field, PairingError
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.dutch.acceleration import baku
+from tournaments.pairing.dutch.system_acceleration import baku
 from tournaments.pairing.dutch.competitor import Competitor, Float, Preference, Strength, competitors_of, preference_of
 from tournaments.standings.points import point_system
 

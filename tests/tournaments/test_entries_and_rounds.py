@@ -5,18 +5,18 @@ from datetime import date, timedelta
 import pytest
 
 from players.models import AuditEvent, Player
-from players.services.people import NewPlayer, create_players
-from players.services.refusals import Refused, Stale
+from players.people.services import NewPlayer, create_players
+from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
-from tournaments.services import entries as services
-from tournaments.services import events
-from tournaments.services.entries import enter_players, number_by_lot, number_by_rating, number_in_order, remove_entry
-from tournaments.services.events import NewTournament, create_tournament, open_event, update_tournament
-from tournaments.services.rating import bring_starting_ratings, check_list
-from tournaments.services.rounds import delete_rounds, pair_all_rounds, plan_round, publish_round
+from tournaments.entries.services import entries as services
+from tournaments.events.services import events
+from tournaments.entries.services.entries import enter_players, number_by_lot, number_by_rating, number_in_order, remove_entry
+from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
+from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, plan_round, publish_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from players.models import Job, Player, Visibility
 from tests import factory
 from tournaments.models import Forecast, Tournament
-from tournaments.services.events import NewTournament, create_tournament
+from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

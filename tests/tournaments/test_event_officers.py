@@ -7,16 +7,16 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import events
 from tournaments.interchange.games_csv import read_games
 from tournaments.models import Game, Tournament
-from tournaments.selectors.officers import who_may_run
-from tournaments.services.events import open_event, update_tournament
-from tournaments.services.streams import load_games
+from tournaments.events.selectors.officers import who_may_run
+from tournaments.events.services.events import open_event, update_tournament
+from tournaments.loading.services.streams import load_games
 
 pytestmark = pytest.mark.django_db
 ADD = reverse("admin:tournaments_tournament_add")

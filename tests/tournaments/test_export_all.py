@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from clubrating.backups.archive import verify
+from clubrating.ops.backups.archive import verify
 from players.models import Player, PlayerIdentity, Visibility
 from ratings.models import RatingList
 from tests import factory
@@ -19,9 +19,9 @@ from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.list_csv import read_list
 from tournaments.interchange.players_csv import read_players
 from tournaments.interchange.trf import read_report
-from tournaments.services.anonymising import anonymise_player
-from tournaments.services.past_lists import publish_list
-from tournaments.services.whole_export import club_files
+from tournaments.erasure.services import anonymise_player
+from tournaments.rated_games.past_lists import publish_list
+from clubrating.site.export.services import club_files
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

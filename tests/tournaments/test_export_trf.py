@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from players.services.people import NewPlayer, create_player
-from players.services.refusals import Refused
+from players.people.services import NewPlayer, create_player
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.test_commands import run
@@ -19,10 +19,10 @@ from tests.tournaments.trf_files import FOLDER, GOOD, real, report, row, text
 from tournaments.interchange.trf import LARGEST, VERSIONS, Cell, read_report, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.models import Entry, Game, Round, Tournament
-from tournaments.selectors.reports import report_of
-from tournaments.services.rating import check_list
-from tournaments.services.report_terms import format_of
-from tournaments.services.results import record_result
+from tournaments.reports.selectors import report_of
+from tournaments.rated_games.services import check_list
+from tournaments.reports.services.terms import format_of
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 

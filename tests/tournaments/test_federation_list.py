@@ -13,14 +13,14 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import AuditEvent, Player, PlayerIdentity
-from players.services.people import NewPlayer, create_player, create_players, set_identities, update_player
-from players.services.refusals import Refused, Stale
+from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
+from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.tournaments.test_fide_list import CARLSEN, HOU, listed, zipped
 from tournaments.interchange.fide_list import FideRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.services.federation_list import Wanted, add_from_list, commit_list, plan_list
+from clubrating.site.federation_list.services import Wanted, add_from_list, commit_list, plan_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -9,19 +9,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList
-from ratings.services.lists import NewRule, NewStart, set_rules
+from ratings.lists.services import NewRule, NewStart, set_rules
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.entry_cases import club_and_list, events, make_event
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Game, Reading, Tournament
-from tournaments.services.closing import close_event, preview_closing, reopen_event
-from tournaments.services.events import open_event
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.rating import bring_starting_ratings
-from tournaments.services.results import correct_result, record_result
+from tournaments.events.services.closing import close_event, preview_closing, reopen_event
+from tournaments.events.services.events import open_event
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -202,7 +202,7 @@ def test_an_open_ended_event_has_no_end(desk: Client) -> None:
 def test_a_long_tail_is_told_and_not_reckoned(
     desk: Client, played: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.services.closing.LONG_TAIL", 3)
+    monkeypatch.setattr("tournaments.events.services.closing.LONG_TAIL", 3)
     html = shown(desk, "close", played.pk)
     assert "6 rated games are rated anew" in html
     assert "Close and publish" in html

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Player, Visibility
-from players.privacy import NOBODY, OFFICER
+from players.privacy.rules import NOBODY, OFFICER
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, form_groups, keizer_club, play_bracket, text_of
 from tournaments.models import Tournament
-from tournaments.selectors.facts import Entrant
-from tournaments.selectors.finding import people_called
+from tournaments.events.selectors.facts import Entrant
+from tournaments.event_pages.selectors.finding import people_called
 
 
 def found(client: Client, event: Tournament, asked: str, part: str = "") -> str:

@@ -8,12 +8,12 @@ from django.contrib.auth.models import Group, User
 from django.test import override_settings
 
 from players.models import Club
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tournaments.interchange.games_csv import GameRow
-from tournaments.services.first_run import is_setup_key, set_up_club, setup_key
-from tournaments.services.rating import check_list
-from tournaments.services.streams import load_games
+from clubrating.site.welcome.services import is_setup_key, set_up_club, setup_key
+from tournaments.rated_games.services import check_list
+from tournaments.loading.services.streams import load_games
 from tournaments.standings.points import Result
 
 GOOD: dict[str, Any] = {

@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Job, Visibility
-from players.privacy import NOBODY
-from players.services.people import update_player
+from players.privacy.rules import NOBODY
+from players.people.services import update_player
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
@@ -19,11 +19,11 @@ from tests.tournaments.page_cases import BLACK, DRAW, WHITE, form_groups, keizer
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.forecast.needs import Verdict
 from tournaments.models import Tournament
-from tournaments.selectors.forecast_scores import Score
-from tournaments.selectors.forecasts import EventForecast, forecast_from, stored_forecasts
-from tournaments.selectors.needs import needs_question, stand
+from tournaments.forecasts.selectors.scores import Score
+from tournaments.forecasts.selectors.forecasts import EventForecast, forecast_from, stored_forecasts
+from tournaments.forecasts.selectors.needs import needs_question, stand
 from tournaments.templatetags.forecasts import score_sentence
-from tournaments.views.forecast_parts import Heat, course_of, place_groups, rows_of
+from tournaments.forecasts.views.parts import Heat, course_of, place_groups, rows_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/tournaments/winter-cup/forecast/"
@@ -77,7 +77,7 @@ def test_the_button_asks_and_while_it_is_worked_out_the_page_looks_again(
     client: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("clubrating.questions.ask", lambda question, by: asked.append(question.kind))
+    monkeypatch.setattr("clubrating.web.questions.ask", lambda question, by: asked.append(question.kind))
     response = client.post(f"{PAGE}?player=2&top=3")
     assert (response.status_code, response.headers["Location"]) == (302, f"{PAGE}?player=2&top=3")
     assert asked == ["forecast"]

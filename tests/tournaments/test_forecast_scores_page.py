@@ -9,13 +9,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Visibility
-from players.services.people import update_player
+from players.people.services import update_player
 from ratings.models import RatingList
 from tests.factory import make_arbiter, make_players, make_round_robin, play_round
 from tests.tournaments.forecast_cases import forecast_now, store
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, text_of
 from tournaments.models import Tournament
-from tournaments.selectors.forecast_scores import club_scores
+from tournaments.forecasts.selectors.scores import club_scores
 
 pytestmark = pytest.mark.django_db
 PAGE, DATA = "/lab/forecasts/", "/api/v1/tournaments/winter-cup/forecast/"

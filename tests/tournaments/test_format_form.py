@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.forecast.formats import Hall
-from tournaments.format_form import FormatForm, filled_in, read_field
+from tournaments.builders.forms_format_form import FormatForm, filled_in, read_field
 
 PLAIN = {"field": "16", "evenings": "7"}
 

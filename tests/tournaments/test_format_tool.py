@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from clubrating.questions import QUESTIONS
+from clubrating.web.questions import QUESTIONS
 from players.models import Job, JobChunk
 from ratings.models import RatingList
 from ratings.systems.draws import rate_between_equals
@@ -18,10 +18,10 @@ from tests import factory
 from tests.visitor import Page
 from tournaments.forecast.adviser import Advice, Field, advise, even_steps
 from tournaments.forecast.formats import Format, Hall, Kind, usual_formats
-from tournaments.services import advice as service
-from tournaments.services.advice import advice_of
-from tournaments.services.questions import answer_chunk
-from tournaments.views.format_answer import format_words
+from tournaments.builders import services as service
+from tournaments.builders.services import advice_of
+from clubrating.site.jobs.services import answer_chunk
+from tournaments.builders.views.format_answer import format_words
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[Queue]:
     """Few samples, nothing asked before, and no worker but the test."""
     waiting = Queue()
     monkeypatch.setattr(service, "SAMPLES", FEW)
-    monkeypatch.setattr("tournaments.services.questions.answer_chunk", waiting)
+    monkeypatch.setattr("clubrating.site.jobs.services.answer_chunk", waiting)
     cache.clear()
     yield waiting
     cache.clear()

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.names import clean_name
-from players.services.people import MAX_NAME
-from tournaments.interchange import values_csv
+from players.people.names import clean_name
+from players.people.services import MAX_NAME
+from tournaments.interchange import tables_csv_values_csv as values_csv
 from tournaments.interchange.games_csv import GameRow, read_games, read_result
 from tournaments.interchange.tables_csv import UnreadableFileError, read_table
 from tournaments.models import Game, Pairing, Tournament
-from tournaments.services.results import EARLIEST_DAY
+from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.standings.points import Result
 
 TODAY = date(2026, 1, 31)

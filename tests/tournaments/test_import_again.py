@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from players.models import Player
-from players.services.people import NewPlayer, create_player, set_identities
-from players.services.refusals import Refused
+from players.people.services import NewPlayer, create_player, set_identities
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
@@ -20,13 +20,13 @@ from tests.tournaments.trf_files import GOOD, players_from, real, report, row
 from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.models import Game, Tournament
-from tournaments.selectors.reports import report_of
-from tournaments.services.events import update_tournament
-from tournaments.services.merging import merge_players
-from tournaments.services.name_lookup import BadRows
-from tournaments.services.rating import check_list
-from tournaments.services.report_people import How, who_is_meant
-from tournaments.services.results import correct_result
+from tournaments.reports.selectors import report_of
+from tournaments.events.services.events import update_tournament
+from tournaments.merging.services import merge_players
+from tournaments.entries.services.names import BadRows
+from tournaments.rated_games.services import check_list
+from tournaments.reports.services.people import How, who_is_meant
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 

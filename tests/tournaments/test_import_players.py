@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import AuditEvent, Player, Visibility
-from players.services.people import NewPlayer, create_player, create_players
+from players.people.services import NewPlayer, create_player, create_players
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.factory import MONDAY
 from tournaments.interchange.players_csv import RUN_COLUMNS, PlayerRow, read_players
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
-from tournaments.services.name_lookup import BadRows
-from tournaments.services.rating import check_list
-from tournaments.services.starting_ratings import ImportReport, import_players
+from tournaments.entries.services.names import BadRows
+from tournaments.rated_games.services import check_list
+from tournaments.loading.services.starting_ratings import ImportReport, import_players
 
 TODAY = date(2026, 1, 31)
 ON = date(2026, 1, 1)

@@ -9,8 +9,9 @@ from django.utils import timezone
 from players.models import Job, JobChunk
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
-from tournaments.services.jobs import REBUILD, request_rebuild, requeue_lost_chunks, run_chunk
-from tournaments.services.rating import check_list
+from tournaments.corrections.services.jobs import REBUILD, request_rebuild, run_chunk
+from clubrating.site.jobs.services import requeue_lost_chunks
+from tournaments.rated_games.services import check_list
 from tournaments.standings.points import Result
 
 # The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.
@@ -60,7 +61,7 @@ def test_work_that_breaks_off_says_so_and_changes_nothing(
     def break_off(rating_list: RatingList) -> int:
         raise RuntimeError("disk full")
 
-    monkeypatch.setattr("tournaments.services.jobs.rebuild_list", break_off)
+    monkeypatch.setattr("tournaments.corrections.services.jobs.rebuild_list", break_off)
     job = request_rebuild(standard, by=None)
     job.refresh_from_db()
     assert job.state == Job.State.FAILED

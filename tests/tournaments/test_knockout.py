@@ -14,7 +14,7 @@ from tests.tournaments.real_events import DATA, read_rows
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import Bracket, Match, Source
 from tournaments.pairing.knockout import Knockout, round_name, rounds_for, standard_order
-from tournaments.standings.bracket import BracketMatch, BracketPlace, bracket_places
+from tournaments.standings.formats import BracketMatch, BracketPlace, bracket_places
 
 SIZES = st.integers(2, 256)
 SEEDINGS = st.sampled_from(["standard", "lots", "given"])

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import shown, url
@@ -12,14 +12,14 @@ from tests.tournaments.entry_cases import club_and_list, events
 from tests.tournaments.round_cases import entry, make_league
 from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
 from tournaments.models import ByeRequest, Entry, Round, Stage
-from tournaments.services.byes import request_bye
-from tournaments.services.closing import close_event
-from tournaments.services.entries import number_in_order
-from tournaments.services.late_entries import enter_late, removable, remove_late
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.numbering import FIXED_FROM, correct_entry_rating, moves_numbers
-from tournaments.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.presence.services import request_bye
+from tournaments.events.services.closing import close_event
+from tournaments.entries.services.entries import number_in_order
+from tournaments.entries.services.late import enter_late, removable, remove_late
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.entries.services.numbering import FIXED_FROM, correct_entry_rating, moves_numbers
+from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 standard = club_and_list

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.elo import expected_score
-from tournaments.standings import likelihood
-from tournaments.standings.likelihood import Entered, exchanges, expected_of_winner, times_exchanged, times_mirrored
+from tournaments.anomalies import likelihood
+from tournaments.anomalies.likelihood import Entered, exchanges, expected_of_winner, times_exchanged, times_mirrored
 
 SCORES = st.sampled_from([0.0, 0.5, 1.0])
 EXPECTED = st.floats(0.0, 1.0)

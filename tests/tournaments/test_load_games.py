@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from players.models import AuditEvent, Player
-from players.services.people import NewPlayer, create_player, create_players
-from players.services.refusals import Refused
+from players.people.services import NewPlayer, create_player, create_players
+from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
 from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.models import Game, Tournament
-from tournaments.services.events import update_tournament
-from tournaments.services.name_lookup import BadRows
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result
-from tournaments.services.streams import LoadReport, load_games
+from tournaments.events.services.events import update_tournament
+from tournaments.entries.services.names import BadRows
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result
+from tournaments.loading.services.streams import LoadReport, load_games
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]

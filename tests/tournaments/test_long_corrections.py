@@ -5,20 +5,21 @@ from itertools import product
 import pytest
 
 from players.models import AuditEvent, Job
-from players.services.refusals import Stale
+from players.refusals import Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList
-from ratings.services import rebuild as rebuilding
+from ratings.ledger.services import rebuild as rebuilding
 from tests import factory
 from tournaments.models import Game
-from tournaments.services import changes as kinds
-from tournaments.services import corrections, long_corrections
-from tournaments.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
-from tournaments.services.corrections import commit, preview
-from tournaments.services.game_changes import ForgottenGame
-from tournaments.services.jobs import request_correction
-from tournaments.services.long_corrections import from_payload, to_payload
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result
+from tournaments.corrections.services import changes as kinds
+from tournaments.corrections.services import corrections
+from tournaments.corrections.services import long_corrections
+from tournaments.corrections.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
+from tournaments.corrections.services.corrections import commit, preview
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.corrections.services.jobs import request_correction
+from tournaments.corrections.services.long_corrections import from_payload, to_payload
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 # The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.
@@ -135,7 +136,7 @@ def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_j
     change = ResultChange(played[0].pk, Result.BLACK_WINS)
     short = preview(change, by=None)
     monkeypatch.setattr(corrections, "LONG_TAIL", 3)
-    monkeypatch.setattr("tournaments.services.jobs.LONG_TAIL", 3)
+    monkeypatch.setattr("tournaments.corrections.services.jobs.LONG_TAIL", 3)
     shown = preview(change, by=None)
     assert shown.behind == short.behind == len(played)
     assert [row.move for row in shown.lists[0].moves] == [row.move for row in short.lists[0].moves]
@@ -168,7 +169,7 @@ def test_a_match_with_a_long_tail_is_corrected_with_its_bracket(
     standard: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(corrections, "LONG_TAIL", 1)
-    monkeypatch.setattr("tournaments.services.jobs.LONG_TAIL", 1)
+    monkeypatch.setattr("tournaments.corrections.services.jobs.LONG_TAIL", 1)
     players = factory.make_players(4)
     for bracket, final_played in product(("follow", "keep"), (True, False)):
         cup = factory.make_knockout(players, name=f"{bracket} {final_played}")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import databases, factory
 from tests.choosing import examples
@@ -15,9 +15,9 @@ from tests.tournaments import round_cases
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, make_league, pairs, play
 from tournaments.models import Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage
-from tournaments.services.manual_pairing import compare, differences, drawn, pair_by_hand, re_pair
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.rounds import delete_round, publish_round, unpublish_round
+from tournaments.rounds.services.by_hand import compare, differences, drawn, pair_by_hand, re_pair
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import delete_round, publish_round, unpublish_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

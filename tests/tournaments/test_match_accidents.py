@@ -3,19 +3,19 @@
 import pytest
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from tests.factory import MONDAY, make_knockout, make_list, make_players, match_of, play_match, stage_of
 from tests.tournaments.match_cases import DRAW, LOSS, WIN, advanced, cup_of_four, entry_named, played_through
 from tournaments.models import Game
-from tournaments.services.brackets import redraw_bracket
-from tournaments.services.changes import ResultChange
-from tournaments.services.closing import close_event
-from tournaments.services.corrections import commit, preview
-from tournaments.services.match_rulings import add_extra_games, rule_match, take_ruling_back
-from tournaments.services.matches import FOLLOW, KEEP, seats_of_match
-from tournaments.services.results import correct_result, record_result
-from tournaments.services.rounds import delete_rounds, unpublish_round
-from tournaments.services.withdrawals import return_entry, withdraw_entry
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.corrections.services.changes import ResultChange
+from tournaments.events.services.closing import close_event
+from tournaments.corrections.services.corrections import commit, preview
+from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.knockouts.services.matches import FOLLOW, KEEP, seats_of_match
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.rounds import delete_rounds, unpublish_round
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

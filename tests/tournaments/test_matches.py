@@ -6,22 +6,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import databases
 from tests.choosing import examples
 from tests.factory import MONDAY, make_club, make_knockout, make_list, make_players, match_of, play_match, stage_of
 from tests.tournaments.match_cases import DRAW, LOSS, WIN, advanced, cup_of_four, entry_named, name_in, played_through
 from tournaments.models import Game, Pairing, Tournament
-from tournaments.selectors.corrections import corrections
-from tournaments.selectors.exported import exported_games, left_out
-from tournaments.services.brackets import redraw_bracket
-from tournaments.services.changes import ResultChange
-from tournaments.services.corrections import commit, preview
-from tournaments.services.match_rulings import add_extra_games, rule_match, take_ruling_back
-from tournaments.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result, record_result
+from tournaments.corrections.selectors import corrections
+from tournaments.rated_games.selectors_exported import exported_games, left_out
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.corrections.services.changes import ResultChange
+from tournaments.corrections.services.corrections import commit, preview
+from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Game
-from tournaments.selectors.meetings import changes_in, games_between, opponents_of, score_between, share_of
-from tournaments.services.events import update_tournament
+from tournaments.meetings.selectors import changes_in, games_between, opponents_of, score_between, share_of
+from tournaments.events.services.events import update_tournament
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 pytestmark = pytest.mark.django_db

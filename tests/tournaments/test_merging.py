@@ -6,25 +6,25 @@ import pytest
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.services.people import NewPlayer, create_player
-from players.services.refusals import Refused, Stale
+from players.people.services import NewPlayer, create_player
+from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, RatingList, StartingRating
-from ratings.services.lists import NewStart, create_list
+from ratings.lists.services import NewStart, create_list
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, correct, dump, is_exact, other_result, stream
 from tests.tournaments.entry_cases import club_and_list, make_event
 from tournaments.models import Game, Tournament
-from tournaments.services.changes import GameInserted, MergeUndone, PlayersMerged
-from tournaments.services.corrections import preview, undo_of
-from tournaments.services.entries import enter_players
-from tournaments.services.events import NewTournament, create_tournament
-from tournaments.services.game_changes import ForgottenGame
-from tournaments.services.merging import merge_players, undo_merge
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.rating import bring_starting_ratings
-from tournaments.services.results import correct_result
-from tournaments.services.rounds import delete_round
-from tournaments.services.streams import load_games
+from tournaments.corrections.services.changes import GameInserted, MergeUndone, PlayersMerged
+from tournaments.corrections.services.corrections import preview, undo_of
+from tournaments.entries.services.entries import enter_players
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.merging.services import merge_players, undo_merge
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.rounds import delete_round
+from tournaments.loading.services.streams import load_games
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from players.models import Job
-from players.services.questions import answer_of, job_of, write_question
-from players.services.refusals import Refused
+from players.jobs.services import answer_of, job_of, write_question
+from players.refusals import Refused
 from tests import factory
 from tests.factory import MONDAY, make_knockout, make_players, make_round_robin, play_round
 from tests.tournaments.forecast_cases import facts
@@ -14,15 +14,16 @@ from tests.tournaments.page_cases import DRAW, WHITE, form_groups
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.forecast.needs import Line, Needs, Verdict
 from tournaments.forecast.outcomes import needs_with_tiebreaks
-from tournaments.forecast.race import Ties
+from tournaments.forecast.clinching_race import Ties
 from tournaments.models import Game, Stage, Tournament
-from tournaments.needs_words import goal_words, need_lines, reach_words, sentences
-from tournaments.selectors.needs import Told, needs_from, needs_question, plain_needs, reaches_of, stand, told_of
-from tournaments.selectors.running import running_of
-from tournaments.services.needs import answer_needs
-from tournaments.services.questions import answer_chunk, ask
-from tournaments.services.results import record_result
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.forecasts.words import goal_words, need_lines, reach_words, sentences
+from tournaments.forecasts.selectors.needs import Told, needs_from, needs_question, plain_needs, reaches_of, stand, told_of
+from tournaments.forecasts.selectors.running import running_of
+from tournaments.forecasts.services.needs import answer_needs
+from clubrating.site.jobs.services import answer_chunk
+from players.jobs.services import ask
+from tournaments.results.services.results import record_result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
@@ -131,7 +132,7 @@ def test_who_left_has_nothing_to_need_and_early_in_a_long_event_nothing_is_gone_
 def test_where_too_many_ways_would_have_to_be_tried_it_is_said(
     cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.forecast.clinch.MOST_SETS", 0)
+    monkeypatch.setattr("tournaments.forecast.clinching.MOST_SETS", 0)
     assert dict(stand(facts(cup))) == {}
     assert told_of(facts(cup), 1, 1) is None
     job, _chunk = write_question(needs_question(facts(cup), 1), by=None)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import AuditEvent
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import databases, factory
 from tests.choosing import examples
@@ -17,9 +17,9 @@ from tests.tournaments import round_cases
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, make_league, play
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
-from tournaments.selectors.pairing_field import attendance, next_number, open_boards, pairing_field
-from tournaments.services.next_round import pair_next_round, propose_round
-from tournaments.services.rounds import delete_round, pair_all_rounds, publish_round
+from tournaments.rounds.selectors.field import attendance, next_number, open_boards, pairing_field
+from tournaments.rounds.services.next_round import pair_next_round, propose_round
+from tournaments.rounds.services.rounds import delete_round, pair_all_rounds, publish_round
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import Result
 

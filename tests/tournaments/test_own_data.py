@@ -12,21 +12,21 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.services.guardians import NewGuardian, set_guardians
-from players.services.people import NewPlayer, create_player, create_players, set_identities
-from players.services.refusals import Refused
+from players.privacy.services import NewGuardian, set_guardians
+from players.people.services import NewPlayer, create_player, create_players, set_identities
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.test_commands import run
 from tournaments.models import Entry, Game
-from tournaments.selectors.own_data import ABOUT, ELSEWHERE, LEDGER, TRAIL, own_data
-from tournaments.services.absences import tell_absence
-from tournaments.services.check_ins import check_in
-from tournaments.services.merging import merge_players
-from tournaments.services.own_data import hand_out_own_data
-from tournaments.services.past_lists import publish_list
-from tournaments.services.result_reports import report_result
+from clubrating.site.export.selectors import ABOUT, ELSEWHERE, LEDGER, TRAIL, own_data
+from tournaments.presence.services_absences import tell_absence
+from tournaments.presence.services_check_ins import check_in
+from tournaments.merging.services import merge_players
+from clubrating.site.export.services_own_data import hand_out_own_data
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.result_reports.services import report_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from players.privacy import NOBODY
+from players.privacy.rules import NOBODY
 from tests import factory
 from tests.tournaments.page_cases import (
     BLACK,
@@ -24,12 +24,12 @@ from tests.tournaments.page_cases import (
 )
 from tests.tournaments.printing_cases import content, print_page, printed, words
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.events import event_facts
-from tournaments.selectors.facts import RoundFacts
-from tournaments.selectors.printing import next_to_pair
-from tournaments.services.byes import request_bye
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.facts import RoundFacts
+from tournaments.printing.selectors import next_to_pair
+from tournaments.presence.services import request_bye
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

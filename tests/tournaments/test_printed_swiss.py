@@ -11,10 +11,10 @@ from tests.tournaments.printing_cases import EVERY_SHEET, Sheets, content, offer
 from tests.tournaments.round_cases import boards_of, byes_of, entry
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
 from tournaments.models import Round, Stage, Tournament
-from tournaments.services.byes import request_bye
-from tournaments.services.late_entries import enter_late
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.presence.services import request_bye
+from tournaments.entries.services.late import enter_late
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 NOT_OF_A_SWISS = {"bracket", "calendar", "blank-results"}

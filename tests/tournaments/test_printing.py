@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
-from players.services.people import NewPlayer, create_players
+from players.people.services import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
@@ -28,8 +28,8 @@ from tests.tournaments.page_cases import (
 )
 from tests.tournaments.printing_cases import EVERY_SHEET, Sheets, offered, print_page, printed, words
 from tournaments.models import Round, Tournament
-from tournaments.selectors.facts import RoundFacts
-from tournaments.selectors.printing import correction_deadline
+from tournaments.events.selectors.facts import RoundFacts
+from tournaments.printing.selectors import correction_deadline
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
 

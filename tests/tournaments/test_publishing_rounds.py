@@ -7,16 +7,16 @@ import pytest
 from django.test import Client
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import databases, factory
 from tests.tournaments import round_cases
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, make_league, play
 from tournaments.models import Game, Pairing, Round, Seat, Stage
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.results import record_result
-from tournaments.services.rounds import (
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.rounds import (
     delete_round,
     delete_rounds,
     pair_all_rounds,

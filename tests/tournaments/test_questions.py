@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from players.models import Job, JobChunk
-from players.services.questions import Question
-from tournaments.services import questions
-from tournaments.services.questions import ask
+from players.jobs.services import Question
+from clubrating.site.jobs import services as questions
+from players.jobs.services import ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = Question("word")

@@ -11,7 +11,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tournaments.models import Entry, Tournament
-from tournaments.services.events import NewTournament, create_tournament
+from tournaments.events.services.events import NewTournament, create_tournament
 
 pytestmark = pytest.mark.django_db
 

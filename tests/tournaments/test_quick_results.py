@@ -8,17 +8,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.round_cases import make_league, play
 from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
-from tournaments.services import quick_results
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.past_lists import publish_list
-from tournaments.services.quick_results import NeedsPreviewError, change_quickly, is_open_to_change, what_rests_on
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result, record_result
+from tournaments.results.services import quick as quick_results
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rated_games.past_lists import publish_list
+from tournaments.results.services.quick import NeedsPreviewError, change_quickly, is_open_to_change, what_rests_on
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

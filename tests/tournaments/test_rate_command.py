@@ -11,13 +11,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.models import LedgerEntry, PlayerRating
-from ratings.services.lists import create_list
+from ratings.lists.services import create_list
 from ratings.systems import SYSTEMS, rating_system
 from ratings.systems.elo import PRESETS
 from tests import factory
 from tests.ratings.test_performance import rows_of
 from tournaments.interchange.games_csv import read_games
-from tournaments.services.streams import load_games
+from tournaments.loading.services.streams import load_games
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "tests" / "data"

@@ -8,14 +8,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import games_of
 from tournaments.models import Game, Reading, Round, SecondReading, Tournament
-from tournaments.selectors.readings import entered_events, games_to_read, read_games, readings_of
-from tournaments.services.readings import Differs, read_result
-from tournaments.services.results import correct_result, record_result
+from tournaments.verification.selectors import entered_events, games_to_read, read_games, readings_of
+from tournaments.verification.services import Differs, read_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -4,14 +4,14 @@ import pytest
 from django import forms
 
 from players.models import AuditEvent
-from players.services.audit import PAIRING_REASONS, RESULT_REASONS, RULING_REASONS
+from players.trail.services import PAIRING_REASONS, RESULT_REASONS, RULING_REASONS
 from ratings.models import RatingList
 from tests import factory
-from tournaments.admin.correction import ReasonForm
-from tournaments.admin.match import RulingForm
-from tournaments.admin.redraw import RedrawForm
-from tournaments.admin.taking_back import PairingReasonForm
-from tournaments.services.rounds import unpublish_round
+from tournaments.corrections.admin.preview import ReasonForm
+from tournaments.knockouts.admin import RulingForm
+from tournaments.knockouts.admin_redraw import RedrawForm
+from tournaments.rounds.admin.taking_back import PairingReasonForm
+from tournaments.rounds.services.rounds import unpublish_round
 
 Reason = AuditEvent.Reason
 

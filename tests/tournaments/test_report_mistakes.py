@@ -6,14 +6,14 @@ from zoneinfo import ZoneInfo
 from django.test import Client
 from django.utils import timezone
 
-from players.privacy import NOBODY
+from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.page_cases import DRAW, WHITE, keizer_club, text_of
 from tournaments.models import Round, Tournament
-from tournaments.selectors.events import facts_of, stages_at, whole_of
-from tournaments.views.round_parts import Corrections, corrections_of
-from tournaments.views.sections import sections_of
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.event_pages.views.rounds import Corrections, corrections_of
+from tournaments.event_pages.views.sections import sections_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=BERLIN)

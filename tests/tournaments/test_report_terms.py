@@ -10,7 +10,7 @@ from tests.tournaments.trf_events import round_robin
 from tests.tournaments.trf_files import GOOD, real, report, row
 from tournaments.interchange.trf.games import games_of
 from tournaments.models import ByeKind
-from tournaments.services.report_terms import (
+from tournaments.reports.services.terms import (
     BY_HAND,
     Board,
     Format,

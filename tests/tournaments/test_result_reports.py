@@ -9,19 +9,19 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import PlayerRating
 from tests import factory
 from tests.desk_scene import facts
 from tests.tournaments.admin_pages import carried_out
 from tests.visitor import Page, Visitor
 from tournaments.models import Game, ResultReport, Round, Tournament
-from tournaments.selectors.result_reports import count_open, open_by_game
-from tournaments.services.anonymising import anonymise_player
-from tournaments.services.result_reports import MOST_OPEN, decline_report, report_result
-from tournaments.services.results import correct_result
+from tournaments.result_reports.selectors import count_open, open_by_game
+from tournaments.erasure.services import anonymise_player
+from tournaments.result_reports.services import MOST_OPEN, decline_report, report_result
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
-from tournaments.views.result_report import DOOR
+from tournaments.result_reports.views import DOOR
 
 pytestmark = pytest.mark.django_db
 WORDS, CONTACT = "it was a draw, said Boris", "call 555 0199"

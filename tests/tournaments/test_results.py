@@ -6,11 +6,11 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from players.models import AuditEvent
-from players.services.refusals import Refused, Stale
+from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tournaments.models import Game, Pairing, Seat, Tournament
-from tournaments.services.results import correct_result, game_on_board, notation, record_result
+from tournaments.results.services.results import correct_result, game_on_board, notation, record_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
@@ -75,7 +75,7 @@ def test_a_failed_rating_takes_the_result_back_too(game: Game, monkeypatch: pyte
     def fail(*args: object, **kwargs: object) -> None:
         raise RuntimeError("disk full")
 
-    monkeypatch.setattr("tournaments.services.results.rerate", fail)
+    monkeypatch.setattr("tournaments.results.services.results.rerate", fail)
     with pytest.raises(RuntimeError), transaction.atomic():
         record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     game.refresh_from_db()

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
@@ -12,14 +12,14 @@ from tests.tournaments.entry_cases import events
 from tests.tournaments.round_cases import entry, pairs
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import ByeKind, Round, Stage
-from tournaments.selectors.stages import round_limit
-from tournaments.services.byes import request_bye
-from tournaments.services.closing import close_event
-from tournaments.services.events import change_settings
-from tournaments.services.late_entries import enter_late
-from tournaments.services.manual_pairing import pair_by_hand
-from tournaments.services.next_round import pair_next_round, propose_round
-from tournaments.services.running_settings import change_running_settings, still_changeable
+from tournaments.events.selectors.stages import round_limit
+from tournaments.presence.services import request_bye
+from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import change_settings
+from tournaments.entries.services.late import enter_late
+from tournaments.rounds.services.by_hand import pair_by_hand
+from tournaments.rounds.services.next_round import pair_next_round, propose_round
+from tournaments.formats.services_running_settings import change_running_settings, still_changeable
 
 
 @pytest.fixture

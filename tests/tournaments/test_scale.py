@@ -6,13 +6,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from players.models import Player
-from players.privacy import is_minor
-from players.services.refusals import Refused
+from players.privacy.rules import is_minor
+from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tournaments.models import Game, Tournament
-from tournaments.services.rating import check_list
-from tournaments.services.scale import YEARS, seed_scale
+from tournaments.rated_games.services import check_list
+from clubrating.site.demo.services.scale import YEARS, seed_scale
 
 pytestmark = pytest.mark.django_db
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from players.models import Club
 from tests.tournaments.test_round_robin import PRINTED
-from tournaments.forms import ScheduleForm
+from tournaments.builders.forms import ScheduleForm
 from tournaments.interchange.sheets import as_csv
 from tournaments.interchange.tables_csv import read_table
 from tournaments.pairing.round_robin import RoundRobin
-from tournaments.views.builders import LONGEST_ADDRESS
-from tournaments.views.schedule import by_lot, rounds_of, schedule, schedule_csv, schedule_ics, sheet_of
+from tournaments.builders.views.builders import LONGEST_ADDRESS
+from tournaments.builders.views.schedule import by_lot, rounds_of, schedule, schedule_csv, schedule_ics, sheet_of
 
 SEVEN = ("Kramnik", "Topalov", "Anand", "Carlsen", "Karjakin", "Nakamura", "Aronian")
 # A page takes its time, and one field is much like the next.
@@ -50,7 +50,7 @@ def test_it_answers_while_the_database_does_not(client: Client, monkeypatch: pyt
     def no_database() -> None:
         raise OperationalError("unable to open database file")
 
-    monkeypatch.setattr("clubrating.middleware.current_club", no_database)
+    monkeypatch.setattr("clubrating.web.middleware.current_club", no_database)
     for page in ("", "rounds.csv", "rounds.ics"):
         answer = client.get(f"/tools/schedule/{page}", {"names": "Ada\nBo", "first_day": "2026-01-05"})
         assert answer.status_code == 200

@@ -11,17 +11,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.privacy import NOBODY, shown_name
-from players.services.people import NewPlayer, create_player, create_players
-from players.services.refusals import Refused, Stale
+from players.privacy.rules import NOBODY, shown_name
+from players.people.services import NewPlayer, create_player, create_players
+from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tests.visitor import Visitor
 from tournaments.models import Season, Tournament
-from tournaments.selectors.seasons import table_of
-from tournaments.services.merging import merge_players
-from tournaments.services.seasons import delete_season, save_season
+from tournaments.seasons.selectors import table_of
+from tournaments.merging.services import merge_players
+from tournaments.seasons.services import delete_season, save_season
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from ratings.models import RatingList
-from ratings.services.lists import create_list
+from ratings.lists.services import create_list
 from tests import factory
 from tests.choosing import examples
 from tests.factory import MONDAY
 from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round, Tournament
-from tournaments.selectors.sentinel import ABSENT, BOARDS, COLOURS, DUPLICATE, UPSET, marks_of, marks_of_games
-from tournaments.services.results import correct_result, record_result
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.anomalies.selectors import ABSENT, BOARDS, COLOURS, DUPLICATE, UPSET, marks_of, marks_of_games
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import OUTCOMES, Result
 
 pytestmark = pytest.mark.django_db

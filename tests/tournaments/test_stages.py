@@ -5,17 +5,17 @@ from collections.abc import Callable
 import pytest
 from django.db.models import Q
 
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_list, make_players, play_match
 from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
-from tournaments.services.changes import ResultChange, ResultChanges
-from tournaments.services.corrections import preview
-from tournaments.services.entries import enter_players, number_in_order
-from tournaments.services.events import NewTournament, create_tournament
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result, record_result
-from tournaments.services.stages import (
+from tournaments.corrections.services.changes import ResultChange, ResultChanges
+from tournaments.corrections.services.corrections import preview
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.formats.services import (
     Calendar,
     dissolve_stages,
     form_stages,
@@ -24,7 +24,7 @@ from tournaments.services.stages import (
     qualify,
     requalify,
 )
-from tournaments.services.withdrawals import return_entry, withdraw_entry
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import Result, seen_from_black
 
 pytestmark = pytest.mark.django_db

@@ -3,16 +3,16 @@
 from django.test import Client
 
 from players.models import Player, Visibility
-from players.privacy import NOBODY
+from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, play_open_round, team_match, text_of
 from tournaments.models import Entry, Game, Stage, Tournament
-from tournaments.selectors.events import all_facts
-from tournaments.selectors.standings import standings_of
-from tournaments.selectors.teams import teams_of
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.events.selectors.events import all_facts
+from tournaments.events.selectors.standings import standings_of
+from tournaments.event_pages.selectors.teams import teams_of
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
 
 

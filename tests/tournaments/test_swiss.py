@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
@@ -21,16 +21,16 @@ from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, pl
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds, rate
 from tournaments.models import ByeKind, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
 from tournaments.pairing.dutch import Dutch
-from tournaments.selectors.pairing_field import attendance, pairing_field
-from tournaments.services.byes import request_bye
-from tournaments.services.events import NewTournament, create_tournament
-from tournaments.services.late_entries import enter_late
-from tournaments.services.next_round import pair_next_round, propose_round
-from tournaments.services.prohibited import prohibit
-from tournaments.services.rating import check_list
-from tournaments.services.results import record_result
-from tournaments.services.rounds import delete_round
-from tournaments.services.withdrawals import return_entry, withdraw_entry
+from tournaments.rounds.selectors.field import attendance, pairing_field
+from tournaments.presence.services import request_bye
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.entries.services.late import enter_late
+from tournaments.rounds.services.next_round import pair_next_round, propose_round
+from tournaments.entries.services.prohibited import prohibit
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.rounds import delete_round
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.crosstable import Bye
 from tournaments.standings.points import Result
 

@@ -6,15 +6,15 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
-from players.privacy import NOBODY
+from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.open_events import NAMES, big_swiss, real_swiss, small_swiss
 from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, keizer_club, team_match, text_of
 from tournaments.models import Game, Tournament
-from tournaments.selectors.events import facts_of, stages_at
-from tournaments.views.grids import Grid
-from tournaments.views.sections import BY_NUMBER, Section, sections_of
+from tournaments.events.selectors.events import facts_of, stages_at
+from tournaments.event_pages.views.crosstables import Grid
+from tournaments.event_pages.views.sections import BY_NUMBER, Section, sections_of
 
 CROSS = "/tournaments/open/crosstable/"
 

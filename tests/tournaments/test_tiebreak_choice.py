@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent
-from players.privacy import NOBODY
-from players.services.refusals import Refused
+from players.privacy.rules import NOBODY
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
@@ -19,11 +19,11 @@ from tests.tournaments.trf_events import bring
 from tests.tournaments.trf_files import real, report, row
 from tournaments.models import Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
-from tournaments.selectors.events import event_facts
-from tournaments.selectors.standings import EventStandings, standings_of
-from tournaments.services.closing import reopen_event
-from tournaments.services.events import NewTournament, create_tournament, update_tournament
-from tournaments.services.tiebreaks import default_tiebreaks, read_tiebreaks
+from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.standings import EventStandings, standings_of
+from tournaments.events.services.closing import reopen_event
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
+from tournaments.events.services.tiebreaks import default_tiebreaks, read_tiebreaks
 from tournaments.standings.points import Result
 from tournaments.standings.tiebreaks import TIEBREAKS
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.privacy import NOBODY
+from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import MONDAY, make_round_robin, play_all, play_round
@@ -34,16 +34,16 @@ from tests.tournaments.page_cases import (
     text_of,
 )
 from tournaments.models import Game, Round, Stage, Tournament
-from tournaments.selectors.event_list import list_events, progress_of
-from tournaments.selectors.events import all_facts, event_facts, stages_at
-from tournaments.selectors.keizer import keizer_places
-from tournaments.selectors.lots import lots_of
-from tournaments.selectors.rounds import rounds_now
-from tournaments.selectors.standings import rating_changes, standings_of
-from tournaments.services.free_play import record_free_game
-from tournaments.services.match_rulings import rule_match
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.stages import Calendar, make_rounds
+from tournaments.event_list.selectors import list_events, progress_of
+from tournaments.events.selectors.events import all_facts, event_facts, stages_at
+from tournaments.event_pages.selectors.formats_keizer import keizer_places
+from tournaments.event_pages.selectors.lots import lots_of
+from tournaments.rounds.selectors.progress import rounds_now
+from tournaments.events.selectors.standings import rating_changes, standings_of
+from tournaments.free_play.services import record_free_game
+from tournaments.knockouts.services.rulings import rule_match
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.formats.services import Calendar, make_rounds
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

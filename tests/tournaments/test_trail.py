@@ -14,21 +14,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.origin import told_from
-from players.services.audit import write_audit
-from players.services.club import update_club
+from players.trail.origin import told_from
+from players.trail.services import write_audit
+from players.club.services import update_club
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tests.tournaments.entry_cases import club_and_list
-from tournaments.admin.trail_words import change_in_words, origin_in_words
+from tournaments.trail.words import change_in_words, origin_in_words
 from tournaments.models import Entry, Game
-from tournaments.selectors.trail import Wish, lines, places_of
-from tournaments.services.entries import enter_players, remove_entry
-from tournaments.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
-from tournaments.services.results import correct_result
-from tournaments.services.rounds import delete_rounds
-from tournaments.services.trail_files import COLUMNS
+from tournaments.trail.selectors import Wish, lines, places_of
+from tournaments.entries.services.entries import enter_players, remove_entry
+from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.rounds import delete_rounds
+from tournaments.trail.services import COLUMNS
 from tournaments.standings.points import Result
 
 TRAIL = "admin:players_auditevent_changelist"

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from tournaments.admin.trail_actions import ACTIONS, action_in_words
-from tournaments.services.undo import UNDOABLE, UNDONE
+from tournaments.trail.words_trail_actions import ACTIONS, action_in_words
+from tournaments.undo.services.undo import UNDOABLE, UNDONE
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = ("players", "ratings/services", "tournaments/services", "tournaments/selectors", "clubrating")

@@ -7,7 +7,7 @@ from players.models import Club
 from ratings.models import RatingList
 from tests import factory
 from tests.visitor import Visitor
-from tournaments.services.first_run import setup_key
+from clubrating.site.welcome.services import setup_key
 
 pytestmark = pytest.mark.django_db
 ANSWERS = {

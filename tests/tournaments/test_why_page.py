@@ -20,13 +20,13 @@ from tournaments.models import Game, Stage
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import Field, Remark
 from tournaments.pairing.dutch import Dutch
-from tournaments.selectors.why import NOBODY, asked_round, explains, field_before, why, why_not
-from tournaments.services.late_entries import enter_late
-from tournaments.services.manual_pairing import re_pair
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.results import correct_result
-from tournaments.services.rounds import publish_round
-from tournaments.services.withdrawals import withdraw_entry
+from tournaments.rounds.selectors.why import NOBODY, asked_round, explains, field_before, why, why_not
+from tournaments.entries.services.late import enter_late
+from tournaments.rounds.services.by_hand import re_pair
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.rounds import publish_round
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 PAGE = "/tournaments/open/rounds/{}/why/{}/"

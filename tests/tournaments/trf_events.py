@@ -9,8 +9,8 @@ from tests.tournaments.trf_files import players_from, row
 from tournaments.interchange.trf import Report
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
 from tournaments.pairing.round_robin import cycles
-from tournaments.services.report_import import Imported, import_report
-from tournaments.services.reports import Terms
+from tournaments.reports.services.importing import Imported, import_report
+from tournaments.reports.services.plan import Terms
 
 TODAY = date(2026, 11, 21)
 HEAD = ("012 Winter Cup", "022 Antwerp", "042 2026/01/05", "052 2026/01/19")

@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import zip_longest
 from random import Random
 
-from clubrating.marks import sentence
+from clubrating.ground.marks import sentence
 from tournaments.pairing.base import Bracket, PairingError
 from tournaments.pairing.groups import GroupsThenKnockout, is_even_cross, serpentine
 from tournaments.pairing.knockout import GIVEN, STANDARD, Knockout, rounds_for

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
-from tournaments.forecast.clinch import can_reach, has_clinched
-from tournaments.forecast.race import DRAW, LOSS, WIN, Race, Ties, TooManyWaysError
+from tournaments.forecast.clinching import can_reach, has_clinched
+from tournaments.forecast.clinching_race import DRAW, LOSS, WIN, Race, Ties, TooManyWaysError
 
 MOST_OWN_GAMES = 7  # 2,187 combinations
 Own = tuple[int, ...]

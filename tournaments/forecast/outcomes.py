@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 
-from tournaments.forecast.clinch import can_reach, has_clinched
+from tournaments.forecast.clinching import can_reach, has_clinched
 from tournaments.forecast.needs import Line, Needs, Own, Verdict, combinations_of, verdict_of
-from tournaments.forecast.race import DRAW, LOSS, WIN, Race, Ties
-from tournaments.forecast.ways import ended, ways_of
+from tournaments.forecast.clinching_race import DRAW, LOSS, WIN, Race, Ties
+from tournaments.forecast.outcomes_ways import ended, ways_of
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
 from tournaments.standings.points import OUTCOMES, PointSystem, Result
 from tournaments.standings.rank import Standing, finishing_order, rank

@@ -9,7 +9,7 @@ Bayesian Data Analysis, 3rd ed., ch. 11). In a sweep each player is offered a st
 are moved at once, for the games of one say nothing about the other. Then everybody together is offered one common step,
 because games within the field do not tell how high all of it stands. Chains run side by side as rows of arrays, start
 from the prior, and their step widths are tuned while they warm up and never after, so that what is kept keeps the
-target. Whether the chains agree is measured (`tournaments.forecast.mixing`).
+target. Whether the chains agree is measured (`tournaments.forecast.posterior_mixing`).
 
 Odds come from a table by the gap, a point apart, with straight lines in between. Not done: drift of strength in time,
 White's advantage, strong players drawing more often.
@@ -26,7 +26,7 @@ import numpy
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
-from tournaments.forecast.mixing import effective_size, split_rhat
+from tournaments.forecast.posterior_mixing import effective_size, split_rhat
 from tournaments.forecast.outlook import Strengths, Tell
 
 Floats = Any  # arrays of numpy, shapes in the docstrings

@@ -11,9 +11,9 @@ like this, so the last round of a Swiss is too.
 
 import numpy
 
-from tournaments.forecast.chances import rows_for
-from tournaments.forecast.endings import Codes, OpenGames, draw_codes
-from tournaments.forecast.finishes import Finishes
+from tournaments.forecast.outlook_chances import rows_for
+from tournaments.forecast.round_robin_playouts_endings import Codes, OpenGames, draw_codes
+from tournaments.forecast.outcomes_finishes import Finishes
 from tournaments.forecast.outcomes import MOST_OUTCOMES, Running
 from tournaments.forecast.outlook import EXACT, SAMPLED, Floats, Outlook, Strengths, Tell
 from tournaments.standings.crosstable import Crosstable

@@ -14,15 +14,15 @@ from dataclasses import replace
 
 import numpy
 
-from tournaments.forecast.chances import chances_of, columns_of, rows_for
-from tournaments.forecast.endings import Codes, OpenGames, draw_codes
-from tournaments.forecast.finishes import Finishes
+from tournaments.forecast.outlook_chances import chances_of, columns_of, rows_for
+from tournaments.forecast.round_robin_playouts_endings import Codes, OpenGames, draw_codes
+from tournaments.forecast.outcomes_finishes import Finishes
 from tournaments.forecast.outcomes import Running
 from tournaments.forecast.outlook import SAMPLED, SAMPLED_FAST, Floats, Outlook, Strengths, Tell
 from tournaments.forecast.round_robin_playouts import play_round_robin
-from tournaments.forecast.swiss_many import ManySwisses
+from tournaments.forecast.swiss_playouts_swiss_many import ManySwisses
 from tournaments.forecast.swiss_rounds import Rounds, SwissToCome, Way
-from tournaments.forecast.ways import ended, worths_of
+from tournaments.forecast.outcomes_ways import ended, worths_of
 from tournaments.pairing.base import PairedRound
 from tournaments.standings.crosstable import Crosstable
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.forecast.fast_swiss import pair_fast
+from tournaments.forecast.swiss_rounds_fast_swiss import pair_fast
 from tournaments.pairing.base import Board, Field, PairedRound, PairingError, RoundSystem
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import OUTCOMES, Result

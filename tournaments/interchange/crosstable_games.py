@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournaments.interchange.crosstable_cells import HALF, Free, Met
+from tournaments.interchange.crosstable_games_crosstable_cells import HALF, Free, Met
 from tournaments.standings.points import Result
 
 Cell = Met | Free | None

@@ -10,11 +10,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
-from clubrating.marks import marked, sentence
-from players.names import clean_name
+from clubrating.ground.marks import marked, sentence
+from players.people.names import clean_name
 from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
 from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_table
-from tournaments.interchange.values_csv import read_name, shortened, whole_reader
+from tournaments.interchange.tables_csv_values_csv import read_name, shortened, whole_reader
 
 _NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
 _FIDE_ID = re.compile(r"0*([0-9]{5,10})")

@@ -22,8 +22,8 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from clubrating.marks import marked, sentence
-from players.names import MAX_NAME, clean_name
+from clubrating.ground.marks import marked, sentence
+from players.people.names import MAX_NAME, clean_name
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 
 RATES = ("standard", "rapid", "blitz")

@@ -11,9 +11,9 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.tables_csv import BadRow, Fields, Line, Table, UnreadableFileError, in_order, read_table
-from tournaments.interchange.values_csv import (
+from tournaments.interchange.tables_csv_values_csv import (
     day_reader,
     number_reader,
     read_name,

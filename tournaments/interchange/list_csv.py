@@ -15,7 +15,7 @@ from typing import Any
 
 from ratings.systems.published import SealedRow, Terms, canonical, read_terms
 from tournaments.interchange.tables_csv import BadRow, Fields, UnreadableFileError, in_order, read_table
-from tournaments.interchange.values_csv import number_reader, shortened, whole_reader
+from tournaments.interchange.tables_csv_values_csv import number_reader, shortened, whole_reader
 
 COLUMNS = ("place", "number", "player", "rating", "games", "provisional")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")

@@ -30,7 +30,7 @@ from tournaments.interchange.trf.records import (
 )
 from tournaments.pairing import Board, PairedRound, PairingError, pairing_system
 from tournaments.pairing.base import Field, RoundSystem
-from tournaments.pairing.editions import SWISS_EDITIONS, swiss_edition_on
+from tournaments.pairing.base_editions import SWISS_EDITIONS, swiss_edition_on
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, Result
 

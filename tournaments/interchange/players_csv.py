@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_table
-from tournaments.interchange.values_csv import number_reader, read_name, shortened, whole_reader
+from tournaments.interchange.tables_csv_values_csv import number_reader, read_name, shortened, whole_reader
 
 MAX_RATING = 4000
 MAX_GAMES = 1_000_000

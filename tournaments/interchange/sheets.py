@@ -19,7 +19,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.list_csv import guarded
 from tournaments.interchange.tables_csv import UnreadableFileError
 

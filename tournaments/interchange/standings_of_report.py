@@ -12,7 +12,7 @@ from tournaments.interchange import checking
 from tournaments.interchange.pairing_terms import points_in
 from tournaments.interchange.trf.games import games_of
 from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO, Report
-from tournaments.pairing.editions import TIEBREAK_EDITIONS, tiebreak_edition_on
+from tournaments.pairing.base_editions import TIEBREAK_EDITIONS, tiebreak_edition_on
 from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
 from tournaments.standings.points import PointSystem
 from tournaments.standings.tiebreaks import Contest

@@ -11,7 +11,7 @@ from math import isfinite
 
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow, Fields, Table, UnreadableFileError, in_order, read_table
-from tournaments.interchange.values_csv import read_name, shortened
+from tournaments.interchange.tables_csv_values_csv import read_name, shortened
 from tournaments.standings.points import SCORES
 
 

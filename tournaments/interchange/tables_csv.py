@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 
 T = TypeVar("T")
 DELIMITERS = ",;\t"

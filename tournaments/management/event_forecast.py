@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from players.privacy import NOBODY, shown_name
+from players.privacy.rules import NOBODY, shown_name
 from tournaments.models import Stage
-from tournaments.selectors.events import event_facts, stages_at
-from tournaments.selectors.facts import EventFacts
-from tournaments.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
+from tournaments.events.selectors.events import event_facts, stages_at
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
 
 WIDEST = 28  # characters of a name in the table
 

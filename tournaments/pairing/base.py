@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
-from clubrating.marks import sentence
-from tournaments.pairing.editions import SWISS_EDITIONS
+from clubrating.ground.marks import sentence
+from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, point_system
 

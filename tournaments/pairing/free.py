@@ -1,6 +1,6 @@
 """Free play: club evenings without rounds. Anyone meets anyone, results are entered as they come, and are rated."""
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.pairing.base import Option
 
 

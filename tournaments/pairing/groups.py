@@ -13,7 +13,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.pairing import knockout
 from tournaments.pairing.base import Option, PairingError, PlannedStage, read_options
 from tournaments.pairing.round_robin import RoundRobin

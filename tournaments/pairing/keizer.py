@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Board, Field, Option, PairedRound, PairingError, read_options
 from tournaments.pairing.matching import dearest_pairs, possible_left_over
 from tournaments.standings.crosstable import Meeting

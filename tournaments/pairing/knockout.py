@@ -13,7 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Bracket, Match, Option, PairingError, Source, read_options
 from tournaments.pairing.matches import EXTRA_CHOICES
 from tournaments.pairing.matching import maximum_matching

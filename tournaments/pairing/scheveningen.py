@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Board, Option, PairedRound, PairingError, read_options
 
 Cell = tuple[int, int]  # a player of the first team and one of the second, both from 0

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from tournaments.pairing.base import CLASSIC, Board, Field, PairedRound, RoundSystem
-from tournaments.pairing.dutch.acceleration import baku
-from tournaments.pairing.editions import SWISS_EDITIONS
+from tournaments.pairing.dutch.system_acceleration import baku
+from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, Result
 

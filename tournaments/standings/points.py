@@ -11,7 +11,7 @@ win. Armageddon: Altibox Norway Chess 2019, where every draw was followed by an 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 
 
 class Result(StrEnum):

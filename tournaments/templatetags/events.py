@@ -8,15 +8,15 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from clubrating.figures import fraction_text, points_text
-from clubrating.numbers import written
+from clubrating.ground.figures import fraction_text, points_text
+from clubrating.web.formatting_numbers import written
 from tournaments.models import ByeKind, Colour, Game, Stage
 from tournaments.pairing import pairing_system
-from tournaments.selectors.brackets import DrawnMatch, Feed
-from tournaments.selectors.facts import BoardFacts, EventFacts
-from tournaments.selectors.keizer import Gain, is_keizer
-from tournaments.selectors.leads import EventLead
-from tournaments.selectors.pairing_field import bye_points
+from tournaments.knockouts.selectors import DrawnMatch, Feed
+from tournaments.events.selectors.facts import BoardFacts, EventFacts
+from tournaments.event_pages.selectors.formats_keizer import Gain, is_keizer
+from tournaments.event_list.selectors_leads import EventLead
+from tournaments.rounds.selectors.field import bye_points
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.points import OUTCOMES, Result
 

@@ -4,8 +4,8 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubrating.figures import round_half_away
-from tournaments.selectors.forecast_scores import Score
+from clubrating.ground.figures import round_half_away
+from tournaments.forecasts.selectors.scores import Score
 
 register = template.Library()
 

@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from clubrating.backups.archive import Manifest, verify
-from clubrating.backups.shelf import make_daily
-from clubrating.backups.snapshot import write_backup
-from clubrating.backups.staging import check_is_known
-from players.services.refusals import Refused
+from clubrating.ops.backups.archive import Manifest, verify
+from clubrating.ops.backups.store import make_daily
+from clubrating.ops.backups.snapshot import write_backup
+from clubrating.ops.backups.staging import check_is_known
+from players.refusals import Refused
 from tournaments.management.club_command import ClubCommand, bad_input
 
 

@@ -7,20 +7,20 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from clubrating.backups.put_aside import clear_put_aside
-from clubrating.backups.scrub import scrub_backups
-from clubrating.backups.shelf import Kept, make_daily
-from clubrating.operations.roll_call import call_roll, forget_done
+from clubrating.ops.backups.store_put_aside import clear_put_aside
+from clubrating.ops.backups.erased_people import scrub_backups
+from clubrating.ops.backups.store import Kept, make_daily
+from clubrating.ops.health.worker_check import call_roll, forget_done
 from players.models import Erasure
-from players.services.guardians import forget_guardians
-from players.services.questions import forget_old_answers
-from players.services.refusals import Refused
+from players.privacy.services import forget_guardians
+from players.jobs.services import forget_old_answers
+from players.refusals import Refused
 from tournaments.management.club_command import ClubCommand, bad_input
-from tournaments.selectors.backtests import PROPOSAL
-from tournaments.services.anonymising import tidy_again
-from tournaments.services.asked_daily import ask_backtests
-from tournaments.services.forecasts_due import ask_for_all_due
-from tournaments.services.jobs import requeue_lost_chunks
+from clubrating.site.research.selectors import PROPOSAL
+from tournaments.erasure.services import tidy_again
+from clubrating.site.research.services.backtests_asked_daily import ask_backtests
+from tournaments.forecasts.services.due import ask_for_all_due
+from clubrating.site.jobs.services import requeue_lost_chunks
 
 
 class Command(ClubCommand):

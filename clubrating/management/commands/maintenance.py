@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from clubrating.operations.maintenance import LONGEST_MESSAGE, MINUTES, close, notice, reopen
+from clubrating.ops.maintenance import LONGEST_MESSAGE, MINUTES, close, notice, reopen
 from tournaments.management.club_command import bad_input
 
 

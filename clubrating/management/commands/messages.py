@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clubrating.catalogues.checking import complaints
-from clubrating.catalogues.keeping import compile_texts, locales, update
-from clubrating.catalogues.reading import UnreadableMarkError, messages
+from clubrating.ops.languages.catalogues_checking import complaints
+from clubrating.ops.languages.catalogues import compile_texts, locales, update
+from clubrating.ops.languages.marked_words import UnreadableMarkError, messages
 from tournaments.management.club_command import DIFFERENT, bad_input
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import CommandParser
 
-from clubrating.backups.archive import Manifest
-from clubrating.backups.restoring import check_backup, restore_backup
-from clubrating.backups.shelf import BEFORE_RESTORE, make_now
+from clubrating.ops.backups.archive import Manifest
+from clubrating.ops.backups.restoring import check_backup, restore_backup
+from clubrating.ops.backups.store import BEFORE_RESTORE, make_now
 from tournaments.management.club_command import ClubCommand, bad_input
 
 

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 
-from clubrating.backups.shelf import (
+from clubrating.ops.backups.store import (
     BEFORE_UPGRADE,
     Kept,
     forget_way_back,
@@ -15,7 +15,7 @@ from clubrating.backups.shelf import (
     make_now,
     note_way_back,
 )
-from players.services.refusals import Refused
+from players.refusals import Refused
 from tournaments.management.club_command import bad_input
 
 

@@ -13,16 +13,16 @@ from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django import Settings
 
-from clubrating.operations import limits
-from clubrating.operations.limits import EXPENSIVE, LARGEST, LARGEST_OF_OFFICERS, Allowance
-from clubrating.throttle import READERS
+from clubrating.ops import limits
+from clubrating.ops.limits import EXPENSIVE, LARGEST, LARGEST_OF_OFFICERS, Allowance
+from clubrating.web.rate_limits import READERS
 from players.models import Club
 from ratings.models import RatingList
 from tests import factory
 from tests.desk_scene import client_of
 from tests.live import TOKEN
 from tests.test_architecture import MODULES
-from tournaments.services.uploads import LARGEST as LARGEST_FILE
+from tournaments.corrections.services.uploads import LARGEST as LARGEST_FILE
 
 pytestmark = pytest.mark.django_db
 

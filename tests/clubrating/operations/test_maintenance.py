@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.operations.maintenance import MINUTES, Notice, close, notice, reopen
+from clubrating.ops.maintenance import MINUTES, Notice, close, notice, reopen
 from players.models import Club
 from tests import factory
 from tests.desk_scene import client_of
@@ -128,13 +128,13 @@ def test_a_file_that_is_no_text_closes_too(data_dir: Path) -> None:
 
 
 def test_an_open_site_pays_one_look(client: Client, club: Club) -> None:
-    with patch("clubrating.operations.maintenance.os.path.exists", return_value=False) as looks:
+    with patch("clubrating.ops.maintenance.os.path.exists", return_value=False) as looks:
         assert client.get("/about/glossary/").status_code == 200
     assert [call.args[0].name for call in looks.call_args_list] == ["maintenance.json"]
 
 
 def test_a_site_that_is_opened_this_moment_is_open() -> None:
-    with patch("clubrating.operations.maintenance.os.path.exists", return_value=True):
+    with patch("clubrating.ops.maintenance.os.path.exists", return_value=True):
         assert notice() is None
 
 

@@ -12,12 +12,13 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.backups import shelf
-from clubrating.operations import counting, state
-from clubrating.operations.metrics import count_request
-from clubrating.operations.routes import UNKNOWN
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.health import metrics_counting as counting
+from clubrating.ops.health import state
+from clubrating.ops.health.metrics import count_request
+from clubrating.ops.logs.records_routes import UNKNOWN
 from players.models import Club, Job
-from players.services.roles import ROLES
+from players.officers.roles import ROLES
 from tests import factory
 
 pytestmark = pytest.mark.django_db
@@ -154,10 +155,10 @@ def test_counting_asks_the_database_nothing(
 # --- several processes ----------------------------------------------------------------------------------------
 SIBLINGS = """
 import os, pathlib, sys
-from clubrating.operations.counting import share_counters
+from clubrating.ops.health.metrics_counting import share_counters
 share_counters(pathlib.Path(sys.argv[1]))
 import django; django.setup()
-from clubrating.operations.metrics import _counted, count_request
+from clubrating.ops.health.metrics import _counted, count_request
 if os.fork() == 0:
     for _ in range(3): count_request("home", 200, 0.01)
     os._exit(0)

@@ -17,10 +17,10 @@ from django.test import Client, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.operations.failures import without_words
-from clubrating.operations.records import JsonLines, PlainLines, WithoutPeople, request_id
-from clubrating.operations.routes import route_at
-from clubrating.operations.watching import HEADER
+from clubrating.ops.logs.records_failures import without_words
+from clubrating.ops.logs.records import JsonLines, PlainLines, WithoutPeople, request_id
+from clubrating.ops.logs.records_routes import route_at
+from clubrating.ops.logs.middleware import HEADER
 from players.models import Club, Player
 from ratings.models import RatingList
 from tests import factory
@@ -97,7 +97,7 @@ def test_nobody_is_in_the_log(client: Client, standard: RatingList, written: Str
         def breaks(*_args: object, **_kwargs: object) -> None:
             raise BrokenError(words) from ValueError(words)
 
-        monkeypatch.setattr("ratings.views.player.person_at", breaks)
+        monkeypatch.setattr("clubrating.site.player_pages.views.player.person_at", breaks)
         broken = Client(raise_request_exception=False)
         answer = broken.get(f"/players/{player.number}-zebediah-quillfeather/", {"q": NAME}, headers=at)
     text = written.getvalue().lower()
@@ -121,12 +121,12 @@ def test_a_refusal_is_told_once(client: Client, club: Club, written: StringIO, t
     assert [(line["route"], line["status"]) for line in lines(written)] == [("unknown", 404), ("players:index", 503)]
 
 
-@override_settings(MIDDLEWARE=["clubrating.operations.watching.RequestMiddleware", *settings.MIDDLEWARE[2:]])
+@override_settings(MIDDLEWARE=["clubrating.ops.logs.middleware.RequestMiddleware", *settings.MIDDLEWARE[2:]])
 def test_the_page_about_an_error_tells_the_word_that_finds_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(*_args: object) -> None:
         raise BrokenError("words")
 
-    monkeypatch.setattr("clubrating.views.chapters", breaks)
+    monkeypatch.setattr("clubrating.ops.errors.chapters", breaks)
     answer = Client(raise_request_exception=False).get("/ru/about/glossary/")
     assert answer.status_code == 500
     assert f"<code>{answer.headers[HEADER]}</code>" in answer.text
@@ -179,7 +179,7 @@ def test_whatever_is_sent_as_a_name_makes_one_line(given: str) -> None:
         ("/players/12-anna-karlsen/", "players:player"),
         ("/ru/players/12-anna-karlsen/", "players:player"),
         ("/zh-hant/ratings/rapid/", "ratings:list"),
-        ("/healthz", "clubrating.operations.probes.healthz"),
+        ("/healthz", "clubrating.ops.health.views.healthz"),
         ("/static/css/club.css", "static"),
         ("/wp-login.php", "unknown"),
     ],

@@ -13,9 +13,9 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.backups import shelf
-from clubrating.operations import state
-from clubrating.operations.maintenance import close
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.health import state
+from clubrating.ops.maintenance import close
 from players.models import Club, Job, JobChunk
 from ratings.models import RatingList
 from tests import factory

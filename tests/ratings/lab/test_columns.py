@@ -7,8 +7,8 @@ from typing import Any
 import numpy
 import pytest
 
-from ratings.lab.columns import COLUMN_RATERS, ColumnRater, column_rater, stated
-from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contender
+from ratings.lab.vectorised import COLUMN_RATERS, ColumnRater, column_rater, stated
+from ratings.lab.study_contenders import CONTENDERS, STUDY, Contender, contender
 from ratings.lab.engine import PLAIN
 from ratings.lab.table import NEVER, Table, trace
 from ratings.systems import SYSTEMS

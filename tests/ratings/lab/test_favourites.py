@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ratings.lab.backtest import backtest, report
 from ratings.lab.calibration import Bin, calibration
-from ratings.lab.favourites import ahead_of_coin, favourite_bands, read_bins, telling_band
+from ratings.lab.backtest_favourites import ahead_of_coin, favourite_bands, read_bins, telling_band
 from ratings.lab.predictions import coin
 from tests.ratings.lab.streams import history, invented
 

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.lab import variants
 from ratings.lab.claims import CLAIMS, FIGURES, order
-from ratings.lab.contenders import STUDY
+from ratings.lab.study_contenders import STUDY
 from ratings.lab.engine import PLAIN
 from ratings.lab.findings import RUNS, Run, findings_report, judged, work
 from ratings.lab.rules import Verdict, judge, verdict
@@ -27,7 +27,7 @@ from ratings.lab.variants import (
     typical_steps,
 )
 from ratings.lab.world import Stretch, group, stretches
-from ratings.management.study_text import findings_lines
+from clubrating.site.studies.text import findings_lines
 from tests.ratings.lab.golden import committed
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import pytest
 
-from ratings.lab.columns import column_rater
-from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contender, contenders
+from ratings.lab.vectorised import column_rater
+from ratings.lab.study_contenders import CONTENDERS, STUDY, Contender, contender, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.game_log import FIELDS, GameLog, number
 from ratings.lab.table import Table

@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 import ratings.systems
-from clubrating.marks import marked
-from ratings.lab import columns
-from ratings.lab.columns import column_rater, stated
-from ratings.lab.contenders import Contender, contender, contenders
+from clubrating.ground.marks import marked
+from ratings.lab import vectorised as columns
+from ratings.lab.vectorised import column_rater, stated
+from ratings.lab.study_contenders import Contender, contender, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import run_experiment
 from ratings.lab.scenarios import SCENARIOS
@@ -81,7 +81,7 @@ def test_its_table_is_the_clubs_replay(stake: Contender) -> None:
 def test_the_stated_way_is_the_faster_way(
     example: ModuleType, stake: Contender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page's second piece of text, at home in `ratings.lab.columns`."""
+    """The page's second piece of text, at home in `ratings.lab.vectorised`."""
     room = dict(vars(columns)) | vars(example)
     exec(FASTER, room)
     slow = Table(stake, PLAIN, STRENGTHS)

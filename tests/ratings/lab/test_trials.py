@@ -7,10 +7,10 @@ from statistics import fmean
 import pytest
 
 from ratings.lab.ceiling import ceiling, sample_points
-from ratings.lab.contenders import CONTENDERS, contenders
+from ratings.lab.study_contenders import CONTENDERS, contenders
 from ratings.lab.convergence import newcomer_errors, own_curve, probation_table
 from ratings.lab.engine import PLAIN
-from ratings.lab.farming import farm, weakest
+from ratings.lab.trials_farming import farm, weakest
 from ratings.lab.summary import summarise
 from ratings.lab.table import Table
 from ratings.lab.trials import FOLLOWED, Jump, ceilings, farming, jump_curve, jump_games, probation, trials_report

@@ -15,12 +15,12 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
 from ratings.models import RatingList
-from ratings.services.lists import NewStart
+from ratings.lists.services import NewStart
 from tests import factory
 from tests.tournaments.admin_pages import games_of, url
 from tournaments.models import Game, Pairing, Reading, Round, Tournament
-from tournaments.services.rating import bring_starting_ratings, check_list
-from tournaments.services.results import record_result
+from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

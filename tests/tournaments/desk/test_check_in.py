@@ -13,10 +13,10 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import byes_of, entry
 from tests.visitor import Visitor
 from tournaments.models import ByeRequest, CheckIn, Entry, Round, Stage, Tournament
-from tournaments.selectors.check_ins import here_on
-from tournaments.services.check_ins import check_in
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.rounds import delete_round
+from tournaments.presence.selectors_check_ins import here_on
+from tournaments.presence.services_check_ins import check_in
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import delete_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "six")]
 

@@ -10,20 +10,22 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Job, Player
-from players.services.people import NewPlayer, create_player
+from players.people.services import NewPlayer, create_player
 from ratings.models import LedgerEntry, PlayerRating, PublishedList, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, hidden_of, shown_form, url
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.admin import correction, games_brought
+from tournaments.corrections.admin import preview as correction
+from tournaments.corrections.admin import games_brought
 from tournaments.interchange.games_csv import read_games
 from tournaments.models import Game, Round, Tournament
-from tournaments.services import corrections, uploads
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result
-from tournaments.services.rounds import delete_round
-from tournaments.services.streams import load_games
+from tournaments.corrections.services import corrections
+from tournaments.corrections.services import uploads
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.rounds import delete_round
+from tournaments.loading.services.streams import load_games
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

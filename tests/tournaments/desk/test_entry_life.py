@@ -12,10 +12,10 @@ from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import entry_of, events, make_event, results_of
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Tournament
-from tournaments.services.byes import request_bye
-from tournaments.services.entries import enter_players
-from tournaments.services.prohibited import prohibit
-from tournaments.services.results import record_result
+from tournaments.presence.services import request_bye
+from tournaments.entries.services.entries import enter_players
+from tournaments.entries.services.prohibited import prohibit
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

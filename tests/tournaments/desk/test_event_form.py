@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import events
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Stage, Tournament
-from tournaments.services.closing import close_event, reopen_event
-from tournaments.services.events import open_event, update_tournament
+from tournaments.events.services.closing import close_event, reopen_event
+from tournaments.events.services.events import open_event, update_tournament
 
 pytestmark = pytest.mark.django_db
 NEW = reverse("admin:tournaments_tournament_add")

@@ -10,15 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.services.people import NewPlayer, create_players
+from players.people.services import NewPlayer, create_players
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, hidden_of, url
 from tests.tournaments.test_free_play import MONDAY, TUESDAY, make_ladder
 from tournaments.models import Entry, Game, Stage, Tournament
-from tournaments.services.events import open_event
-from tournaments.services.free_play import record_free_game
-from tournaments.services.rating import check_list
+from tournaments.events.services.events import open_event
+from tournaments.free_play.services import record_free_game
+from tournaments.rated_games.services import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -7,16 +7,16 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
-from players.services.refusals import Refused
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, hidden_of, url
 from tournaments.models import Game, Pairing, Tournament
-from tournaments.services.entries import enter_players, number_in_order
-from tournaments.services.events import NewTournament, create_tournament, update_tournament
-from tournaments.services.game_changes import swap_colours
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result, record_result
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
+from tournaments.corrections.services.game_changes import swap_colours
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -300,7 +300,7 @@ def test_whoever_enters_a_game_that_goes_at_that_moment_is_told(
         Game.objects.filter(pk=game.pk).delete()
         record_result(**wish)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("tournaments.admin.result_entry.record_result", goes_first)
+    monkeypatch.setattr("tournaments.results.admin.entry.record_result", goes_first)
     row = factory.round_of(four, 1)
     fields = {f"board-{game.pairing.board}": "1-0", f"was-{game.pk}": "", f"revision-{game.pk}": "0"}
     assert desk.post(url("results", row.pk), {**fields, "played_on": "2026-01-05"}).status_code == 409

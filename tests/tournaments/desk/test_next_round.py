@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 
 from players.models import AuditEvent
-from players.services.refusals import Refused
+from players.refusals import Refused
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import boards_of, byes_of, entry, make_league, pairs, play
-from tournaments.admin import round_draft
+from tournaments.rounds.admin import draft as round_draft
 from tournaments.models import ByeRequest, Entry, ProhibitedPair, Round, Stage, Tournament
-from tournaments.selectors.pairing_field import attendance
-from tournaments.services.manual_pairing import re_pair
-from tournaments.services.next_round import pair_next_round
+from tournaments.rounds.selectors.field import attendance
+from tournaments.rounds.services.by_hand import re_pair
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("six")]

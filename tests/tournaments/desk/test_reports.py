@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.services.people import NewPlayer, create_player
+from players.people.services import NewPlayer, create_player
 from tests import factory
 from tests.tournaments.trf_events import CUP, HEAD, PEOPLE
 from tests.tournaments.trf_files import FOLDER, row, text

@@ -13,8 +13,8 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown_form, url
 from tournaments.models import Round, Tournament
-from tournaments.services.rating import check_list
-from tournaments.services.results import correct_result, record_result
+from tournaments.rated_games.services import check_list
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "five")]

@@ -13,15 +13,15 @@ from django.urls import reverse
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import entry, make_league, pairs
-from tournaments.admin.frame import with_names
+from tournaments.events.admin.event_page import with_names
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
-from tournaments.selectors.rounds import rounds_of
-from tournaments.services.brackets import redraw_bracket
-from tournaments.services.manual_pairing import re_pair
-from tournaments.services.match_rulings import rule_match
-from tournaments.services.next_round import pair_next_round
-from tournaments.services.results import record_result
-from tournaments.services.stages import form_stages
+from tournaments.rounds.selectors.progress import rounds_of
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.rounds.services.by_hand import re_pair
+from tournaments.knockouts.services.rulings import rule_match
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.results.services.results import record_result
+from tournaments.formats.services import form_stages
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("six")]

@@ -13,7 +13,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown, url
 from tournaments.models import Game, Reading, Round, Tournament
-from tournaments.services.results import correct_result, record_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -14,9 +14,9 @@ from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.visitor import Visitor
 from tournaments.models import Entry, Round, Tournament
-from tournaments.services.events import delete_tournament
-from tournaments.services.rounds import delete_rounds
-from tournaments.services.undo import last_undoable
+from tournaments.events.services.events import delete_tournament
+from tournaments.rounds.services.rounds import delete_rounds
+from tournaments.undo.services.undo import last_undoable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
 

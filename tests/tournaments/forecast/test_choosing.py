@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.forecast.adviser import Advice, Estimate
-from tournaments.forecast.choosing import choose, doubt
+from tournaments.builders.choosing import choose, doubt
 from tournaments.forecast.formats import Format, Kind
 
 NONE = Estimate(0.0, 0.0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.forecast.held_out import by_event, held_out, read_stream
-from tournaments.forecast.evidence import COMMON, NEW, SETTLED, UNKNOWN, Evidence, Known, Rated, evidence_of, prior_of
+from tournaments.forecasts.evidence import COMMON, NEW, SETTLED, UNKNOWN, Evidence, Known, Rated, evidence_of, prior_of
 from tournaments.forecast.posterior import Meeting, Outside, Prior
 
 ADA, BO, CLEO, DAG = 1, 2, 3, 4

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.marks import Sentence
+from clubrating.ground.marks import Sentence
 from tournaments.forecast.formats import (
     Format,
     Hall,

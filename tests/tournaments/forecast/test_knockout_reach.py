@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tournaments.forecast.knockout_reach import Key, Reach, knockout_reach
 from tournaments.pairing.base import Bracket, Match, Source
 from tournaments.pairing.knockout import Knockout
-from tournaments.standings.bracket import BracketMatch, bracket_places
+from tournaments.standings.formats import BracketMatch, bracket_places
 
 EIGHT = Knockout().bracket(8, {}, Random(0))  # 1–8 4–5 2–7 3–6
 WITH_THIRD = Knockout().bracket(8, {"third_place": True}, Random(0))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.forecast.margin import by_margin
+from tournaments.forecast.needs_margin import by_margin
 from tournaments.forecast.needs import Verdict
 
 SURE, LOST, OPEN = Verdict.SURE, Verdict.LOST, Verdict.OPEN

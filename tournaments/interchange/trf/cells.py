@@ -7,7 +7,7 @@ zero-point byes. Some files have all rounds a column or two beside their place: 
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from clubrating.marks import sentence
+from clubrating.ground.marks import sentence
 from tournaments.interchange.trf.records import (
     ABSENT,
     ALLOCATED,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.cells import CODE_AT, COLOUR_AT, column_of
 from tournaments.interchange.trf.records import (
     ALLOCATED,

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from clubrating.marks import sentence
-from tournaments.interchange.trf.days import read_day
-from tournaments.interchange.trf.lines import Line
+from clubrating.ground.marks import sentence
+from tournaments.interchange.trf.cells_days import read_day
+from tournaments.interchange.trf.cells_lines import Line
 from tournaments.interchange.trf.records import BLACK, WHITE, Note, Record
 
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "chief_arbiter"}

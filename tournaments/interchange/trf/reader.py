@@ -8,11 +8,11 @@ laid out like a player's line: then somebody would be missing without anybody no
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.cells import column_of, find_shift, padded
 from tournaments.interchange.trf.games import contradictions, wrong_points
 from tournaments.interchange.trf.head import Head
-from tournaments.interchange.trf.lines import Line, numbered_lines
+from tournaments.interchange.trf.cells_lines import Line, numbered_lines
 from tournaments.interchange.trf.records import Note, Report, ReportError, ReportPlayer
 from tournaments.interchange.trf.rows import RowReader, laid_out, looks_like_a_player
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
-from clubrating.marks import sentence
+from clubrating.ground.marks import sentence
 from tournaments.interchange.tables_csv import UnreadableFileError
 
 _MOST_TOLD = 20

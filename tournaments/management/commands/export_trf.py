@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from tournaments.interchange.trf import VERSIONS, write_report
 from tournaments.management.club_command import ClubCommand, bad_input
 from tournaments.models import Tournament
-from tournaments.selectors.reports import report_of
+from tournaments.reports.selectors import report_of
 
 
 class Command(ClubCommand):

@@ -7,12 +7,12 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from ratings.models import RatingList
-from ratings.services.lists import ensure_main_list
+from ratings.lists.services import ensure_main_list
 from tournaments.interchange.trf import LARGEST, read_report
 from tournaments.management.club_command import ClubCommand, first, read_file
-from tournaments.services.rating import rebuild_list
-from tournaments.services.report_import import check_plan, import_report
-from tournaments.services.reports import Plan, Terms, plan_import
+from tournaments.rated_games.services import rebuild_list
+from tournaments.reports.services.importing import check_plan, import_report
+from tournaments.reports.services.plan import Plan, Terms, plan_import
 
 KINDS = {"round-robin": "round robin", "dutch": "Swiss (FIDE Dutch)"}
 

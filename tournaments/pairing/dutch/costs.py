@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from tournaments.pairing.dutch.bracket import Bracket
-from tournaments.pairing.dutch.cheapest import Pair
+from tournaments.pairing.dutch.quality_bracket import Bracket
+from tournaments.pairing.dutch.perfect_cheapest import Pair
 from tournaments.pairing.dutch.competitor import Competitor
 from tournaments.pairing.dutch.criteria import Criterion, Failures
 from tournaments.pairing.dutch.legal import Legal

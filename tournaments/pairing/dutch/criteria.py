@@ -12,8 +12,8 @@ C.19, where the score differences of all pairs and floaters counted together).
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from clubrating.marks import marked
-from tournaments.pairing.dutch.bracket import Bracket
+from clubrating.ground.marks import marked
+from tournaments.pairing.dutch.quality_bracket import Bracket
 from tournaments.pairing.dutch.competitor import Competitor, Float, Strength
 
 Failures = tuple[int, ...]

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Field, Option, PairedRound, PairingError, Remark, read_options
-from tournaments.pairing.dutch.acceleration import baku
+from tournaments.pairing.dutch.system_acceleration import baku
 from tournaments.pairing.dutch.competitor import Competitor, competitors_of
 from tournaments.pairing.dutch.legal import Legal
 from tournaments.pairing.dutch.pairing import boards_of, pair_players

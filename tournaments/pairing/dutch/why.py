@@ -10,10 +10,10 @@ Source: FIDE C.04.3 art. 2 and 3.8; for colours art. 5.2.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.pairing.base import Field, Remark
-from tournaments.pairing.dutch import colours
-from tournaments.pairing.dutch.bracket import Bracket
+from tournaments.pairing.dutch import competitor_colours as colours
+from tournaments.pairing.dutch.quality_bracket import Bracket
 from tournaments.pairing.dutch.competitor import Competitor
 from tournaments.pairing.dutch.costs import Two
 from tournaments.pairing.dutch.criteria import COUNT, CRITERIA, ROUNDS, SCORES, Failures

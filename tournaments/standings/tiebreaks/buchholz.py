@@ -4,11 +4,11 @@ Source: FIDE C.07 art. 8.1, cuts and medians 14.1–14.4, unplayed rounds 16. No
 that one's own score does not.
 """
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
-from tournaments.standings.tiebreaks.cuts import cut_rounds
+from tournaments.standings.tiebreaks.modifiers_cuts import cut_rounds
 from tournaments.standings.tiebreaks.modifiers import Modifiers
-from tournaments.standings.tiebreaks.parts import score_part, shown
+from tournaments.standings.tiebreaks.base_parts import score_part, shown
 from tournaments.standings.tiebreaks.unplayed import as_if_drawn, meant_rounds
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from random import Random
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
 
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from clubrating.marks import marked, sentence
+from clubrating.ground.marks import marked, sentence
 
 HALF = Fraction(1, 2)
 _CUT = re.compile(r"([CM])([1-9])")

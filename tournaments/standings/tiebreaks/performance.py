@@ -6,7 +6,7 @@ Regulations). Not a title performance, which has floors of its own.
 
 from fractions import Fraction
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.over_the_board import (
     all_rated,

@@ -5,9 +5,9 @@ Source: FIDE C.07 art. 7.5; the cut leaves out the score after round 1, then aft
 
 from itertools import accumulate
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
-from tournaments.standings.tiebreaks.parts import shown
+from tournaments.standings.tiebreaks.base_parts import shown
 from tournaments.standings.tiebreaks.unplayed import turns_of
 
 

@@ -4,10 +4,10 @@ Source: FIDE C.07 art. 9.1; cuts 14.1.1 (the product of the lowest opponent) and
 a Swiss, in a round robin forfeited games count like games (15.2).
 """
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
-from tournaments.standings.tiebreaks.cuts import cut_rounds
-from tournaments.standings.tiebreaks.parts import product_part, shown
+from tournaments.standings.tiebreaks.modifiers_cuts import cut_rounds
+from tournaments.standings.tiebreaks.base_parts import product_part, shown
 from tournaments.standings.tiebreaks.unplayed import meant_rounds
 
 

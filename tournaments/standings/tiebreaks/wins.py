@@ -3,9 +3,9 @@
 Source: FIDE C.07 art. 7.1.
 """
 
-from clubrating.marks import marked
+from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Rule, Worth
-from tournaments.standings.tiebreaks.counts import count_rounds
+from tournaments.standings.tiebreaks.wins_counts import count_rounds
 
 
 class Wins(Rule):

@@ -1,1 +1,0 @@
-"""Who is let in: signing in with password and code, password links, and each officer's own account."""

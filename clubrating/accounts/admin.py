@@ -1,0 +1,178 @@
+"""Who may sign in, in four words instead of a hundred permissions: administrator, rating officer, arbiter, assistant.
+
+Also takes the packages' own tables off the desk: groups (made by migration), the queue's rows (background jobs have
+their own page), and the keys of second factors, which are nobody's to read.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_otp.plugins.otp_static.admin import StaticDevice  # as with the next two: its admin registers it
+from django_otp.plugins.otp_totp.admin import TOTPDevice
+from django_tasks_db.admin import DBTaskResult  # its admin registers it, and only then it can be taken off
+
+from clubrating.web.admin import RefusableForm, RefusalsAnswered, officer
+from clubrating.accounts.admin_officer_pages import officer_urls
+from players.officers.services.officers_locks import locked_until
+from players.officers.services.officers import DATA, make_officer, set_role, update_officer
+from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, role_of
+from players.officers.services.second_factor import has_factor
+
+admin.site.unregister([User, Group, DBTaskResult, StaticDevice, TOTPDevice])
+
+ROLES = {
+    ASSISTANT: (gettext_lazy("assistant"), gettext_lazy("enters results and who has come")),
+    ARBITER: (gettext_lazy("arbiter"), gettext_lazy("players, events, results and their corrections")),
+    RATING_OFFICER: (
+        gettext_lazy("rating officer"),
+        gettext_lazy("rating lists, rules, publishing, corrections"),
+    ),
+    ADMINISTRATOR: (
+        gettext_lazy("administrator"),
+        gettext_lazy("everything: also accounts, the club, backups"),
+    ),
+}
+
+
+def role_choices() -> list[tuple[str, str]]:
+    """Each role with its sentence."""
+    return [(role, f"{word}: {sentence}") for role, (word, sentence) in ROLES.items()]
+
+
+class AccountForm(RefusableForm):
+    """What both forms ask: who, and in which role."""
+
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=role_choices, widget=forms.RadioSelect)
+
+    class Meta:
+        model = User
+        fields = DATA
+
+    def data_given(self) -> dict[str, str]:
+        return {field: self.cleaned_data[field] for field in DATA if field in self.cleaned_data}
+
+
+class NewOfficerForm(AccountForm):
+    password1 = forms.CharField(
+        label=gettext_lazy("Password"),
+        required=False,
+        max_length=4096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=gettext_lazy("Better left empty: then you make a link, and the officer chooses it."),
+    )
+    password2 = forms.CharField(
+        label=gettext_lazy("Password once more"),
+        required=False,
+        max_length=4096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("password1", "") != cleaned.get("password2", ""):
+            raise ValidationError({"password2": _("The two are not the same: write them again.")})
+        return cleaned
+
+
+class OfficerForm(AccountForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["role"] = role_of(self.instance)
+        if "is_active" in self.fields:
+            self.fields["is_active"].help_text = _("Untick it when somebody leaves: accounts are closed, not deleted.")
+
+
+@admin.register(User)
+class OfficerAdmin(RefusalsAnswered, UserAdmin):
+    form = OfficerForm
+    add_form = NewOfficerForm
+    add_form_template = "admin/auth/user/change_form.html"
+    change_form_template = "admin/auth/user/change_form.html"
+    list_display = ("username", "first_name", "last_name", "role", "is_active", "second_factor", "last_login")
+    list_filter = ("is_active",)
+    search_fields = ("username", "first_name", "last_name", "email")
+    fieldsets = ((None, {"fields": ("username", "first_name", "last_name", "email", "role", "is_active")}),)
+    add_fieldsets = (
+        (None, {"fields": ("username", "first_name", "last_name", "email", "role", "password1", "password2")}),
+    )
+    filter_horizontal = ()
+    actions = None
+    show_facets = admin.ShowFacets.NEVER
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        factor = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
+        return super().get_queryset(request).annotate(factor=Exists(factor)).prefetch_related("groups")
+
+    @admin.display(description=gettext_lazy("role"))
+    def role(self, user: User) -> str:
+        names = {group.name for group in user.groups.all()}
+        held = ADMINISTRATOR if user.is_superuser else next((role for role in reversed(ROLES) if role in names), "")
+        return str(ROLES[held][0]) if held else "–"
+
+    @admin.display(description=gettext_lazy("second factor"), boolean=True)
+    def second_factor(self, user: User) -> bool:
+        return bool(user.factor)  # type: ignore[attr-defined]
+
+    def get_urls(self) -> list[URLPattern]:
+        return [*officer_urls(self), *super().get_urls()]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": _("Accounts"), **(extra_context or {})})
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Whoever sees no account is not led to the trail of one."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        return super().history_view(request, object_id, extra_context)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Accounts are closed, not deleted: the audit trail names them."""
+        return False
+
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> User:
+        """Nothing is written here, nor by `save_m2m`: the services do."""
+        form.save_m2m = lambda: None
+        return form.instance
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        by, cleaned = officer(request), form.cleaned_data
+        if not change:
+            made = make_officer(form.data_given(), cleaned["role"], password=cleaned["password1"], by=by)
+            obj.pk = made.pk
+            return
+        update_officer(obj.pk, form.data_given(), by=by)
+        set_role(User.objects.get(pk=obj.pk), cleaned["role"], active=cleaned["is_active"], by=by)
+
+    def response_add(self, request: HttpRequest, obj: User, post_url_continue: str | None = None) -> HttpResponse:
+        obj.refresh_from_db()
+        if not obj.has_usable_password():
+            missing = _("Nobody can sign in with this account yet: make a one-time link, below.")
+            self.message_user(request, missing, messages.WARNING)
+        return super().response_add(request, obj, post_url_continue)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        account = context.get("original")
+        context["title"] = _("Account") if account else _("New account")
+        if account:
+            context |= {
+                "has_factor": has_factor(account),
+                "locked_until": locked_until(account.get_username()),
+                "has_password": account.has_usable_password(),
+                "is_self": account.pk == officer(request).pk,
+            }
+        return super().render_change_form(request, context, *args, **kwargs)

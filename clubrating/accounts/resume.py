@@ -1,0 +1,59 @@
+"""What was sent when the session had just ended: kept until the same officer is back, then sent by him or left.
+
+Nobody loses a sheet of results because an evening was long. Kept in the new session, on the server, an hour at most;
+never passwords or pass-phrases, never files. The form carries the revisions it was filled in from, so that sending it
+later overwrites nothing.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubrating.web.admin import officer
+
+KEPT = "kept_form"
+KEPT_FOR = 3600  # seconds
+MOST = 200_000  # characters
+
+
+def keep_form(request: HttpRequest, user_key: int) -> None:
+    """Note what that officer had filled in, where it is something to be kept."""
+    given = {name: values for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"}
+    secret = any("password" in name or "phrase" in name or name == "code" for name in given)
+    size = sum(len(name) + len(value) for name, values in given.items() for value in values)
+    by_script = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"
+    if not given or secret or by_script or request.FILES or size > MOST:
+        return
+    path = request.get_full_path()
+    request.session[KEPT] = {"key": user_key, "at": _now(), "path": path, "given": given}
+
+
+def _now() -> int:
+    return int(timezone.now().timestamp())
+
+
+def kept_form(request: HttpRequest, user: User) -> dict[str, Any] | None:
+    """What is kept for that officer; somebody else's is forgotten."""
+    kept: dict[str, Any] | None = request.session.get(KEPT)
+    if kept and (kept["key"] != user.pk or _now() - kept["at"] > KEPT_FOR):
+        del request.session[KEPT]
+        return None
+    return kept
+
+
+def resume(request: HttpRequest) -> HttpResponse:
+    """Send what was kept, or leave it."""
+    kept = kept_form(request, officer(request))
+    if kept is None:
+        return redirect("admin:index")
+    if request.method == "POST":
+        del request.session[KEPT]
+        return redirect("admin:index")
+    given = [(name, value) for name, values in kept["given"].items() for value in values]
+    context = {"title": _("What you had entered"), "path": kept["path"], "given": given}
+    return render(request, "admin/account/kept.html", {**admin.site.each_context(request), **context})

@@ -1,0 +1,194 @@
+"""My account: what an officer does with his own way in. Reached only signed in (`clubrating.accounts.urls`)."""
+
+from base64 import b32encode
+from typing import Any
+from urllib.parse import quote
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Submit
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+from django_otp import login as note_factor
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from clubrating.accounts.views.passwords import OLD_PASSWORD
+from clubrating.accounts.views.sign_in import CodeForm, code_field, one_button
+from clubrating.web.admin import officer
+from clubrating.web.formatting_qr import qr_code
+from players.people.selectors import current_club
+from players.refusals import Refused
+from players.officers.roles import role_of
+from players.officers.services.second_factor import (
+    begin_factor,
+    codes_left,
+    confirm_factor,
+    has_factor,
+    renew_codes,
+    turn_factor_off,
+    verify_code,
+    waiting_factor,
+)
+from players.officers.services.officers_sessions import sign_out_everywhere
+
+
+class ProofForm(CodeForm):
+    """Password and code, for what must not be done by whoever finds a desk left open."""
+
+    code = code_field(gettext_lazy("Six digits from your app, or one of your recovery codes."))
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        max_length=4096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    field_order = ["password", "code"]
+
+
+class FirstCodeForm(ProofForm):
+    """What turns the factor on: the code is from the app, so that it is known to work; and the password, or a stranger
+    could put his own phone on the account and lock its owner out."""
+
+    code = code_field(gettext_lazy("Six digits."))
+
+    @property
+    def helper(self) -> FormHelper:
+        return one_button(_("Turn it on"))
+
+
+class RenewForm(ProofForm):
+    """What makes new recovery codes, or turns the factor off."""
+
+    @property
+    def helper(self) -> FormHelper:
+        helper = FormHelper()
+        helper.form_class = "form fit door-form"
+        helper.add_input(Submit("renew", _("Make new recovery codes")))
+        helper.add_input(Submit("off", _("Turn the second factor off"), css_class="plain"))
+        return helper
+
+
+def account(request: HttpRequest) -> HttpResponse:
+    """The overview: password, second factor, sessions."""
+    user = officer(request)
+    return _page(
+        request,
+        "account",
+        _("My account"),
+        has_factor=has_factor(user),
+        codes_left=codes_left(user),
+        role=role_of(user),
+    )
+
+
+@sensitive_post_parameters()
+def second_factor(request: HttpRequest) -> HttpResponse:
+    """Set the second factor up, or, once it is on, renew its recovery codes and turn it off."""
+    user = officer(request)
+    if has_factor(user):
+        return _factor_that_is_on(request, user)
+    waiting = waiting_factor(user)
+    form = FirstCodeForm(request.POST if "code" in request.POST else None)
+    if request.method == "POST" and "code" not in request.POST:
+        begin_factor(user)
+        return redirect("account-factor")
+    status = 200
+    if waiting and request.method == "POST" and form.is_valid():
+        codes = _turned_on(request, form, user)
+        if codes:
+            return _shown_once(request, codes, _("The second factor is on"))
+        status = 400
+    key = _key_to_scan(waiting) if waiting else {}
+    return _page(request, "factor_begin", _("Second factor"), status=status, form=form, **key)
+
+
+def _turned_on(request: HttpRequest, form: FirstCodeForm, user: User) -> list[str]:
+    """The recovery codes of the factor that is now on; none, and the reason on the form, where something was wrong."""
+    if not _knows_password(form, user):
+        return []
+    try:
+        device, codes = confirm_factor(user, form.cleaned_data["code"], session=request.session.session_key)
+    except Refused as refusal:
+        form.add_error("code", str(refusal))
+        return []
+    note_factor(request, device)
+    return codes
+
+
+def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
+    form = RenewForm(request.POST or None)
+    problem = False
+    if request.method == "POST" and form.is_valid():
+        if _is_proved(form, user):
+            return _renew_or_turn_off(request, user)
+        problem = True
+    left = codes_left(user)
+    title = _("Second factor")
+    return _page(request, "factor_on", title, status=400 if problem else 200, form=form, codes_left=left)
+
+
+def _knows_password(form: ProofForm, user: User) -> bool:
+    if OLD_PASSWORD.is_closed_to(str(user.pk)):
+        form.add_error("password", _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
+        return False
+    if not user.check_password(form.cleaned_data["password"]):
+        OLD_PASSWORD.count(str(user.pk))
+        form.add_error("password", _("That is not your password."))
+        return False
+    return True
+
+
+def _is_proved(form: RenewForm, user: User) -> bool:
+    if not _knows_password(form, user):
+        return False
+    try:
+        verify_code(user, form.cleaned_data["code"])
+    except Refused as refusal:
+        form.add_error("code", str(refusal))
+        return False
+    return True
+
+
+def _renew_or_turn_off(request: HttpRequest, user: User) -> HttpResponse:
+    if "renew" in request.POST:
+        return _shown_once(request, renew_codes(user), _("New recovery codes"))
+    turn_factor_off(user)
+    messages.success(request, _("The second factor is off: your password alone signs you in."))
+    return redirect("account")
+
+
+def _shown_once(request: HttpRequest, codes: list[str], title: str) -> HttpResponse:
+    """The codes, to be written down, or kept as a file: nothing is asked of the server for it a second time."""
+    lines = [f"{current_club()}: {request.user.get_username()}", *codes, ""]
+    file = f"data:text/plain;charset=utf-8,{quote(chr(10).join(lines))}"
+    return _page(request, "codes", title, codes=codes, file=file)
+
+
+def _key_to_scan(device: TOTPDevice) -> dict[str, Any]:
+    """The key as a picture and in groups of four letters, for apps without a camera."""
+    key = b32encode(device.bin_key).decode()
+    club = quote(str(current_club()))
+    facts = f"secret={key}&issuer={club}&digits={device.digits}&period={device.step}"
+    address = f"otpauth://totp/{club}:{quote(device.user.get_username())}?{facts}"
+    return {"picture": qr_code(address), "key": " ".join(key[at : at + 4] for at in range(0, len(key), 4))}
+
+
+@require_POST
+def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
+    """End all other sessions of one's own."""
+    user = officer(request)
+    ended = sign_out_everywhere(user, by=user, keep=request.session.session_key)
+    done = _("Signed out in %(count)s other browsers.") if ended else _("You were signed in nowhere else.")
+    messages.success(request, done % {"count": ended})
+    return redirect("account")
+
+
+def _page(request: HttpRequest, name: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    everything = {**admin.site.each_context(request), "title": title, **context}
+    return render(request, f"admin/account/{name}.html", everything, status=status)

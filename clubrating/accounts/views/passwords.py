@@ -1,0 +1,178 @@
+"""Passwords: the one-time link, the wish for one by e-mail, and changing one's own.
+
+The link's token leaves the address at once: it waits in the session while the form is filled in, so that no log and no
+other page is told of it. Opening a link uses nothing up, since programs that look through mail open links too.
+"""
+
+from typing import Any
+
+from crispy_forms.helper import FormHelper
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from clubrating.accounts.mail import mail_links, site_of
+from clubrating.accounts.views.sign_in import one_button
+from clubrating.web.admin import officer
+from clubrating.web.rate_limits import Throttle, address_of
+from players.officers.services.passwords import PasswordLink, owner_of, set_by_link, set_password
+from players.refusals import Refused
+
+WAITING = "password_link"
+IN_SESSION = "choose"  # stands in the address in the token's place
+ASKING = Throttle("password-by-mail", 5, 3600)
+OLD_PASSWORD = Throttle("old-password", 10, 3600)
+
+# The settings' rules in one sentence; the service tells which was broken.
+RULES = gettext_lazy("At least 10 characters, not only digits, nothing common, not your name.")
+
+
+def address_of_link(request: HttpRequest, link: PasswordLink) -> str:
+    """The whole address of a one-time link."""
+    return request.build_absolute_uri(reverse("account-link", args=[link.owner, link.token]))
+
+
+class NewPasswordForm(forms.Form):
+    """A password, twice. Whether it keeps the rules the service says."""
+
+    password1 = forms.CharField(
+        label=gettext_lazy("New password"),
+        max_length=4096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=RULES,
+    )
+    password2 = forms.CharField(
+        label=gettext_lazy("New password once more"),
+        max_length=4096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "password1" in cleaned and "password2" in cleaned and cleaned["password1"] != cleaned["password2"]:
+            raise ValidationError({"password2": _("The two are not the same: write them again.")})
+        return cleaned
+
+    @property
+    def helper(self) -> FormHelper:
+        return one_button(_("Set the password"))
+
+
+class ChangePasswordForm(NewPasswordForm):
+    old_password = forms.CharField(
+        label=gettext_lazy("Present password"),
+        max_length=4096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password", "autofocus": True}),
+    )
+    field_order = ["old_password", "password1", "password2"]
+
+
+class AddressForm(forms.Form):
+    email = forms.EmailField(
+        label=gettext_lazy("Your e-mail address"), widget=forms.EmailInput({"autocomplete": "email"})
+    )
+
+    @property
+    def helper(self) -> FormHelper:
+        return one_button(_("Send me a link"))
+
+
+@sensitive_post_parameters()
+@never_cache
+def by_link(request: HttpRequest, owner: str, token: str) -> HttpResponse:
+    """Choose a password with a one-time link."""
+    if token != IN_SESSION:
+        return _take_token(request, owner, token)
+    kept = request.session.get(WAITING, "")
+    user = owner_of(owner, kept)
+    if user is None:
+        return _dead_link(request)
+    form = NewPasswordForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_by_link(owner, kept, form.cleaned_data["password1"])
+        except Refused as refusal:
+            form.add_error("password1", str(refusal))
+        else:
+            del request.session[WAITING]
+            messages.success(request, _("The password is set. Sign in with it."))
+            return redirect("admin:login")
+    return _page(request, "link", _("Choose a password"), form=form, owner=user)
+
+
+def _take_token(request: HttpRequest, owner: str, token: str) -> HttpResponse:
+    if owner_of(owner, token) is None:
+        return _dead_link(request)
+    request.session.cycle_key()  # nobody who knew the session before has the link too
+    request.session[WAITING] = token
+    response = redirect("account-link", owner, IN_SESSION)
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _dead_link(request: HttpRequest) -> HttpResponse:
+    return _page(request, "dead_link", _("This link no longer works"), status=410)
+
+
+@never_cache
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """A link by e-mail where the club sends mail, else whom to ask. The answer is the same for every address."""
+    title = _("Forgotten password")
+    if settings.MAIL is None:
+        return _page(request, "forgotten", title)
+    form = AddressForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        if ASKING.is_closed_to(address_of(request)):
+            form.add_error(None, _("Too many links were asked for from here: try again in an hour."))
+            return _page(request, "forgotten", title, form=form, status=429)
+        ASKING.count(address_of(request))
+        mail_links(form.cleaned_data["email"], site=site_of(request))
+        return _page(request, "forgotten", title, sent=True)
+    return _page(request, "forgotten", title, form=form)
+
+
+@sensitive_post_parameters()
+def change(request: HttpRequest) -> HttpResponse:
+    """Change one's own password. All other sessions end; this one goes on."""
+    user = officer(request)
+    form = ChangePasswordForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and _is_present_password(form, user):
+        try:
+            set_password(user, form.cleaned_data["password1"], by=user)
+        except Refused as refusal:
+            form.add_error("password1", str(refusal))
+        else:
+            update_session_auth_hash(request, user)
+            messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
+            return redirect("account")
+    return _page(request, "password", _("Change password"), form=form)
+
+
+def _is_present_password(form: ChangePasswordForm, user: User) -> bool:
+    """Also from within a session there is no guessing: it may be somebody else's hand at a desk left open."""
+    if OLD_PASSWORD.is_closed_to(str(user.pk)):
+        form.add_error("old_password", _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
+        return False
+    if user.check_password(form.cleaned_data["old_password"]):
+        return True
+    OLD_PASSWORD.count(str(user.pk))
+    form.add_error("old_password", _("That is not your present password."))
+    return False
+
+
+def _page(request: HttpRequest, name: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    everything = {**admin.site.each_context(request), "title": title, **context}
+    return render(request, f"admin/account/{name}.html", everything, status=status)

@@ -1,0 +1,186 @@
+"""Signing in: name and password, then a code where the account has a second factor. Nobody is signed in in between.
+
+After the password the session only remembers who is on the way (`half_signed_in`), for ten minutes and for as long as
+the password stays. Guessing names is stopped by the login guard, guessing codes by the device; whoever only wants to
+keep the machine busy is stopped before a password is hashed.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Submit
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django_otp import login as note_factor
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from clubrating.accounts.resume import kept_form
+from clubrating.accounts.middleware import note_signing_in
+from clubrating.ops.limits import asked_to_wait
+from clubrating.ops.errors_pages import lone_page
+from clubrating.web.rate_limits import Throttle, address_of
+from players.officers.services.officers_locks import locked_until
+from players.refusals import Refused
+from players.officers.services.second_factor import has_factor, verify_code
+
+HALF = "half_signed_in"
+HALF_LASTS = 600  # seconds
+# Hashing a password is slow on purpose, and nobody has to be known to ask for it. A club sits behind one address: all
+# its officers may sign in within the same minute, with a few slips each.
+SIGNING_IN = Throttle("sign-in", 60, 60)
+
+
+class SignInForm(AdminAuthenticationForm):
+    error_messages = {
+        **AdminAuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy(
+            "That name and password do not belong together, or the account is closed. Capital letters count."
+        ),
+    }
+
+    @property
+    def helper(self) -> FormHelper:
+        return one_button(_("Sign in"))
+
+
+def code_field(help_text: Any, **attrs: Any) -> forms.CharField:
+    """Where a code is typed: phones offer it, and nothing corrects its letters."""
+    quiet = {"autocomplete": "one-time-code", "autocapitalize": "off", "spellcheck": "false"}
+    widget = forms.TextInput(attrs={**quiet, **attrs})
+    return forms.CharField(label=gettext_lazy("Code"), max_length=40, widget=widget, help_text=help_text)
+
+
+class CodeForm(forms.Form):
+    code = code_field(gettext_lazy("Six digits from your app, or one of your recovery codes."), autofocus=True)
+
+    @property
+    def helper(self) -> FormHelper:
+        return one_button(_("Go on"))
+
+
+def one_button(words: str) -> FormHelper:
+    """A narrow form with one button."""
+    helper = FormHelper()
+    helper.form_class = "form fit door-form"
+    helper.add_input(Submit("", words))
+    return helper
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """Somebody whose password was right and whose code is still to come, and where he wants to go."""
+
+    user: User
+    target: str
+
+
+class SignInView(LoginView):
+    template_name = "admin/login.html"
+    authentication_form = SignInForm
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if admin.site.has_permission(request):
+            return redirect(self.get_success_url())
+        if "again" in request.GET:
+            request.session.pop(HALF, None)
+        if half_signed_in(request):
+            return redirect("account-code")
+        return super().get(request, *args, **kwargs)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        who = address_of(request)
+        if settings.RATE_LIMITS:
+            if SIGNING_IN.is_closed_to(who):
+                seconds = SIGNING_IN.seconds
+                return asked_to_wait(lone_page("429_sign_in.html", 429, seconds=seconds), seconds)
+            SIGNING_IN.count(who)
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        user, target = form.get_user(), self.get_success_url()
+        if has_factor(user):
+            seal = user.get_session_auth_hash()
+            self.request.session.cycle_key()  # nobody who knew the session before is half signed in too
+            self.request.session[HALF] = {"key": user.pk, "seal": seal, "at": _now(), "target": target}
+            return redirect("account-code")
+        sign_in(self.request, user)
+        return _onward(self.request, user, target)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context = {
+            **admin.site.each_context(self.request),
+            "title": _("Sign in"),
+            "wanted": bool(self.get_redirect_url()),
+        }
+        return super().get_context_data(**kwargs) | context
+
+
+def _now() -> int:
+    return int(timezone.now().timestamp())
+
+
+def sign_in(request: HttpRequest, user: User, factor: TOTPDevice | None = None) -> None:
+    """Let that officer in; `factor` is what he proved besides the password."""
+    login(request, user, backend=settings.OFFICERS)
+    request.session.pop(HALF, None)
+    if factor:
+        note_factor(request, factor)
+    note_signing_in(request)
+
+
+def _onward(request: HttpRequest, user: User, target: str) -> HttpResponse:
+    """Where one wanted to go; first to what one had sent there when the session ended."""
+    return redirect("account-kept" if kept_form(request, user) else target)
+
+
+def half_signed_in(request: HttpRequest) -> Half | None:
+    """Who is on the way in; None once that took too long, the password changed or the account was closed."""
+    kept = request.session.get(HALF)
+    if not kept or _now() - kept["at"] > HALF_LASTS:
+        return None
+    user = User.objects.filter(pk=kept["key"], is_active=True, is_staff=True).first()
+    if user is None or not constant_time_compare(user.get_session_auth_hash(), kept["seal"]):
+        return None
+    return Half(user, kept["target"])
+
+
+@never_cache
+def code(request: HttpRequest) -> HttpResponse:
+    """The second step: the code."""
+    half = half_signed_in(request)
+    if half is None:
+        messages.info(request, _("Sign in with name and password first."))
+        return redirect("admin:login")
+    form = CodeForm(request.POST or None)
+    refused = False
+    if request.method == "POST" and form.is_valid():
+        try:
+            factor = verify_code(half.user, form.cleaned_data["code"])
+        except Refused as refusal:
+            refused = True
+            form.add_error("code", str(refusal))
+        else:
+            sign_in(request, half.user, factor)
+            return _onward(request, half.user, half.target)
+    context = {**admin.site.each_context(request), "title": _("Your code"), "form": form}
+    return render(request, "admin/account/code.html", context, status=400 if refused else 200)
+
+
+def locked_out(request: HttpRequest, _answer: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:
+    """What the login guard answers once a name is closed to an address: until when, and who opens it."""
+    username = (credentials or {}).get("username") or request.POST.get("username", "")
+    until = locked_until(str(username)[:255], address_of(request) or None)
+    return render(request, "locked_out.html", {"until": until}, status=429)

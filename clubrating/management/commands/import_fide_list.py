@@ -1,0 +1,119 @@
+"""`manage.py import_fide_list FILE`: FIDE's rating list, of any size, for the club's people."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from ratings.models import RatingList
+from tournaments.interchange.fide_list import FideRow, read_fide_list
+from tournaments.management.club_command import ClubCommand, bad_input, first, list_called
+from clubrating.site.federation_list.services import (
+    ListPlan,
+    Match,
+    Wanted,
+    add_from_list,
+    commit_list,
+    find_rows,
+    plan_list,
+)
+
+
+class Command(ClubCommand):
+    help = """Take titles, years of birth and ratings over from FIDE's rating list: XML or TXT, also zipped.
+
+People are known by their FIDE numbers. Who has none and is called like somebody in the list is told as a proposal, and
+taken only with --confirm and the FIDE number. Everything is changed, or nothing. Prints one line a person.
+
+  manage.py import_fide_list players_list_xml.zip --dry-run
+  manage.py import_fide_list players_list_xml.zip --list standard --confirm 1503014
+  manage.py import_fide_list players_list_xml.zip --find "Carlsen"
+  manage.py import_fide_list players_list_xml.zip --add 1503014 --list standard"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="the list as it was downloaded")
+        parser.add_argument(
+            "--list", metavar="SLUG", help="bring starting ratings into this list for people without games in it"
+        )
+        parser.add_argument(
+            "--confirm", action="append", default=[], metavar="NUMBER", help="this proposal is the same person"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="say what would change and change nothing")
+        other = parser.add_mutually_exclusive_group()
+        other.add_argument("--find", metavar="WORDS", help="print the rows with this number or these words of a name")
+        other.add_argument("--add", metavar="NUMBER", help="add the person with this FIDE number, data and all")
+
+    def run(self, *, file: Path, confirm: list[str], dry_run: bool, **options: Any) -> None:
+        rating_list = list_called(options["list"]) if options["list"] else None
+        with _opened(file) as stream:
+            if options["find"] is not None:
+                self._find(stream, file.name, options["find"])
+            elif options["add"] is not None:
+                self._add(stream, file.name, options["add"], rating_list, dry_run)
+            else:
+                self._import(stream, file.name, Wanted(rating_list), confirm, dry_run)
+
+    def _find(self, stream: BinaryIO, name: str, words: str) -> None:
+        for row in find_rows(read_fide_list(stream, name), words):
+            self.stdout.write(_row(row))
+
+    def _add(self, stream: BinaryIO, name: str, number: str, rating_list: RatingList | None, dry_run: bool) -> None:
+        found = find_rows(read_fide_list(stream, name), number) if number.isdecimal() else []
+        if not found:
+            raise bad_input(f"There is no FIDE number {number} in the list.")
+        if not dry_run:
+            player = add_from_list(found[0], rating_list=rating_list, on=timezone.localdate(), by=None)
+            self.stderr.write(f"Added as #{player.number}.")
+        self.stdout.write(_row(found[0]))
+
+    def _import(self, stream: BinaryIO, name: str, wanted: Wanted, confirm: list[str], dry_run: bool) -> None:
+        # Read outside the transaction: a million rows take their time, and nobody should wait for them.
+        plan = plan_list(read_fide_list(stream, name), wanted)
+        self._tell(plan, confirm)
+        if dry_run:
+            self.stderr.write("Nothing was written.")
+            return
+        rows = [match.row for match in (*plan.known, *plan.proposals)]
+        done = commit_list(rows, wanted, by=None, on=timezone.localdate(), seal=plan.seal, confirmed=confirm)
+        self.stderr.write(f"Brought up to date: {len(done)}.")
+
+    def _tell(self, plan: ListPlan, confirm: list[str]) -> None:
+        for line in first(plan.bad):
+            self.stderr.write(line)
+        for match in plan.changing:
+            self.stdout.write(f"known     {_match(match)}")
+        for match in plan.proposals:
+            word = "confirmed" if match.row.fide_id in confirm else "perhaps"
+            self.stdout.write(f"{word:<10}{_match(match)}")
+        for match in plan.conflicts:
+            self.stdout.write(f"conflict  #{match.player.number} has this number: {_row(match.row)}")
+        self.stderr.write(
+            f"{plan.rows} rows read, {plan.bad_rows} of no use; {len(plan.known)} people known by number, "
+            f"{len(plan.changing)} of them change, {len(plan.proposals)} proposals by name, {len(plan.conflicts)} "
+            f"conflicts, {plan.missing} active people not in the list."
+        )
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The file, to be read in pieces. Raises CommandError naming what is wrong with the path."""
+    try:
+        stream = path.open("rb")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise bad_input(f"“{path}” cannot be read ({reason.lower()}).") from None
+    with stream:
+        yield stream
+
+
+def _match(match: Match) -> str:
+    changes = ", ".join(f"{name} {now or '–'} → {new}" for name, (now, new) in match.changes.items())
+    return f"#{match.player.number} is {_row(match.row)}: {changes or 'nothing changes'}"
+
+
+def _row(row: FideRow) -> str:
+    facts = (row.country, row.title, row.birth_year, *(f"{rate} {value}" for rate, value in row.ratings.items()))
+    return " ".join([row.fide_id, row.name, *(str(fact) for fact in facts if fact)])

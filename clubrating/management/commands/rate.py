@@ -1,0 +1,337 @@
+"""`manage.py rate GAMES.csv`: a file of games through any rating system, without the club's database.
+
+The same loop as the site's lists (`ratings.systems.replay`), so the numbers are the same to the last bit.
+"""
+
+import argparse
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import date
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from clubrating.ground.figures import round_half_away
+from ratings.systems import SYSTEMS, RatingSystem, rating_system
+from ratings.systems.base import Period, PlayerState, Side
+from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
+from tournaments.interchange.games_csv import GamesFile, read_games
+from tournaments.interchange.players_csv import RUN_COLUMNS, PlayersFile, read_players
+from tournaments.interchange.stream import Stream, make_starts, make_stream
+from tournaments.management.file_command import (
+    FileCommand,
+    OutFiles,
+    bad_input,
+    read_input,
+    refuse_bad_rows,
+    write_table,
+)
+
+DEFAULT_SYSTEM = "elo"
+DEFAULT_PRESETS = {"elo": "fide-simple"}
+RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
+RATINGS_OF = {"kd": (0.0, 100.0)}  # … and where a system's scale is narrower
+EXTRAS = ("deviation", "volatility", "coefficient")
+
+_SIDE = ("before", "games", "expected", "k", "change", "after")
+LEDGER_COLUMNS = (
+    *("kind", "line", "date", "event", "white", "black", "score"),
+    *(f"{colour}_{name}" for colour in ("white", "black") for name in _SIDE),
+    *("player", "before", "after", "factor"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The system in force with its settings."""
+
+    system: RatingSystem
+    settings: Any
+
+    @property
+    def preset(self) -> str | None:
+        preset: str | None = getattr(self.settings, "preset", None)
+        return preset
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All settings in force as plain values; the preset stands beside them."""
+        names = [field.name for field in fields(self.settings) if field.name != "preset"]
+        values = {name: getattr(self.settings, name) for name in names}
+        return {name: getattr(value, "value", value) for name, value in values.items()}
+
+    @property
+    def told(self) -> str:
+        """The system, and the settings that tell this run from others."""
+        stored = self.system.stored_settings(self.settings)
+        differing = ", ".join(f"{name} {value}" for name, value in stored.items() if name != "preset")
+        preset = f", preset {self.preset}" if self.preset else ""
+        return f"{self.system.name}{preset}{f' ({differing})' if differing else ''}"
+
+
+class Command(FileCommand):
+    help = """Rate a file of games with any rating system and print the list. No database is touched.
+
+The first line of GAMES.csv names the columns: white, black, result (1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+, -/-), or
+winner and loser instead; also date (YYYY-MM-DD), event, white_points, black_points, importance, pool. Games are rated
+by date and, within a day, in the order of the rows; without a date column in the order of the rows. Forfeits are not
+rated. PLAYERS.csv: player (or id), and any of rating, games, peak, deviation, volatility, birth_year, k_factor (a K
+fixed for this run); what it brings holds before the first game.
+
+With a bad row nothing is written, and all of them are listed.
+
+  manage.py rate games.csv
+  manage.py rate games.csv --preset fide --players players.csv --ledger ledger.csv
+  manage.py rate games.csv --system glicko --set period=month c=30 --json"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        known = ", ".join(system.key for system in SYSTEMS)
+        parser.add_argument("file", type=Path, metavar="GAMES.csv", help="the games")
+        parser.add_argument("--system", default=DEFAULT_SYSTEM, metavar="KEY", help=f"{known} (default: elo)")
+        parser.add_argument("--preset", metavar="NAME", help="settings by name (elo; default: fide-simple)")
+        parser.add_argument(
+            "--set", nargs="+", action="extend", default=[], metavar="NAME=VALUE", help="single settings of the system"
+        )
+        parser.add_argument("--players", type=Path, metavar="PLAYERS.csv", help="the ratings players bring")
+        parser.add_argument("--pool", metavar="NAME", default="", help="only games of this pool (default: all games)")
+        parser.add_argument(
+            "--provisional", type=_count, default=30, metavar="N", help="games to an established rating (default: 30)"
+        )
+        parser.add_argument("--ratings", type=Path, metavar="OUT.csv", help="write the list to a file")
+        parser.add_argument("--ledger", type=Path, metavar="OUT.csv", help="write every game and what it changed")
+        parser.add_argument("--json", action="store_true", help="print one JSON object, ratings unrounded")
+
+    def run(self, *, file: Path, players: Path | None, **options: Any) -> None:
+        rule = _rule(options["system"], options["preset"], options["set"])
+        games, people = self._read(file, players, rule)
+        stream = make_stream(games.rows, people.rows, today=self.today, pool=options["pool"].casefold())
+        del games
+        self._check_periods(rule, stream)
+        run = _Run(rule, stream, people, players, options["provisional"])
+        with OutFiles((file, players)) as out:
+            ledger, ratings = options["ledger"], options["ratings"]
+            if ledger is not None:
+                write_table(out.open(ledger), LEDGER_COLUMNS, run.ledger(), ledger)
+            run.finish()
+            if ratings is not None:
+                header, lines = run.table()
+                write_table(out.open(ratings), header, lines, ratings)
+        self._note(run)
+        if options["json"]:
+            self.stdout.write(json.dumps(run.report(), ensure_ascii=False, allow_nan=False))
+        else:
+            self.stdout.writelines(f"{line}\n" for line in run.text())
+
+    def _read(self, file: Path, players: Path | None, rule: Rule) -> tuple[GamesFile, PlayersFile]:
+        """Both files; a bad row anywhere refuses both."""
+        with read_input(file).naming() as data:
+            games = read_games(data, today=self.today)
+        if players is None:
+            refuse_bad_rows({file: games.bad})
+            return games, PlayersFile((), ())
+        with read_input(players).naming() as data:
+            ratings = RATINGS_OF.get(rule.system.key, RATINGS)
+            people = read_players(data, today=self.today, also=RUN_COLUMNS, ratings=ratings)
+        refuse_bad_rows({file: games.bad, players: people.bad})
+        return games, people
+
+    def _check_periods(self, rule: Rule, stream: Stream) -> None:
+        """A file without dates has no days and no months; its games without an event are one event."""
+        period = rule.system.period(rule.settings)
+        if stream.dated or not stream.games:
+            return
+        if period in (Period.DAY, Period.MONTH):
+            raise bad_input(
+                f"period {period.value} needs dates: give the file a column date, or choose --set period=game."
+            )
+        if period == Period.EVENT and any(game.event is None for game in stream.games):
+            self.stderr.write("The file has no dates: all games that name no event are rated as one event.")
+
+    def _note(self, run: "_Run") -> None:
+        """What the list itself does not say."""
+        if run.stream.games and not run.states:
+            self.stderr.write(
+                f"Nobody is rated: {run.rule.told} rates newcomers by games against rated players, "
+                "and there is none; bring ratings with --players."
+            )
+        elif run.stream.rows and not run.rated:
+            self.stderr.write("No game of the file is rated.")
+
+
+class _Run:
+    """One replay and what it leaves: the states by player, and how many games were rated."""
+
+    def __init__(self, rule: Rule, stream: Stream, people: PlayersFile, players: Path | None, provisional: int) -> None:
+        self.rule, self.stream, self.provisional = rule, stream, provisional
+        self.states: dict[int, PlayerState] = {}
+        self.rated = 0
+        starts, bad = make_starts(stream, people.rows, newcomer=self._newcomer)
+        if players is not None:
+            refuse_bad_rows({players: bad})
+        known = {field.name for field in fields(rule.settings)}
+        self._rows = replay(
+            stream.games,
+            starts,
+            states=self.states,
+            birth_years=stream.birth_years,
+            rules=DatedRules([DatedRule(date.min, rule.system, rule.settings)]),
+        )
+        self._extras = [name for name in EXTRAS if name in known]
+
+    def _newcomer(self, birth_year: int | None) -> float | None:
+        state = self.rule.system.newcomer(self.rule.settings, birth_year, self.stream.begins.toordinal())
+        return None if state is None else state.rating
+
+    def _drawn(self) -> Iterator[Row]:
+        """The rows of the replay, the rated games among them counted. Raises CommandError where the numbers fail."""
+        try:
+            for row in self._rows:
+                self.rated += isinstance(row, RatedGame) and row.is_rated
+                yield row
+        except ArithmeticError:
+            raise bad_input(
+                f"{self.rule.told} cannot rate these games: a starting rating or a setting is out of all proportion."
+            ) from None
+
+    def ledger(self) -> Iterator[Sequence[object]]:
+        """One line a row of the replay, drawn as it is rated."""
+        for row in self._drawn():
+            yield _game_line(row, self.stream) if isinstance(row, RatedGame) else _step_line(row, self.stream)
+
+    def finish(self) -> None:
+        """Rate what is not rated yet. Raises CommandError where a rating is no number."""
+        for _ in self._drawn():
+            pass
+        for player, state in self.states.items():
+            if not isfinite(state.rating):
+                raise bad_input(f"The rating of “{self.stream.names[player]}” grew beyond all numbers.")
+        if any(state.coefficient is not None for state in self.states.values()):
+            self._extras.append("coefficient")
+
+    def ranked(self) -> list[tuple[int, PlayerState]]:
+        """Highest first; of equals who reached the rating first."""
+        return sorted(self.states.items(), key=lambda each: (-each[1].rating, each[1].reached, each[0]))
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """A player's line as plain values, ratings unrounded."""
+        for player, state in self.ranked():
+            yield {
+                "player": self.stream.names[player],
+                "rating": state.rating,
+                "games": state.games,
+                "provisional": state.games < self.provisional,
+                **{name: getattr(state, name) for name in self._extras},
+                "peak": state.peak,
+                "wins": state.wins,
+                "draws": state.draws,
+                "losses": state.losses,
+            }
+
+    def report(self) -> dict[str, Any]:
+        """The JSON object of interface `rate`."""
+        return {
+            "system": self.rule.system.key,
+            "preset": self.rule.preset,
+            "settings": self.rule.values,
+            "games": self.stream.rows,
+            "rated": self.rated,
+            "ratings": list(self.entries()),
+        }
+
+    def table(self) -> tuple[Sequence[str], Iterable[Sequence[object]]]:
+        """The list as CSV: a file that can be brought again as PLAYERS.csv."""
+        header = ("player", "rating", "games", "provisional", *self._extras, "peak", "wins", "draws", "losses")
+        lines = ({**entry, "provisional": "yes" if entry["provisional"] else "no"} for entry in self.entries())
+        return header, ([line[name] for name in header] for line in lines)
+
+    def text(self) -> Iterator[str]:
+        """The list for people: place, name, rating (`?`: provisional), games, wins–draws–losses."""
+        entries = list(self.entries())
+        unsure = sum(entry["provisional"] for entry in entries)
+        yield self.rule.told
+        yield f"Games: {self.stream.rows}, rated: {self.rated}. Players: {len(entries)}, provisional (?): {unsure}."
+        if not entries:
+            return
+        names = max(_width(entry["player"]) for entry in entries)
+        places = len(str(len(entries)))
+        is_fine = entries[0]["rating"] < 100  # a scale of percents
+        yield ""
+        for place, entry in enumerate(entries, start=1):
+            name = entry["player"] + " " * (names - _width(entry["player"]))
+            rating = f"{entry['rating']:.2f}" if is_fine else str(round_half_away(entry["rating"]))
+            mark = "?" if entry["provisional"] else " "
+            record = f"{entry['wins']}–{entry['draws']}–{entry['losses']}"
+            yield f"{place:>{places}}  {name}  {rating:>6}{mark}  {entry['games']:>6}  {record}"
+
+
+# --- arguments ----------------------------------------------------------------------------------------------------
+def _count(text: str) -> int:
+    """An argument that counts something."""
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"“{text}” is no whole number")
+    return int(text)
+
+
+def _rule(key: str, preset: str | None, given: Sequence[str]) -> Rule:
+    """The system and its settings. Raises CommandError naming what there is."""
+    try:
+        system = rating_system(key)
+    except KeyError:
+        known = ", ".join(each.key for each in SYSTEMS)
+        raise bad_input(f"There is no rating system “{key}”; there are: {known}.") from None
+    raw = _settings(given)
+    if preset is not None and preset not in system.presets:
+        known = f"it knows {', '.join(system.presets)}" if system.presets else "it has none"
+        raise bad_input(f"{system.name} has no preset “{preset}”; {known}.")
+    if preset is not None and raw.get("preset", preset) != preset:
+        raise bad_input(f"Two presets are given, {preset} and {raw['preset']}: keep one of them.")
+    chosen = preset or DEFAULT_PRESETS.get(system.key)
+    try:
+        return Rule(system, system.read_settings(raw if chosen is None else {"preset": chosen, **raw}))
+    except ValueError as reason:
+        raise bad_input(str(reason)) from None
+
+
+def _settings(given: Sequence[str]) -> dict[str, str]:
+    settings: dict[str, str] = {}
+    for pair in given:
+        name, sign, value = pair.partition("=")
+        if not sign or not name.strip():
+            raise bad_input(f"--set {pair} is no setting: write --set name=value.")
+        if name.strip() in settings:
+            raise bad_input(f"--set {name.strip()} is given twice: keep one of them.")
+        settings[name.strip()] = value.strip()
+    return settings
+
+
+# --- lines --------------------------------------------------------------------------------------------------------
+def _game_line(row: RatedGame, stream: Stream) -> Sequence[object]:
+    game, names = row.played, stream.names
+    on = game.played_on.isoformat() if stream.dated else ""
+    return (
+        *("game", game.game, on, game.event, names[game.white], names[game.black], game.score),
+        *_side(row.white),
+        *_side(row.black),
+        *("", "", "", ""),
+    )
+
+
+def _side(side: Side) -> Sequence[object]:
+    return side.before, side.games, side.expected, side.k, side.change, side.after
+
+
+def _step_line(step: Step, stream: Stream) -> Sequence[object]:
+    """Whatever moved a rating and is no game: a start, a period that is over, the whole field brought down."""
+    on = date.fromordinal(step.order >> 40).isoformat() if stream.dated else ""
+    player = "" if step.player is None else stream.names[step.player]
+    blank = [""] * (len(LEDGER_COLUMNS) - 7)
+    return step.kind, "", on, *blank, player, step.before, step.after, step.factor
+
+
+def _width(text: str) -> int:
+    """Columns a name takes on a screen: letters of East Asia take two, marks above a letter none."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else not unicodedata.combining(sign) for sign in text)

@@ -1,0 +1,74 @@
+"""`manage.py verify_list LIST.csv --games GAMES.csv`: compute a downloaded list again. No database."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from tournaments.interchange.exported_games import ExportedGames, read_exported_games
+from tournaments.interchange.list_csv import ListFile, read_list
+from tournaments.management.club_command import DIFFERENT
+from tournaments.management.file_command import FileCommand, bad_input, read_input, refuse_bad_rows
+from clubrating.site.lists.list_check import Checked, check_list
+
+
+class Command(FileCommand):
+    help = """Compute a downloaded rating list again from exported games, and say “equal” or where not.
+
+LIST.csv is a list as downloaded from its page (/ratings/<list>/list.csv?on=YYYY-MM-DD); it carries its rules, its
+starting ratings and a digest. GAMES.csv comes from “manage.py export_games”. Neither needs a database.
+
+Status 0: equal, every rating to four decimals. 1: different, one line for each difference; players by number.
+2: a file cannot be used.
+
+  manage.py verify_list standard-2026-10-31.csv --games games.csv
+  manage.py verify_list standard-2026-10-31.csv --games games.csv --json"""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("list", type=Path, metavar="LIST.csv", help="the downloaded list")
+        parser.add_argument("--games", type=Path, metavar="GAMES.csv", required=True, help="the exported games")
+        parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+
+    def run(self, *, games: Path, json: bool, **options: Any) -> None:
+        found, exported = self._read(options["list"], games)
+        try:
+            checked = check_list(found, exported)
+        except ValueError as reason:
+            raise bad_input(str(reason)) from None
+        except ArithmeticError:
+            raise bad_input("The list's settings hold numbers nobody can compute with: download it anew.") from None
+        self.stdout.write(_as_json(found, checked) if json else _as_text(found, checked))
+        if checked.differences:
+            raise CommandError(f"Different: {len(checked.differences)} lines.", returncode=DIFFERENT)
+
+    def _read(self, path: Path, games: Path) -> tuple[ListFile, ExportedGames]:
+        with read_input(path).naming() as data:
+            found = read_list(data)
+        with read_input(games).naming() as data:
+            exported = read_exported_games(data, today=self.today, default_pool=found.terms.pool)
+        refuse_bad_rows({path: found.bad, games: exported.bad})
+        return found, exported
+
+
+def _as_text(found: ListFile, checked: Checked) -> str:
+    if checked.differences:
+        return "\n".join(checked.differences)
+    terms = found.terms
+    return (
+        f"equal: {terms.rating_list} as of {terms.on}, {len(found.rows)} players from {checked.games} games, "
+        f"digest {checked.digest}; names are not compared"
+    )
+
+
+def _as_json(found: ListFile, checked: Checked) -> str:
+    told = {
+        "list": found.terms.rating_list,
+        "on": found.terms.on.isoformat(),
+        "equal": not checked.differences,
+        "players": len(found.rows),
+        "games": checked.games,
+        "digest": {"list": found.digest, "computed": checked.digest},
+        "differences": list(checked.differences),
+    }
+    return json.dumps(told, ensure_ascii=False)

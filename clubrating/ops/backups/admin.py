@@ -1,0 +1,83 @@
+"""The administrators' page about backups: when the last was made and read back, what lies on the shelf, make one now,
+take one away. Not done here: bringing one back, which is a command (docs/backups.md): the site itself stands on what
+it replaces.
+"""
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from clubrating.web.admin import officer
+from clubrating.ops.backups import store as shelf
+from players.models import Club
+from players.trail.services import write_audit
+from players.refusals import Refused
+from players.officers.roles import ADMINISTRATOR, role_of
+
+
+@never_cache
+def backups(request: HttpRequest) -> HttpResponse:
+    """What lies on the shelf; posted to, one more is made."""
+    _check(request)
+    if request.method == "POST":
+        return _make(request)
+    found, latest, now = shelf.backups(), shelf.latest(), timezone.now()
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Backups"),
+        "rows": found,
+        "latest": latest,
+        "is_old": latest is not None and latest.is_old(now),
+        "folder": shelf.folder(),
+    }
+    return render(request, "admin/backups.html", context)
+
+
+@never_cache
+@require_POST
+def take_away(request: HttpRequest) -> HttpResponse | FileResponse:
+    """The file itself, with every name in it: told in the trail, stored by no cache."""
+    _check(request)
+    row = shelf.named(request.POST.get("name", ""))
+    if row is None:
+        raise Http404(_("That backup is on the shelf no more."))
+    try:
+        stream = row.path.open("rb")
+    except OSError:
+        raise Http404(_("That backup is on the shelf no more.")) from None
+    effect = {"file": row.path.name, "bytes": row.size}
+    write_audit("backup.downloaded", _club(), by=officer(request), effect=effect)
+    return FileResponse(stream, as_attachment=True, filename=f"club-{row.path.name}")
+
+
+def _make(request: HttpRequest) -> HttpResponse:
+    try:
+        made = shelf.make_now()
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        effect = {"file": made.path.name, "bytes": made.size}
+        write_audit("backup.made", _club(), by=officer(request), effect=effect)
+        messages.success(request, _("The backup is made, and was read back whole."))
+    return redirect("backups")
+
+
+def _check(request: HttpRequest) -> None:
+    if role_of(officer(request)) != ADMINISTRATOR:
+        raise PermissionDenied
+
+
+def _club() -> Club:
+    return Club.objects.get()
+
+
+urlpatterns: list[URLPattern] = [
+    path("", admin.site.admin_view(backups), name="backups"),
+    path("download/", admin.site.admin_view(take_away), name="backup-download"),
+]

@@ -1,0 +1,201 @@
+"""Takes erased persons out of the backups on the shelf: no copy keeps the name.
+
+Each file is written anew beside itself, read back, and moved into its place. Of the tables of `players.privacy.personal` the
+person's rows become what they become in the live database; free text loses the name as `players.privacy.redaction` finds it.
+Not done here: copies that were carried elsewhere; restoring one erases the person again (`erased`).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.backups.archive import Damaged, Reader, Row, Table, opened, written
+from clubrating.ops.backups.erased_people_erased import remember
+from clubrating.ops.backups.snapshot import lineage
+from players.models import Player
+from players.privacy.personal import PERSONAL
+from players.privacy.redaction import finder, parts_finder, redacted
+from tournaments.erasure.free_text import FREE_TEXT, REPORT_TEXTS
+
+PLAYERS, GUARDIANS, TRAIL = "players_player", "players_guardian", "players_auditevent"
+GAMES, REPORTS = "tournaments_game", "tournaments_resultreport"
+# What a line of the trail may be about → the table, and its columns with the key of a player.
+_OWN = {
+    "player": (PLAYERS, ("id",)),
+    "game": (GAMES, ("white_id", "black_id")),
+    "entry": ("tournaments_entry", ("player_id",)),
+}
+# Where people write sentences a name of one word is looked for too; elsewhere it may be a word of ours.
+_SENTENCES = {"note", "message", "foreign_records", *REPORT_TEXTS}
+
+
+Finder = tuple[Pattern[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Persons:
+    """Whom a file is to forget: player keys, their numbers, the names of each with what stands instead, the numbers of
+    those of whom not even the year of birth is kept, and what lines of the trail are about (kind and key) with the
+    parts of names that mean them there; `games` are their own games, by key."""
+
+    numbers: Mapping[int, int]
+    whole: tuple[Finder, ...]
+    sentence: tuple[Finder, ...]
+    without_year: frozenset[int]
+    own: Mapping[tuple[str, int], tuple[Finder, ...]]
+    games: frozenset[int]
+
+
+def scrub_backups(numbers: set[int]) -> int:
+    """Rewrite every backup on the shelf that knows one of these player numbers; how many were. To be called when the
+    live database has forgotten them. Returns when the files are on the disk. A damaged file, which nobody could
+    restore, is thrown away. Raises Refused for one of a later format, or where there is no room; files before it are
+    done, and doing it again does no harm."""
+    done, of = 0, lineage()
+    remember(of, numbers)
+    with shelf.alone():
+        for row in shelf.backups():
+            try:
+                done += _scrub(row.path, numbers, of)
+            except Damaged:
+                shelf.discard(row.path)
+    return done
+
+
+def _scrub(path: Path, numbers: set[int], of: str) -> bool:
+    with opened(path) as reader:
+        manifest = reader.manifest
+        if of and manifest.lineage and of != manifest.lineage:
+            return False  # another club's: its numbers are other people
+        persons = _persons(reader, numbers - set(manifest.erased))
+        if not persons.numbers:
+            return False
+        erased = tuple(sorted({*manifest.erased, *persons.numbers.values()}))
+        with written(path, force=True) as archive:
+            for table in manifest.tables:
+                archive.add(table.name, table.columns, _scrubbed(table, reader.rows(table), persons))
+            archive.close(replace(manifest, tables=tuple(archive.tables), erased=erased))
+    shelf.judge(path, manifest.made_at)
+    return True
+
+
+# --- whom ---------------------------------------------------------------------------------------------------
+def _persons(reader: Reader, numbers: set[int]) -> Persons:
+    tables = {table.name: table for table in reader.manifest.tables}
+    found: dict[int, int] = {}
+    names: dict[int, list[str]] = {}
+    for row in _named_rows(reader, tables.get(PLAYERS), "id", "number", "name"):
+        key, number, name = row
+        if number in numbers:
+            found[key] = number
+            names.setdefault(number, []).append(name)
+    for player, name in _named_rows(reader, tables.get(GUARDIANS), "player_id", "name"):
+        if player in found:
+            names[found[player]].append(name)
+    years = Player.objects.filter(number__in=numbers, birth_year=None).values_list("number", flat=True)
+    own = _own_subjects(reader, tables, found, names)
+    whole, sentence = tuple(_finders(names, 2)), tuple(_finders(names, 1))
+    return Persons(found, whole, sentence, frozenset(years), own, _own_games(reader, tables, found))
+
+
+def _own_games(reader: Reader, tables: Mapping[str, Table], found: Mapping[int, int]) -> frozenset[int]:
+    """Their own games, where the file has reports about any."""
+    if REPORTS not in tables:
+        return frozenset()
+    rows = _named_rows(reader, tables.get(GAMES), "id", "white_id", "black_id")
+    return frozenset(key for key, *players in rows if not found.keys().isdisjoint(players))
+
+
+def _own_subjects(
+    reader: Reader, tables: Mapping[str, Table], found: Mapping[int, int], names: Mapping[int, list[str]]
+) -> dict[tuple[str, int], tuple[Finder, ...]]:
+    """The persons' own records, games and entries: in a note about one of these a part of the name means them too."""
+    parts = {number: (pattern, f"#{number}") for number, theirs in names.items() if (pattern := parts_finder(theirs))}
+    own: dict[tuple[str, int], tuple[Finder, ...]] = {}
+    for kind, (table, columns) in _OWN.items() if parts else ():
+        for key, *players in _named_rows(reader, tables.get(table), "id", *columns):
+            theirs = tuple(parts[found[player]] for player in players if found.get(player) in parts)
+            if theirs:
+                own[kind, key] = theirs
+    return own
+
+
+def _named_rows(reader: Reader, table: Table | None, *columns: str) -> Iterator[Row]:
+    if table is not None:
+        places = [table.columns.index(column) for column in columns]
+        yield from ([row[place] for place in places] for row in reader.rows(table))
+
+
+def _finders(names: Mapping[int, list[str]], least_words: int) -> Iterator[Finder]:
+    for number, theirs in names.items():
+        pattern = finder([name for name in theirs if name], least_words=least_words)
+        if pattern is not None:
+            yield pattern, f"#{number}"
+
+
+# --- what becomes of the rows -------------------------------------------------------------------------------
+def _scrubbed(table: Table, rows: Iterable[Row], persons: Persons) -> Iterator[Row]:
+    personal = PERSONAL.get(table.name)
+    if personal is None:
+        yield from _without_names(table, rows, persons)
+        return
+    key = table.columns.index(personal.key)
+    for row in rows:
+        if row[key] not in persons.numbers:
+            yield row
+        elif personal.blank is not None:
+            yield _blanked(table, row, _blank_of(persons, row[key], personal.blank))
+
+
+def _blank_of(persons: Persons, key: int, blank: Mapping[str, str | bool | None]) -> Mapping[str, str | bool | None]:
+    return {**blank, "birth_year": None} if persons.numbers[key] in persons.without_year else blank
+
+
+def _blanked(table: Table, row: Row, blank: Mapping[str, str | bool | None]) -> Row:
+    return [blank.get(column, value) for column, value in zip(table.columns, row, strict=True)]
+
+
+def _free_text() -> dict[str, type[models.Model]]:
+    return {model._meta.db_table: model for model in map(apps.get_model, FREE_TEXT)}
+
+
+def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Iterator[Row]:
+    model = _free_text().get(table.name)
+    if model is None:
+        yield from rows
+        return
+    columns = [(table.columns.index(name), name) for name in FREE_TEXT[model._meta.label] if name in table.columns]
+    about = _about(table) if table.name == TRAIL else None
+    game = table.columns.index("game_id") if table.name == REPORTS else None
+    for row in rows:
+        if game is not None and row[game] in persons.games:
+            yield _blanked(table, row, dict.fromkeys(REPORT_TEXTS, ""))
+            continue
+        for place, name in columns:
+            wanted = persons.sentence if name in _SENTENCES else persons.whole
+            if about and name == "note":
+                wanted += persons.own.get(about(row), ())
+            row[place] = _fitting(model, name, row[place], wanted, row[table.columns.index("id")])
+        yield row
+
+
+def _about(table: Table) -> Callable[[Row], tuple[str, int]]:
+    kind, key = table.columns.index("subject_kind"), table.columns.index("subject_key")
+    return lambda row: (row[kind], row[key])
+
+
+def _fitting(model: type[models.Model], name: str, value: Any, wanted: Iterable[Finder], key: int) -> Any:
+    """The value without the names, as its column takes it: an address stays one of its own."""
+    field, clean = model._meta.get_field(name), value
+    is_address = isinstance(field, models.SlugField)
+    for pattern, instead in wanted:
+        clean = redacted(clean, pattern, instead.replace("#", "player-") if is_address else instead)
+    if clean == value or not isinstance(field, models.CharField):
+        return clean
+    return f"{clean[:60]}-{key}" if is_address else clean[: field.max_length]

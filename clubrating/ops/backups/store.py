@@ -1,0 +1,267 @@
+"""The folder CLUB_DATA/backups: one backup a day, each read back after it was made, with the verdict in a small file
+beside it; what goes and what stays is `keeping`'s. Besides them those made by hand, before a restore and before an
+upgrade, the newest five.
+
+What an upgrade began with stays besides those until the upgrade has gone well: the file CLUB_DATA/upgrade-kept names
+it. Tried again after a failure, an upgrade makes another backup, but of a database the new program has changed already;
+the program before can read the first one only.
+
+Looking at the shelf needs no database. One at a time makes or changes something here: others wait.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubrating.ops.backups.archive import ASIDE, Manifest, Tell, opened, verify
+from clubrating.ops.backups.store_keeping import kept
+from clubrating.ops.backups.snapshot import write_backup, write_before_upgrade
+from players.refusals import Refused
+
+DAILY, BY_HAND, BEFORE_RESTORE, BEFORE_UPGRADE = "daily", "by-hand", "before-restore", "before-upgrade"
+KINDS = (DAILY, BY_HAND, BEFORE_RESTORE, BEFORE_UPGRADE)
+SUFFIX = ".zip"
+OTHERS_KEPT = 5
+OLD_AFTER = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A backup on the shelf. `verified`: it was read back whole, and has not changed its size since."""
+
+    path: Path
+    kind: str
+    made_at: datetime
+    size: int
+    verified: bool
+    verified_at: datetime | None
+
+    def is_old(self, now: datetime) -> bool:
+        return now - self.made_at > OLD_AFTER
+
+
+def folder() -> Path:
+    return Path(settings.DATA_DIR) / "backups"
+
+
+# --- looking ------------------------------------------------------------------------------------------------
+def backups() -> list[Kept]:
+    """Every backup on the shelf, the newest first."""
+    if not folder().is_dir():
+        return []
+    found = [_kept(path) for kind in KINDS for path in folder().glob(f"{kind}-*{SUFFIX}")]
+    return sorted((row for row in found if row), key=lambda row: (row.made_at, row.path.name), reverse=True)
+
+
+def latest() -> Kept | None:
+    """The newest backup that was read back whole; where there is none, the newest."""
+    found = backups()
+    return next((row for row in found if row.verified), found[0] if found else None)
+
+
+def named(name: str) -> Kept | None:
+    """The backup of that file name, if it lies on the shelf."""
+    return next((row for row in backups() if row.path.name == name), None)
+
+
+def _kept(path: Path) -> Kept | None:
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None  # taken off the shelf this moment
+    verdict = _verdict(path)
+    written = datetime.fromtimestamp(stat.st_mtime, tz=timezone.get_default_timezone())
+    return Kept(
+        path=path,
+        kind=next(kind for kind in KINDS if path.name.startswith(f"{kind}-")),
+        made_at=_moment(verdict.get("made_at")) or written,
+        size=stat.st_size,
+        verified=verdict.get("verified") is True and verdict.get("size") == stat.st_size,
+        verified_at=_moment(verdict.get("verified_at")),
+    )
+
+
+def _verdict(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _moment(text: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None
+
+
+# --- making -------------------------------------------------------------------------------------------------
+@contextmanager
+def alone() -> Iterator[Path]:
+    """The shelf, ours until the end: others wait here. What a killed one left behind goes."""
+    try:
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (folder() / ".lock").open("w")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refused(_("“%(path)s” cannot be written (%(why)s).") % {"path": folder(), "why": reason}) from error
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for left_behind in folder().glob(f".*{ASIDE}"):
+            left_behind.unlink()
+        yield folder()
+
+
+def make_daily(today: date, *, tell: Tell | None = None) -> Kept | None:
+    """Make today's backup unless it is there already and whole; then put away what need not be kept. Nothing is given
+    back where nothing was done. Raises Refused where it cannot be made, or is not read back whole."""
+    path = folder() / f"{DAILY}-{today.isoformat()}{SUFFIX}"
+    with alone():
+        there = _kept(path)
+        if there and there.verified:
+            return None
+        made = _make(path, tell)
+        _put_away(today)
+        return made
+
+
+def make_now(kind: str = BY_HAND, *, spare: Path | None = None, tell: Tell | None = None) -> Kept:
+    """Make one beside the daily ones: by hand, or before a restore. `spare` is not put away for it: the one that is
+    about to be restored. Raises Refused as `make_daily` does."""
+    with alone():
+        made = _make(_stamped(kind), tell)
+        _put_away(timezone.localdate(), spare)
+        return made
+
+
+def make_before_upgrade(*, tell: Tell | None = None) -> Kept | None:
+    """Keep a database that waits for migrations as it is; nothing is given back where none waits. Raises Refused as
+    `make_daily` does."""
+    with alone():
+        path = _stamped(BEFORE_UPGRADE)
+        manifest = write_before_upgrade(path, tell=tell)
+        if manifest is None:
+            return None
+        made = _proved(path, manifest)
+        _put_away(timezone.localdate())
+        return made
+
+
+def _stamped(kind: str) -> Path:
+    return folder() / f"{kind}-{timezone.now():%Y-%m-%d-%H%M%S-%f}{SUFFIX}"
+
+
+def _make(path: Path, tell: Tell | None) -> Kept:
+    return _proved(path, write_backup(path, force=True, tell=tell))
+
+
+def _proved(path: Path, manifest: Manifest) -> Kept:
+    judge(path, manifest.made_at)
+    made = _kept(path)
+    if made is None or not made.verified:
+        raise Refused(_("The backup was made but cannot be read back: is the disk failing?"))
+    return made
+
+
+def judge(path: Path, made_at: datetime) -> None:
+    """Read a backup back and write the verdict beside it."""
+    try:
+        verify(path)
+        whole = True
+    except Refused:
+        whole = False
+    verdict = {
+        "made_at": made_at.isoformat(),
+        "size": path.stat().st_size,
+        "verified": whole,
+        "verified_at": timezone.now().isoformat(),
+    }
+    aside = path.with_suffix(f".json{ASIDE}")
+    aside.write_text(json.dumps(verdict, indent=1) + "\n", encoding="utf-8")
+    aside.replace(path.with_suffix(".json"))
+
+
+def _put_away(today: date, spare: Path | None = None) -> None:
+    daily = {day: row for row in backups() if row.kind == DAILY and (day := _day_of(row.path))}
+    # A damaged one takes no good one's place.
+    stay = kept((day for day, row in daily.items() if row.verified), today)
+    others = [row for row in backups() if row.kind != DAILY][OTHERS_KEPT:]
+    spared = {path.name for path in (spare, way_back()) if path}
+    for row in [*(row for day, row in daily.items() if day not in stay), *others]:
+        if row.path.name not in spared:
+            discard(row.path)
+
+
+def _day_of(path: Path) -> date | None:
+    try:
+        return date.fromisoformat(path.stem.removeprefix(f"{DAILY}-"))
+    except ValueError:
+        return None
+
+
+def discard(path: Path) -> None:
+    """Take a backup and its verdict off the shelf."""
+    path.unlink(missing_ok=True)
+    path.with_suffix(".json").unlink(missing_ok=True)
+
+
+# --- the way back from an upgrade -----------------------------------------------------------------------------
+def way_back() -> Path | None:
+    """What the upgrade that has not gone well yet began with; None where none is under way."""
+    try:
+        noted = _note().read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
+    found = folder() / Path(noted).name
+    return found if noted and found.is_file() else None
+
+
+def note_way_back(made: Kept) -> Path:
+    """Note what an upgrade begins with, until `forget_way_back`; the one that is noted is given back. What an earlier
+    try has noted stays where the database has gone on since: the program before does not know the migrations `made`
+    holds. Raises Refused where the note cannot be written."""
+    before = way_back()
+    was = _migrations(before) if before else set()
+    if before and was and was < _migrations(made.path):
+        return before
+    aside = _note().with_name(f"{_note().name}{ASIDE}")
+    try:
+        with aside.open("w", encoding="utf-8") as stream:
+            stream.write(f"{made.path}\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        aside.replace(_note())
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refused(_("“%(path)s” cannot be written (%(why)s).") % {"path": _note(), "why": reason}) from error
+    return made.path
+
+
+def forget_way_back() -> None:
+    """The upgrade has gone well: nobody needs to go back."""
+    _note().unlink(missing_ok=True)
+
+
+def _note() -> Path:
+    return Path(settings.DATA_DIR) / "upgrade-kept"
+
+
+def _migrations(path: Path) -> set[tuple[str, str]]:
+    """Those a backup was made with; none for one that cannot be read, which is no way back."""
+    try:
+        with opened(path) as reader:
+            return {(app, name) for app, names in reader.manifest.migrations.items() for name in names}
+    except Refused:
+        return set()

@@ -1,0 +1,20 @@
+"""Pages that stand alone: an error, a refusal, a closed site. They ask neither the database nor the session nor the
+list of static files for anything, for any of these may be what is missing."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+
+from clubrating.ops.logs.records import request_id
+
+
+def lone_page(template: str, status: int, **context: Any) -> HttpResponse:
+    """The page with that status; it may tell the request's name, by which its lines are found in the log."""
+    everything = {
+        "stylesheet": f"/{settings.STATIC_URL.strip('/')}/css/club.css",
+        "request_id": request_id.get(),
+        **context,
+    }
+    return HttpResponse(render_to_string(template, everything), status=status)

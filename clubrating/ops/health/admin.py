@@ -1,0 +1,197 @@
+"""The administrators' page about the site itself: how every part is, what failed in the background, when the lists were
+last compared with a fresh replay, and the versions. It shows what `/readyz` and `/metrics` tell programs, in words.
+
+Nothing is done here: what a warning asks for is said beside it.
+"""
+
+import platform
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+
+import django
+from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from clubrating.web.admin import officer
+from clubrating.ops.health import state
+from clubrating.ops.health.state_checks import Check, checks
+from clubrating.ops.health.admin_engine import engine_version
+from clubrating.site.jobs.admin import WORK
+from players.models import Job
+from players.officers.roles import ADMINISTRATOR, role_of
+from ratings.models import RatingList
+
+MOST_FAILED = 10
+OWN_APPS = ("players", "ratings", "tournaments")
+Figures = state.Figures
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """A part in words: its name, whether it needs somebody, what its figures say, and what is to be done."""
+
+    name: str
+    is_well: bool
+    said: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailedJob:
+    job: Job
+    work: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListCheck:
+    rating_list: RatingList
+    check: Check | None
+
+
+@never_cache
+def state_page(request: HttpRequest) -> HttpResponse:
+    """The page; for administrators, as the backups are."""
+    if role_of(officer(request)) != ADMINISTRATOR:
+        raise PermissionDenied
+    found = state.parts()
+    done = checks()
+    context = {
+        **admin.site.each_context(request),
+        "title": _("State of the system"),
+        "rows": list(part_rows(found)),
+        "is_well": state.worst(found) == state.OK,
+        "failed": _failed(),
+        "lists": [ListCheck(row, done.get(row.slug)) for row in RatingList.objects.all()],
+        "versions": versions(),
+    }
+    return render(request, "admin/state.html", context)
+
+
+def _failed() -> list[FailedJob]:
+    jobs = Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST_FAILED]
+    return [FailedJob(job, str(WORK.get(job.kind, job.kind))) for job in jobs]
+
+
+# --- parts in words -------------------------------------------------------------------------------------------
+def part_rows(found: list[state.Part]) -> Iterator[PartRow]:
+    """Every part that can be shown here; a closed site shows no page, so the switch is left out."""
+    for part in found:
+        if part.name in _NAMES:
+            is_well = part.status == state.OK
+            remedy = "" if is_well else str(_REMEDIES.get(part.name, ""))
+            yield PartRow(str(_NAMES[part.name]), is_well, _SAID[part.name](part.figures), remedy)
+
+
+def _database(_figures: Figures) -> str:
+    return filesizeformat(state.database_bytes())
+
+
+def _migrations(figures: Figures) -> str:
+    pending = figures["pending"] or 0
+    if not pending:
+        return _("all are applied")
+    return _("missing: %(count)s") % {"count": pending}
+
+
+def _queue(figures: Figures) -> str:
+    waiting, at_work, lost = (figures[name] or 0 for name in ("waiting", "at_work", "lost"))
+    told = [_("nothing waits")]
+    if waiting:
+        time = _time(figures["oldest_seconds"] or 0)
+        told = [_("waiting: %(count)s, the longest for %(time)s") % {"count": waiting, "time": time}]
+    if at_work:
+        told.append(_("under way: %(count)s") % {"count": at_work})
+    if lost:
+        told.append(_("left by a worker that stopped: %(count)s") % {"count": lost})
+    return "; ".join(told)
+
+
+def _jobs(figures: Figures) -> str:
+    failed = figures["failed_lately"] or 0
+    if not failed:
+        return _("none failed within two weeks")
+    return _("failed within two weeks: %(count)s") % {"count": failed}
+
+
+def _backup(figures: Figures) -> str:
+    age = figures["age_seconds"]
+    return _("there is none yet") if age is None else _("%(time)s old") % {"time": _time(age)}
+
+
+def _room(figures: Figures) -> str:
+    free = figures["free_bytes"]
+    return _("cannot be read") if free is None else _("%(size)s free") % {"size": filesizeformat(free)}
+
+
+def _time(seconds: int) -> str:
+    """A length of time in the page's language."""
+    now = timezone.now()
+    return timesince(now - timedelta(seconds=seconds), now)
+
+
+_SAID: Mapping[str, Callable[[Figures], str]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "queue": _queue,
+    "jobs": _jobs,
+    "backup": _backup,
+    "room": _room,
+}
+_NAMES: Mapping[str, Promise] = {
+    "database": gettext_lazy("Database"),
+    "migrations": gettext_lazy("Migrations of the database"),
+    "queue": gettext_lazy("Background work in the queue"),
+    "jobs": gettext_lazy("Background jobs"),
+    "backup": gettext_lazy("Last backup"),
+    "room": gettext_lazy("Room on the disk"),
+}
+_REMEDIES: Mapping[str, Promise] = {
+    "migrations": gettext_lazy("Run “manage.py upgrade”, and restart the site."),
+    "queue": gettext_lazy("Does a worker run? What one left behind, “manage.py requeue_jobs” queues again."),
+    "jobs": gettext_lazy("What failed changed nothing: see why below, and ask for it again."),
+    "backup": gettext_lazy("Make one now on the page about backups, and see why the daily one is not made."),
+    "room": gettext_lazy("Less than 1 GB: make room, or move CLUB_DATA to a larger disk."),
+}
+
+
+# --- versions ---------------------------------------------------------------------------------------------------
+def versions() -> list[tuple[str, str]]:
+    """What runs here, and how far each of our apps' tables are."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    newest = {app: max((name for of, name in applied if of == app), default="–") for app in OWN_APPS}
+    return [
+        ("Club Rating", program_version()),
+        ("Python", platform.python_version()),
+        ("Django", django.get_version()),
+        (connection.vendor, engine_version()),
+        *newest.items(),
+    ]
+
+
+@cache
+def program_version() -> str:
+    """As the project names itself; a dash where its own file is not at hand."""
+    try:
+        told = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
+    except OSError:
+        return "–"
+    return str(told["project"]["version"])
+
+
+urlpatterns: list[URLPattern] = [path("", admin.site.admin_view(state_page), name="state")]

@@ -1,0 +1,142 @@
+"""How every part of the site is: for `/readyz`, for `/metrics`, and for the administrators' page.
+
+A part is `ok`, needs somebody (`warning`), or keeps visitors out (`failed`). Only two can fail: a database that does
+not answer, and one of another version than the program's. Everything else is a matter for the administrator, and no
+reason to send visitors away: a site without last night's backup serves its pages well.
+
+`database`     answers
+`migrations`   none is missing
+`queue`        tasks that wait for a worker. Warned of: the oldest waits longer than `LONGEST_WAIT`, nobody is at
+               work while one has been waiting longer than `SOON`, or a worker left a piece of work behind. Once an hour
+               there is one to take up in any case (`roll_call`)
+`jobs`         background jobs; warned of: one failed within `REMEMBERED`
+`backup`       the newest that was read back whole; warned of: none, or older than the shelf's `OLD_AFTER`
+`room`         on the disk of CLUB_DATA; warned of: less than `LEAST_ROOM`
+`maintenance`  the switch; warned of while the site is closed
+
+Figures are numbers only: seconds, bytes, counts. Nothing here names a person, a path or a version.
+"""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+
+from clubrating.ops.backups.store import latest
+from clubrating.ops.maintenance import notice
+from players.models import Counter, Job, JobChunk
+from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, PLAYER_NUMBER
+
+OK, WARNING, FAILED = "ok", "warning", "failed"
+LEVELS = (OK, WARNING, FAILED)
+SOON = timedelta(minutes=1)
+LONGEST_WAIT = timedelta(minutes=15)
+REMEMBERED = timedelta(days=14)
+LEAST_ROOM = 1_000_000_000  # bytes
+
+Figures = Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part: its name, how it is, its figures (None: there is none yet)."""
+
+    name: str
+    status: str
+    figures: Figures = field(default_factory=dict)
+
+
+def parts() -> list[Part]:
+    """Every part, those first that can keep visitors out. Where the database does not answer, or is of another version,
+    what is kept in it is left out."""
+    return [*_inside(), _backup(), _room(), _maintenance()]
+
+
+def _inside() -> list[Part]:
+    try:
+        migrations = _migrations()
+        rest = [_queue(), _jobs()] if migrations.status == OK else []
+    except DatabaseError:
+        return [Part("database", FAILED)]
+    return [Part("database", OK), migrations, *rest]
+
+
+def worst(found: list[Part]) -> str:
+    """The status of all parts together."""
+    return max((part.status for part in found), key=LEVELS.index)
+
+
+def _migrations() -> Part:
+    executor = MigrationExecutor(connection)
+    pending = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    return Part("migrations", FAILED if pending else OK, {"pending": pending})
+
+
+def _queue() -> Part:
+    now = timezone.now()
+    waiting = DBTaskResult.objects.ready().aggregate(count=Count("pk"), since=Min("enqueued_at"))
+    unfinished = JobChunk.objects.filter(done=False).exclude(job__state__in=OVER)
+    chunks = unfinished.aggregate(
+        at_work=Count("pk", filter=Q(lease_until__gte=now)), lost=Count("pk", filter=Q(lease_until__lt=now))
+    )
+    waits = max(now - waiting["since"], timedelta(0)) if waiting["since"] else timedelta(0)
+    nobody_works = waits > SOON and not chunks["at_work"]
+    is_late = waits > LONGEST_WAIT or nobody_works or chunks["lost"]
+    seconds = int(waits.total_seconds())
+    figures = {"waiting": waiting["count"], "oldest_seconds": seconds, **chunks}
+    return Part("queue", WARNING if is_late else OK, figures)
+
+
+OVER = (Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED)
+
+
+def _jobs() -> Part:
+    lately = Q(state=Job.State.FAILED, requested_at__gte=timezone.now() - REMEMBERED)
+    counts = {f"{state}": Count("pk", filter=Q(state=state)) for state in Job.State.values}
+    found = Job.objects.order_by().aggregate(**counts, failed_lately=Count("pk", filter=lately))
+    return Part("jobs", WARNING if found["failed_lately"] else OK, found)
+
+
+def _backup() -> Part:
+    last, now = latest(), timezone.now()
+    if last is None:
+        return Part("backup", WARNING, {"age_seconds": None})
+    age = int((now - last.made_at).total_seconds())
+    return Part("backup", OK if last.verified and not last.is_old(now) else WARNING, {"age_seconds": age})
+
+
+def _room() -> Part:
+    try:
+        free = shutil.disk_usage(settings.DATA_DIR).free
+    except OSError:
+        return Part("room", WARNING, {"free_bytes": None})
+    return Part("room", OK if free >= LEAST_ROOM else WARNING, {"free_bytes": free})
+
+
+def _maintenance() -> Part:
+    return Part("maintenance", WARNING if notice() else OK)
+
+
+def database_bytes() -> int:
+    """The size of the database. Raises DatabaseError."""
+    question = {
+        "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+        "postgresql": "SELECT pg_database_size(current_database())",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(question[connection.vendor])
+        return int(cursor.fetchone()[0])
+
+
+def numbers_given() -> tuple[int, int]:
+    """How many player numbers were ever given and how many places in the order of results: read off two counters,
+    since counting the rows themselves takes longer the more there are."""
+    values = dict(Counter.objects.values_list("name", "value"))
+    return values.get(PLAYER_NUMBER, 0), values.get(GAME_SEQUENCE, 0) // GAME_SEQUENCE_STEP

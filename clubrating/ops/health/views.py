@@ -1,0 +1,22 @@
+"""`/healthz` and `/readyz`, for whatever keeps the site running. Both are open to everybody and tell no secret; what is
+asked and what is answered: `clubrating.ops.health.state` and docs/operations.md."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+
+from clubrating.ops.health.state import FAILED, parts, worst
+
+
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers; nothing else is asked."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """How every part is. 503 where one keeps visitors out; a warning is 200, and for the administrator."""
+    found = parts()
+    status = worst(found)
+    told = {part.name: {"status": part.status, **part.figures} for part in found}
+    return JsonResponse({"status": status, "parts": told}, status=503 if status == FAILED else 200)

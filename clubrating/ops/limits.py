@@ -1,0 +1,185 @@
+"""How large a request may be, and how often expensive pages are made for one address.
+
+`EXPENSIVE` is the one list of pages whose making costs more than reading a few rows. They are counted where they are
+really made: a page that was kept, and one the visitor has already (304), is answered before and costs nothing.
+
+The numbers are for a hall: a hundred people behind one address, all with their telephones out just after a round. Each
+asks three calculators or compares with three opponents within a minute, two ask why they were paired so, an organiser
+tries out a schedule every second, fifty who are signed in as members read the lab together; what is left over serves
+programs. Slower than that nobody is; a program that reads the site as fast as it can is told to wait a minute. Counted
+by each web process for itself, unless CLUB_CACHE_URL names a Redis server: in the club's database every reader would
+stand in the writers' queue. Lengths of addresses and headers are the web server's matter (docs/security.md).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+
+from clubrating.web.languages import plain_path
+from clubrating.web.api import refuse
+from clubrating.ops.errors_pages import lone_page
+from clubrating.web.rate_limits import READERS, Throttle, address_of
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# Bytes of a body. Officers upload tables of games and players, of 5 MB at most, and a form around them.
+LARGEST_OF_OFFICERS = 6_000_000
+LARGEST = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """So many pages of these routes, taken together, for one address."""
+
+    throttle: Throttle
+    routes: tuple[str, ...]
+
+
+def _a_minute(pages: str, most: int) -> Throttle:
+    return Throttle(pages, most, 60, READERS)
+
+
+EXPENSIVE = (
+    Allowance(_a_minute("calculators", 300), ("tools:elo", "tools:event", "tools:performance", "tools:expected")),
+    Allowance(
+        _a_minute("builders", 60),
+        ("tools:schedule", "tools:schedule-csv", "tools:schedule-ics", "tools:bracket", "tools:bracket-csv"),
+    ),
+    # Worked out in the background and looked for every few seconds meanwhile.
+    Allowance(_a_minute("format-adviser", 200), ("tools:format", "tools:format-csv")),
+    Allowance(_a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent")),
+    Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
+    # Of the lab's pages by far the dearest to make.
+    Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
+    Allowance(
+        _a_minute("lab", 200),
+        (
+            "lab:index",
+            "lab:index-svg",
+            "lab:index-csv",
+            "lab:system",
+            "lab:runs",
+            "lab:run",
+            "lab:file",
+            "lab:scenarios",
+            "lab:scenario",
+            "lab:scenario-svg",
+            "lab:scenario-csv",
+            "lab:sweeps",
+            "lab:sweep-svg",
+            "lab:sweep-csv",
+            "lab:calibration-svg",
+            "lab:calibration-csv",
+            "lab:newcomers-svg",
+            "lab:newcomers-csv",
+            "lab:trials",
+            "lab:findings",
+            "lab:forecasts",
+            "lab:forecasts-svg",
+            "lab:forecasts-csv",
+            "lab:backtest",
+            "lab:backtest-csv",
+            "lab:backtest-calibration-svg",
+            "lab:backtest-calibration-csv",
+            "lab:proposal",
+            "lab:proposed",
+            "lab:drift-svg",
+            "lab:drift-csv",
+            "lab:pictures",
+        ),
+    ),
+    # A whole list, a whole event, a whole season in one file.
+    Allowance(
+        _a_minute("files", 200),
+        (
+            "ratings:file",
+            "ratings:json",
+            "tournaments:file",
+            "tournaments:games",
+            "tournaments:report",
+            "seasons:file",
+        ),
+    ),
+    Allowance(
+        _a_minute("api", 600),
+        (
+            "api:ratings",
+            "api:ranks",
+            "api:rank",
+            "api:players",
+            "api:player",
+            "api:tournaments",
+            "api:tournament",
+            "api:entries",
+            "api:standings",
+            "api:rounds",
+            "api:round",
+            "api:forecast",
+        ),
+    ),
+)
+_BY_ROUTE = {route: each for each in EXPENSIVE for route in each.routes}
+
+
+class SizeMiddleware:
+    """Refuses a body that is too large before anything of it is read."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        most = LARGEST_OF_OFFICERS if plain_path(request.path).startswith("/admin/") else LARGEST
+        if _length(request) > most:
+            return lone_page("413.html", 413, most=most)
+        return self.get_response(request)
+
+
+def _length(request: HttpRequest) -> int:
+    """What the request says of its body; the server reads no more than that, and nothing where it says nothing."""
+    text = request.META.get("CONTENT_LENGTH") or "0"
+    return int(text) if text.isascii() and text.isdigit() else 0
+
+
+class AllowanceMiddleware:
+    """Counts what is made of `EXPENSIVE`, and answers 429 where it is too much."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        route = request.resolver_match.view_name if request.resolver_match else ""
+        allowance = _BY_ROUTE.get(route)
+        if allowance is None or not settings.RATE_LIMITS:
+            return None
+        who = address_of(request)
+        if allowance.throttle.is_closed_to(who):
+            return _too_many(route, allowance.throttle.seconds)
+        allowance.throttle.count(who)
+        return None
+
+
+def _too_many(route: str, seconds: int) -> HttpResponse:
+    if route.startswith("api:"):
+        return asked_to_wait(refuse(f"Too many requests: ask again in {seconds} seconds.", 429), seconds)
+    return asked_to_wait(lone_page("429.html", 429, seconds=seconds), seconds)
+
+
+def asked_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
+    """The refusal with what tells a program when to come back; nobody keeps it until then."""
+    response.headers["Retry-After"] = str(seconds)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What Django refuses before any page is asked: a form that is too large is 413, everything else 400."""
+    if isinstance(exception, RequestDataTooBig):
+        return lone_page("413.html", 413, most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    return lone_page("400.html", 400)

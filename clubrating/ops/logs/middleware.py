@@ -1,0 +1,57 @@
+"""Every request gets a name, a time and a place in the counters. The outermost middleware: what any other answers, a
+redirect to https or a file, is told too. It asks the database nothing.
+"""
+
+import logging
+import re
+from collections.abc import Callable
+from time import perf_counter
+from uuid import uuid4
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from clubrating.ops.health.metrics import count_request
+from clubrating.ops.logs.records import request_id
+from clubrating.ops.logs.records_routes import route_of
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+HEADER = "X-Request-ID"
+LOG = logging.getLogger("club.requests")
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+# What a name may be made of: enough for every proxy's, nothing that could write a second line into a log.
+_WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
+
+
+class RequestMiddleware:
+    """Names the request (`X-Request-ID`, in the answer too), writes its line, counts it."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began, name = perf_counter(), _given_name(request) or uuid4().hex
+        before = request_id.set(name)
+        try:
+            response = self.get_response(request)
+            _tell(request, response.status_code, perf_counter() - began)
+        finally:
+            request_id.reset(before)
+        response.headers[HEADER] = name
+        return response
+
+
+def _given_name(request: HttpRequest) -> str:
+    """The name a proxy of ours gave; "" where there is none, or a visitor may have written it himself."""
+    name = request.headers.get(HEADER, "") if settings.PROXIES else ""
+    return name if _WELL_FORMED.fullmatch(name) else ""
+
+
+def _tell(request: HttpRequest, status: int, seconds: float) -> None:
+    route = route_of(request)
+    method = request.method if request.method in METHODS else "OTHER"
+    count_request(route, status, seconds)
+    milliseconds = round(seconds * 1000, 1)
+    told = {"method": method, "route": route, "status": status, "milliseconds": milliseconds}
+    LOG.info("%s %s %s, %s ms", method, route, status, milliseconds, extra=told)

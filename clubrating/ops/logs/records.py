@@ -1,0 +1,81 @@
+"""What the site writes down about itself: for whoever runs it, and never about people.
+
+A member's name stands in addresses of pages (`/players/12-anna-karlsen/`), in what is searched for, in the words of
+many an exception; where somebody calls from is nobody's business either. So no record carries an address of a page, a
+query string, a user's name, a visitor's address or an exception's own words: a page is called by its route, an
+exception by its kind and the lines it came through (`failures`). Every record carries the name of the request it
+belongs to, which the visitor was told too (`X-Request-ID`): that is how the two are brought together.
+
+Plain lines for a person, or a JSON object a line for a program (`CLUB_LOG=json`), which tells of every request too.
+"""
+
+import json
+import logging
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any
+
+from clubrating.ops.logs.records_failures import without_words
+from clubrating.ops.logs.records_routes import route_of
+
+NOBODYS = "-"  # a record outside any request
+request_id: ContextVar[str] = ContextVar("request_id", default=NOBODYS)
+
+ExcInfo = tuple[type[BaseException] | None, BaseException | None, TracebackType | None]
+
+# What a record of a request says besides, in JSON.
+OF_REQUESTS = ("method", "route", "status", "milliseconds")
+# Who writes addresses of pages or of visitors into his own words.
+_DJANGOS = ("django.request", "django.security")
+_SERVERS = ("Invalid request from", "Error handling request")
+
+
+class WithoutPeople(logging.Filter):
+    """Stands before every way out. A refusal, a closed site's among them, is told in the line of its request, and not
+    twice."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = request_id.get()
+        if record.name.startswith(_DJANGOS):
+            status, request = getattr(record, "status_code", 0), getattr(record, "request", None)
+            if record.name == "django.request" and not record.exc_info:
+                return False
+            route = route_of(request) if request is not None else NOBODYS
+            record.msg, record.args = f"answered {status or NOBODYS} at {route}", None
+        elif record.name.startswith("gunicorn") and str(record.msg).startswith(_SERVERS):
+            is_refusal = str(record.msg).startswith(_SERVERS[0])
+            record.msg = "a request that is none was refused" if is_refusal else "error while answering a request"
+            record.args = None
+        return True
+
+
+class PlainLines(logging.Formatter):
+    """A line for a person."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name} [{request_id}]: {message}", style="{")
+
+    def format(self, record: logging.LogRecord) -> str:
+        record.exc_text = None  # another way out may have put the exception's words there
+        return super().format(record)
+
+    def formatException(self, ei: ExcInfo | tuple[None, None, None]) -> str:  # noqa: N802 (the library's name)
+        return without_words(ei[1]) if ei[1] is not None else ""
+
+
+class JsonLines(PlainLines):
+    """A JSON object a line: time (UTC), level, logger, message, request, and of a request what `OF_REQUESTS` names."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, tz=UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request": getattr(record, "request_id", NOBODYS),
+        }
+        told |= {name: getattr(record, name) for name in OF_REQUESTS if hasattr(record, name)}
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return json.dumps(told, ensure_ascii=False)

@@ -1,0 +1,101 @@
+"""The site closed for a while: a file in CLUB_DATA, which `manage.py maintenance on` writes and `off` removes.
+
+While it is there every page is answered 503 with when to come back, and the database is not asked for anything, so that
+it may be moved, restored or away. Open stay the probes, the metrics and the files a page is drawn with. Officers wait
+like everybody: to know one the database would have to be asked, and what he entered meanwhile might be lost.
+
+The file is this machine's: where several serve the site, each is closed (docs/operations.md).
+"""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language_from_request, override
+
+from clubrating.web.languages import plain_path
+from clubrating.web.api import refuse
+from clubrating.ops.errors_pages import lone_page
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+OPEN = {"/healthz", "/healthz/", "/readyz", "/readyz/", "/metrics", "/favicon.ico"}
+FILES = f"/{settings.STATIC_URL.strip('/')}/"
+MINUTES = 5
+LONGEST_MESSAGE = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Why the site is closed, in the administrator's own words or none; since when; and after how many minutes to ask
+    again."""
+
+    message: str
+    since: datetime | None
+    minutes: int
+
+
+def close(message: str, minutes: int, now: datetime) -> None:
+    """Close the site, or change what it says. Raises OSError where the file cannot be written."""
+    told = {"message": message, "since": now.isoformat(), "minutes": minutes}
+    aside = _file().with_suffix(".new")
+    aside.write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
+    aside.replace(_file())
+
+
+def reopen() -> bool:
+    """Open the site again; whether it was closed. Raises OSError where the file cannot be removed."""
+    was_closed = _file().exists()
+    _file().unlink(missing_ok=True)
+    return was_closed
+
+
+def notice() -> Notice | None:
+    """What is said while the site is closed; None while it is open. An open site pays one look for a file, the cheapest
+    there is: every request looks."""
+    if not os.path.exists(_file()):
+        return None
+    try:
+        text = _file().read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        return Notice("", None, MINUTES)
+    try:
+        told = json.loads(text)
+        since, minutes = datetime.fromisoformat(told["since"]), int(told["minutes"])
+        return Notice(str(told["message"])[:LONGEST_MESSAGE], since, max(1, minutes))
+    except (ValueError, KeyError, TypeError):
+        return Notice("", None, MINUTES)  # a file made by hand closes the site too
+
+
+def _file() -> Path:
+    return Path(settings.DATA_DIR) / "maintenance.json"
+
+
+class MaintenanceMiddleware:
+    """Stands before everything that asks the database, and behind what sets the headers every answer has."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        told = notice()
+        if told is None or request.path in OPEN or request.path.startswith(FILES):
+            return self.get_response(request)
+        response = _closed(request, told)
+        response.headers["Retry-After"] = str(told.minutes * 60)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _closed(request: HttpRequest, told: Notice) -> HttpResponse:
+    if plain_path(request.path).startswith("/api/"):
+        return refuse(f"The site is closed for maintenance: ask again in {told.minutes} minutes.", 503)
+    with override(get_language_from_request(request, check_path=True)):
+        return lone_page("503.html", 503, notice=told, is_sent=request.method == "POST")

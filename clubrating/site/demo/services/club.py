@@ -1,0 +1,209 @@
+"""The demo club: an empty database becomes a club with a history, through the same services the club itself uses.
+
+The same day gives the same club, down to the last digit of every rating; only the two passwords are random.
+"""
+
+import secrets
+import zoneinfo
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Club, Player
+from players.club.services import found_club, update_club
+from players.people.services import NewPlayer, create_players
+from players.refusals import Refused
+from players.officers.roles import ADMINISTRATOR, ARBITER, group_of
+from ratings.models import RatingList, StartingRating
+from ratings.lists.services import NewStart, create_list
+from clubrating.site.demo import candidates as candidates2024
+from clubrating.site.demo import season
+from clubrating.site.demo.people import INACTIVE, MEMBERS, Member
+from tournaments.interchange.players_csv import PlayerRow
+from tournaments.models import Game, Round, Tournament
+from clubrating.site.demo.services.events import play_season
+from clubrating.site.demo.services.club_demo_lists import correct_one, publish_season
+from clubrating.site.demo.services.club_demo_members import announce
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.rounds import pair_all_rounds, plan_round
+from tournaments.loading.services.starting_ratings import import_players
+from tournaments.standings.points import Result
+
+CLUB_NAME = "Lindenhof Chess & Games Club"
+TIME_ZONE = "Europe/Berlin"
+# The Candidates of April 2024 must lie well behind the club's season.
+EARLIEST_DAY = date(2025, 7, 1)
+MASTERS_GAMES = 1000
+_RAPID_SHARE = 3  # of three games in the old spreadsheet one was rapid
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A user made for the demo. The password is kept nowhere else."""
+
+    username: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True)
+class DemoReport:
+    """What is there now; `logins` (the users just made) and the members' `pass_phrase` are empty where the demo
+    club was there before."""
+
+    created: bool
+    players: int
+    games: int
+    tournaments: int
+    logins: tuple[Login, ...] = ()
+    pass_phrase: str = ""
+
+
+def club_today() -> date:
+    """Today where the demo club is."""
+    return timezone.localdate(timezone=zoneinfo.ZoneInfo(TIME_ZONE))
+
+
+def is_empty() -> bool:
+    """Whether there is neither a club nor anybody in it."""
+    return not Club.objects.exists() and not Player.objects.exists()
+
+
+def seed_demo(today: date) -> DemoReport:
+    """Fill an empty database with the demo club as it stands on `today`; where it is there already, change nothing.
+
+    Raises Refused where another club lives in the database, and for a day in the future or before the season.
+    """
+    if Club.objects.filter(name=CLUB_NAME).exists():
+        return _report(created=False)
+    if not is_empty():
+        raise Refused(_("This database is in use already: the demo club needs an empty one."))
+    if not EARLIEST_DAY <= today <= club_today():
+        days = {"day": today, "first": EARLIEST_DAY, "last": club_today()}
+        raise Refused(_("The demo club cannot stand on %(day)s: choose a day from %(first)s to %(last)s.") % days)
+    with timezone.override(zoneinfo.ZoneInfo(TIME_ZONE)), transaction.atomic():
+        logins = _make_users()
+        administrator = User.objects.get(username="admin")
+        found_club(name=CLUB_NAME, time_zone=TIME_ZONE, by=administrator)
+        pass_phrase = readable_password()
+        update_club({"pass_phrase": pass_phrase}, by=administrator)
+        _play_candidates(administrator)
+        _bring_members(today, administrator)
+        play_season(today, User.objects.get(username="arbiter"))
+        publish_season(season.first_day(today), today, administrator)
+        correct_one(today, User.objects.get(username="arbiter"))
+        announce(today, User.objects.get(username="arbiter"))
+        _leave(INACTIVE, administrator)
+    return _report(created=True, logins=logins, pass_phrase=pass_phrase)
+
+
+def _report(*, created: bool, logins: tuple[Login, ...] = (), pass_phrase: str = "") -> DemoReport:
+    games = Game.objects.exclude(result=Result.OPEN).count()
+    return DemoReport(created, Player.objects.count(), games, Tournament.objects.count(), logins, pass_phrase)
+
+
+# --- who may sign in ------------------------------------------------------------------------------------------
+def _make_users() -> tuple[Login, ...]:
+    """The arbiter and the administrator; a user of that name who is here already keeps his password."""
+    logins = []
+    for username, role in (("arbiter", ARBITER), ("admin", ADMINISTRATOR)):
+        if User.objects.filter(username=username).exists():
+            continue
+        password = readable_password()
+        is_administrator = role == ADMINISTRATOR
+        user = User.objects.create_user(username, password=password, is_staff=True, is_superuser=is_administrator)
+        user.groups.add(group_of(role))
+        logins.append(Login(username, password))
+    return tuple(logins)
+
+
+def readable_password() -> str:
+    """A random password that can be read out: three made-up words and four digits, about 50 bits."""
+    words = (
+        "".join(secrets.choice("bdfghjklmnprstvz") + secrets.choice("aeiou") for _syllable in range(2))
+        for _word in range(3)
+    )
+    return "-".join([*words, f"{secrets.randbelow(10_000):04}"])
+
+
+# --- people ---------------------------------------------------------------------------------------------------
+def _bring_members(today: date, by: User) -> None:
+    """The members, and what the club's old spreadsheet says of them."""
+    create_players([_new_player(member, today) for member in MEMBERS], by=by)
+    standard = create_list(name="Standard", slug="standard", pool="standard", by=by, primary=True, order=1)
+    rapid = create_list(name="Rapid", slug="rapid", pool="rapid", by=by, order=2)
+    spreadsheet = [member for member in MEMBERS if member.rating is not None]
+    on = season.first_day(today)
+    import_players([PlayerRow(0, m.name, m.rating, m.games) for m in spreadsheet], rating_list=standard, on=on, by=by)
+    rapid_rows = [PlayerRow(0, m.name, m.rating, (m.games or 0) // _RAPID_SHARE) for m in spreadsheet]
+    import_players(rapid_rows, rating_list=rapid, on=on, by=by)
+
+
+def _new_player(member: Member, today: date) -> NewPlayer:
+    weeks = season.WEEKS + 2 * member.games if member.rating is not None else member.since
+    return NewPlayer(
+        name=member.name,
+        birth_year=today.year - member.age,
+        sex=member.sex,
+        title=member.title,
+        visibility=member.visibility,
+        joined_on=today - timedelta(weeks=weeks),
+    )
+
+
+def _leave(name: str, by: User) -> None:
+    """A member who stopped coming."""
+    change_player(Player.objects.get(name=name).pk, {"active": False}, by=by)
+
+
+# --- the real event -------------------------------------------------------------------------------------------
+def _play_candidates(by: User) -> None:
+    """The Candidates 2024 in a pool and list of their own, so that masters and members do not mix."""
+    masters = create_players([NewPlayer(name, sex="m", title="GM") for name, _elo in candidates2024.FIELD], by=by)
+    world_class = create_list(name="World class", slug="world-class", pool="masters", by=by, order=3)
+    _bring_masters(world_class, masters, by)
+    days = [day for day, _results in candidates2024.ROUNDS]
+    new = NewTournament(
+        candidates2024.NAME,
+        settings=dict(candidates2024.SETTINGS),
+        place=candidates2024.PLACE,
+        starts_on=days[0],
+        ends_on=days[-1],
+        pool=world_class.pool,
+    )
+    tournament = create_tournament(new, by=by)
+    entries = enter_players(tournament, masters, by=by, on=days[0])
+    stage = tournament.stages.get()
+    number_in_order(stage, entries, by=by)
+    rounds = pair_all_rounds(stage, by=by)
+    for row, (day, results) in zip(rounds, candidates2024.ROUNDS, strict=True):
+        plan_round(row.pk, day, by=by)
+        for game, result in zip(games_in_order(row), results, strict=True):
+            record_result(game=game, result=result, played_on=day, by=by)
+
+
+def games_in_order(row: Round) -> list[int]:
+    """Keys of a round's games in board order."""
+    games = Game.objects.filter(pairing__round=row).order_by("pairing__board")
+    return list(games.values_list("pk", flat=True))
+
+
+def _bring_masters(world_class: RatingList, masters: Sequence[Player], by: User) -> None:
+    starts = [
+        NewStart(
+            player.pk,
+            candidates2024.RATINGS_ON,
+            float(elo),
+            games=MASTERS_GAMES,
+            source=StartingRating.Source.FEDERATION,
+        )
+        for player, (_name, elo) in zip(masters, candidates2024.FIELD, strict=True)
+    ]
+    bring_starting_ratings(world_class, starts, by=by)

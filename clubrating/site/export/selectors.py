@@ -1,0 +1,157 @@
+"""Everything the club keeps about one person, as rows with all their columns: what somebody gets who asks for his data.
+
+Complete by construction: a table that points at a person, at an entry or at a game stands in `ABOUT` or, with a reason,
+in `ELSEWHERE` (a test walks all models), and of its rows every column is told but for those named in `ABOUT`. What is
+not the person's is left out: who speaks for a minor, what others wrote in reports and notes, officers' accounts. Other
+players are named as the public sees them, and of a game's other side the ledger tells the rating alone (K would tell an
+age). Not here: backups, and what an account of the person's own holds.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import F, Q
+
+from players.models import Player
+from players.privacy.rules import NOBODY, shown_name
+from ratings.models import PublishedList, RatingList
+from tournaments.models import Tournament
+from tournaments.trail.selectors import Wish, lines
+
+TRAIL, LEDGER = "players.AuditEvent", "ratings.LedgerEntry"
+MOST_LINES = 5000
+_OF_GAME = ("game__white", "game__black")
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """A table: `paths` lead from it to the person; `without` are the columns that are not told."""
+
+    paths: tuple[str, ...]
+    without: frozenset[str] = field(default_factory=frozenset)
+
+
+ABOUT: Mapping[str, About] = MappingProxyType(
+    {
+        "players.Player": About(("pk",)),
+        "players.PlayerIdentity": About(("player",)),
+        "players.Guardian": About(("player",), frozenset({"name", "contact"})),
+        "ratings.PlayerRating": About(("player",)),
+        "ratings.StartingRating": About(("player",)),
+        "ratings.RatingStep": About(("player",)),
+        "ratings.PublishedRow": About(("player",)),
+        LEDGER: About(_OF_GAME),
+        "tournaments.Entry": About(("player",)),
+        "tournaments.StageEntry": About(("entry__player",)),
+        "tournaments.Seat": About(("entry__player",)),
+        "tournaments.ByeRequest": About(("entry__player",)),
+        "tournaments.CheckIn": About(("entry__player",)),
+        "tournaments.AbsenceNotice": About(("entry__player",)),
+        "tournaments.ProhibitedPair": About(("first__player", "second__player")),
+        "tournaments.Game": About(("white", "black")),
+        "tournaments.Reading": About(_OF_GAME),
+        "tournaments.ForecastLine": About(("entry__player",)),
+        "tournaments.ForecastGame": About(("white__player", "black__player")),
+        "tournaments.ResultReport": About(_OF_GAME, frozenset({"words", "contact", "answer"})),
+    }
+)
+# Tables that point at an entry or a game and are told otherwise → why.
+ELSEWHERE: Mapping[str, str] = MappingProxyType({"tournaments.Pairing": "a board; whose it is its seats tell"})
+_GENERATIONS = (LEDGER, "ratings.RatingStep", "ratings.PlayerRating")
+Row = dict[str, Any]
+
+
+def own_data(player: Player) -> dict[str, list[Row]]:
+    """Every row about the person and the records merged into his, by table; empty tables are left out. The number of
+    queries does not grow with the rows."""
+    records = _records(player)
+    keys = [record.pk for record in records]
+    told: dict[str, list[Row]] = {}
+    for label, about in ABOUT.items():
+        table = apps.get_model(label)
+        rows = _rows(table, label, about, keys)
+        if rows:
+            told[label] = _told(table, rows, about)
+    told = {label: [_own_side(row, keys) for row in rows] if label == LEDGER else rows for label, rows in told.items()}
+    trail = [_line(event) for record in records for event in lines(Wish(number=record.number))[:MOST_LINES]]
+    return told | ({TRAIL: trail} if trail else {})
+
+
+def _records(player: Player) -> list[Player]:
+    """The person's record, and those merged into it, and into those."""
+    found, layer = [player], [player.pk]
+    while rows := list(Player.objects.filter(merged_into__in=layer).order_by("number")):
+        found += rows
+        layer = [row.pk for row in rows]
+    return found
+
+
+def _rows(table: type[models.Model], label: str, about: About, keys: Sequence[int]) -> list[models.Model]:
+    wanted = Q()
+    for path in about.paths:
+        wanted |= Q(**{f"{path}__in": keys})
+    rows = table._default_manager.filter(wanted)
+    if label in _GENERATIONS:
+        rows = rows.filter(generation=F("rating_list__live_generation"))
+    return list(rows.select_related(*_named(table, about)).order_by("pk"))
+
+
+def _named(table: type[models.Model], about: About) -> list[str]:
+    """The columns whose other end is called by its name, to be joined."""
+    found = [each for each in _columns(table, about) if each.related_model in _CALLED]
+    return [f"{each.name}__rating_list" if each.related_model is PublishedList else each.name for each in found]
+
+
+def _columns(table: type[models.Model], about: About) -> Iterator[Any]:
+    """What is told of a row: all its columns but those left out, and but the accounts of officers."""
+    for each in table._meta.concrete_fields:
+        if each.name not in about.without and each.related_model is not User:
+            yield each
+
+
+def _told(table: type[models.Model], rows: Sequence[models.Model], about: About) -> list[Row]:
+    columns = list(_columns(table, about))
+    return [{each.name: _value(row, each) for each in columns} for row in rows]
+
+
+def _value(row: models.Model, column: Any) -> Any:
+    if column.related_model in _CALLED:
+        other = getattr(row, column.name)
+        return None if other is None else _called(other)
+    value = getattr(row, column.attname)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+# What a row points at is called by what people know it by; everything else by its key.
+_CALLED = (Player, Tournament, RatingList, PublishedList)
+
+
+def _called(other: Any) -> str:
+    """Another player as the public sees him, with the number; events and lists by their address."""
+    if isinstance(other, Player):
+        return f"#{other.number} {shown_name(other, NOBODY)}"
+    return f"{other.rating_list.slug} {other.on}" if isinstance(other, PublishedList) else str(other.slug)
+
+
+def _own_side(row: Row, keys: Sequence[int]) -> Row:
+    """A row of the ledger without what it says of the other player but his rating."""
+    other = "black" if row["white_player"] in keys else "white"
+    return {name: value for name, value in row.items() if not name.startswith(other) or name == f"{other}_before"}
+
+
+def _line(event: Any) -> Row:
+    """A line of the trail: what happened and when, by which role. Who it was, and notes, are not told."""
+    return {
+        "at": event.at.isoformat(),
+        "role": event.role,
+        "action": event.action,
+        "reason": event.reason,
+        "subject_kind": event.subject_kind,
+        "subject_key": event.subject_key,
+    }

@@ -1,0 +1,96 @@
+"""Everything the club keeps as files that other programs read: what a club takes along when it leaves.
+
+As officers see it, with full names. Members and rating lists as CSV, the rated games as GAMES.csv, of every event its
+entries, boards and standings as CSV, its games' headers as PGN and, where it can be told so, its tournament report. The
+writers are those of the site's own downloads. Not here: accounts, the audit trail, settings (the backup has them).
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+
+from players.models import Player, PlayerIdentity
+from players.privacy.rules import OFFICER
+from players.refusals import Refused
+from ratings.models import PublishedList, RatingList
+from tournaments.interchange.exported_games import BIRTH_COLUMNS, COLUMNS
+from tournaments.interchange.pgn import write_games
+from tournaments.interchange.sheets import Code, Sheet, as_csv
+from tournaments.interchange.trf import ReportError, write_report
+from tournaments.models import Stage, Tournament
+from tournaments.downloads.selectors import entries_sheet, ladder_sheet, pairings_sheet, standings_sheet
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.rated_games.selectors_exported import exported_games
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.downloads.selectors_game_files import games_of, open_games_of
+from tournaments.reports.selectors import report_of
+from tournaments.events.selectors.stages import is_ladder
+from clubrating.site.lists.services import known_file, published_file
+
+Files = Iterator[tuple[str, str]]
+_PERSON = ("number", "player", "birth_year", "sex", "title", "fide_id", "national_id", "visibility", "active", "joined")
+
+
+def club_files(today: date) -> Files:
+    """Path and text of each file, one after the other; `today` is the day the lists are known for. Only one file is in
+    memory at a time."""
+    yield "players.csv", as_csv(_players())
+    yield "games.csv", _games()
+    for rating_list in RatingList.objects.order_by("slug"):
+        yield from _list_files(rating_list, today)
+    for tournament in Tournament.objects.order_by("slug"):
+        for name, text in _event_files(tournament):
+            yield f"tournaments/{tournament.slug}/{name}", text
+
+
+def _players() -> Sheet:
+    """Everybody who has a name: a duplicate that was merged is the person it was merged into. The columns are those
+    that `import_players` and a list of entries read."""
+    ids = {(row.player_id, row.scheme): row.value for row in PlayerIdentity.objects.all()}
+    schemes = (PlayerIdentity.Scheme.FIDE, PlayerIdentity.Scheme.NATIONAL)
+    people = Player.objects.filter(merged_into=None).exclude(name="").order_by("number")
+    rows = tuple(
+        (
+            *(row.number, row.name, row.birth_year, row.sex, row.title),
+            *(Code(ids.get((row.pk, scheme), "")) for scheme in schemes),
+            *(row.visibility, int(row.active), row.joined_on),
+        )
+        for row in people
+    )
+    return Sheet("players", _PERSON, rows)
+
+
+def _games() -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow((*COLUMNS, *BIRTH_COLUMNS))
+    writer.writerows(exported_games(None))
+    return text.getvalue()
+
+
+def _list_files(rating_list: RatingList, today: date) -> Files:
+    yield f"ratings/{rating_list.slug}-known-{today}.csv", known_file(rating_list, today, OFFICER)
+    for published in PublishedList.objects.filter(rating_list=rating_list).order_by("on"):
+        yield f"ratings/{rating_list.slug}-{published.on}.csv", published_file(published, OFFICER)
+
+
+def _event_files(tournament: Tournament) -> Files:
+    stages = stages_at(tournament.slug)
+    if tournament.open_ended or not stages:
+        yield "games.pgn", write_games(open_games_of(tournament, OFFICER))
+        return
+    parts = facts_of(stages, OFFICER)
+    event = whole_of(stages, parts)
+    yield "entries.csv", as_csv(entries_sheet(event, OFFICER))
+    yield "pairings.csv", as_csv(pairings_sheet(parts, OFFICER, None))
+    yield "standings.csv", as_csv(_standings(stages, parts))
+    yield "games.pgn", write_games(games_of(event, parts, OFFICER))
+    # Matches of several games, and numbers with gaps, have no report: the tables above tell them.
+    with suppress(Refused, ReportError):
+        yield "report.trf", write_report(report_of(tournament, viewer=OFFICER)).decode()
+
+
+def _standings(stages: list[Stage], parts: list[EventFacts]) -> Sheet:
+    return ladder_sheet(stages[0], OFFICER) if is_ladder(stages[0]) else standings_sheet(parts, OFFICER)

@@ -1,0 +1,197 @@
+"""FIDE's list at the desk: upload it, see what it would change, confirm who is meant by name, carry it out; and add
+somebody of it with all his data. Whole lists are too large for a browser: `manage.py import_fide_list` reads those.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubrating.web.admin import officer
+from players.people.names import MAX_NAME
+from players.refusals import Refused, said
+from ratings.models import RatingList
+from tournaments.events.admin.event_page import check_may
+from tournaments.corrections.admin.games_brought import called
+from tournaments.interchange.fide_list import FideRow, read_fide_list
+from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
+from clubrating.site.federation_list.services import (
+    ListPlan,
+    Match,
+    Wanted,
+    add_from_list,
+    commit_list,
+    find_rows,
+    plan_list,
+)
+from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
+
+MOST_TOLD = 20
+MOST_UNPACKED = 150 * 1024 * 1024  # what a browser waits for
+_PERMISSIONS = ("players.change_player", "players.add_player")
+_FIELDS = {
+    "title": gettext_lazy("title"),
+    "sex": gettext_lazy("sex"),
+    "birth_year": gettext_lazy("year of birth"),
+    "fide_id": gettext_lazy("FIDE number"),
+    "rating": gettext_lazy("starting rating"),
+}
+
+
+class _TermsForm(forms.Form):
+    """What is asked of the list, from step to step."""
+
+    starts = forms.ModelChoiceField(
+        label=gettext_lazy("Starting ratings for"),
+        queryset=RatingList.objects.all(),
+        required=False,
+        empty_label=gettext_lazy("no list: data only"),
+        help_text=gettext_lazy("Of people without a rated game in that list, from today."),
+    )
+    find = forms.CharField(
+        label=gettext_lazy("Somebody to add"),
+        max_length=MAX_NAME,
+        required=False,
+        help_text=gettext_lazy("A FIDE number, or words of the name."),
+    )
+
+
+class ListForm(_TermsForm):
+    """The file, and what is asked of it."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Rating list"),
+        help_text=gettext_lazy("XML or TXT as FIDE gives it, also zipped, up to 5 MB: a country’s list, for example."),
+    )
+    field_order = ("file", "starts", "find")
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size and file.size > LARGEST:
+            raise forms.ValidationError(
+                _("The file is larger than 5 MB: zip it, or load it with “manage.py import_fide_list”.")
+            )
+        return file
+
+
+@dataclass(frozen=True, slots=True)
+class _Upload:
+    """A list between the steps: the key of the kept file, its name, and what is asked of it."""
+
+    key: str
+    name: str
+    terms: Wanted
+
+    def rows(self) -> Iterator[FideRow | BadRow]:
+        """The list, read again. Raises Refused where the file is gone."""
+        return read_fide_list(BytesIO(read_upload(self.key)), self.name, most=MOST_UNPACKED)
+
+
+def federation_list(request: HttpRequest) -> HttpResponse:
+    """First the form, then the preview, then what was seen is carried out."""
+    check_may(request, *_PERMISSIONS)
+    if request.method != "POST":
+        return _ask(request, ListForm())
+    again = "kept" in request.POST
+    form: forms.Form = _TermsForm(request.POST) if again else ListForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _ask(request, ListForm() if again else form, status=400)
+    data = form.cleaned_data
+    terms = Wanted(data["starts"], data["find"])
+    try:
+        if again:
+            upload = _Upload(request.POST["kept"], request.POST.get("name", "")[:MAX_NAME], terms)
+        else:
+            upload = _Upload(keep_upload(data["file"].read()), str(data["file"].name)[:MAX_NAME], terms)
+        return _carry_on(request, upload)
+    except (Refused, UnreadableFileError) as refusal:
+        return _ask(request, ListForm(initial={"starts": terms.rating_list, "find": terms.find}), said(refusal), 400)
+
+
+def _carry_on(request: HttpRequest, upload: _Upload) -> HttpResponse:
+    """The preview, or what was decided on it. Raises Refused or UnreadableFileError where the file is of no use."""
+    problem = ""
+    try:
+        if request.POST.get("do") == "commit":
+            return _commit(request, upload)
+        if request.POST.get("add"):
+            _add(request, upload, request.POST["add"])
+    except Refused as refusal:
+        problem = str(refusal)
+    plan = plan_list(upload.rows(), upload.terms)
+    return _preview(request, upload, plan, problem)
+
+
+def _commit(request: HttpRequest, upload: _Upload) -> HttpResponse:
+    done = commit_list(
+        upload.rows(),
+        upload.terms,
+        by=officer(request),
+        on=timezone.localdate(),
+        seal=request.POST.get("seal", ""),
+        confirmed=request.POST.getlist("meant"),
+    )
+    drop_upload(upload.key)
+    said = ngettext("%(count)s player was brought up to date.", "%(count)s players were brought up to date.", len(done))
+    messages.success(request, said % {"count": len(done)})
+    return redirect(reverse("admin:players_player_changelist"))
+
+
+def _add(request: HttpRequest, upload: _Upload, fide_id: str) -> None:
+    row = next(iter(find_rows(upload.rows(), fide_id)), None) if fide_id.isascii() and fide_id.isdigit() else None
+    if row is None:
+        raise Refused(_("That number is not in the list."))
+    rating_list = upload.terms.rating_list
+    player = add_from_list(row, rating_list=rating_list, on=timezone.localdate(), by=officer(request))
+    messages.success(request, _("%(player)s is in the list.") % {"player": called(player)})
+
+
+# --- pages ----------------------------------------------------------------------------------------------------------
+def _ask(request: HttpRequest, form: forms.Form, problem: str = "", status: int = 200) -> HttpResponse:
+    return _page(request, "federation_upload", status=status, form=form, problem=problem)
+
+
+def _preview(request: HttpRequest, upload: _Upload, plan: ListPlan, problem: str) -> HttpResponse:
+    context = {
+        "plan": plan,
+        "known": [_told(match) for match in plan.changing],
+        "proposals": [_told(match) for match in plan.proposals],
+        "conflicts": [_told(match) for match in plan.conflicts],
+        "found": [_offered(row) for row in plan.found[:MOST_TOLD]],
+        "bad": [said(row) for row in plan.bad[:MOST_TOLD]],
+        "more_bad": plan.bad_rows - min(len(plan.bad), MOST_TOLD),
+        "kept": upload.key,
+        "file_name": upload.name,
+        "terms": upload.terms,
+        "problem": problem,
+    }
+    return _page(request, "federation_preview", status=400 if problem else 200, **context)
+
+
+def _told(match: Match) -> dict[str, Any]:
+    changes = [
+        f"{_FIELDS[name]}: {now} → {new}" if now else f"{_FIELDS[name]}: {new}"
+        for name, (now, new) in match.changes.items()
+    ]
+    return {"match": match, "who": called(match.player), "changes": changes}
+
+
+def _offered(row: FideRow) -> dict[str, Any]:
+    facts: Sequence[object] = (row.country, row.title, row.birth_year, *row.ratings.values())
+    return {"row": row, "facts": " · ".join(str(fact) for fact in facts if fact)}
+
+
+def _page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    everything = {**admin.site.each_context(request), "title": _("FIDE rating list"), **context}
+    return TemplateResponse(request, f"admin/players/player/{name}.html", everything, status=status)

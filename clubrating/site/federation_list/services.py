@@ -1,0 +1,288 @@
+"""FIDE's list meets the club's people: what it would change of them, carried out as it was seen, and a newcomer added.
+
+People are known by their FIDE number. Of those without one a row with the same name (whatever its accents, capitals and
+order) and no other year of birth is a proposal, which somebody must confirm. Where the number is known and the name is
+another's, nothing is taken from the row. A starting rating comes only for people without a rated game in that list.
+Not done: taking over somebody's present rating for one with games; that would rewrite what the club's own games say.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.models import Player, PlayerIdentity
+from players.people.names import search_key, sort_key
+from players.trail.services import write_audit
+from players.people.services import NewPlayer, create_player, set_identities
+from players.refusals import Refused, Stale
+from ratings.models import PlayerRating, RatingList, StartingRating
+from ratings.lists.services import NewStart, lock_lists
+from tournaments.interchange.fide_list import RATES, FideRow
+from tournaments.interchange.tables_csv import BadRow
+from tournaments.rated_games.services import bring_starting_ratings, change_player
+
+FIDE = PlayerIdentity.Scheme.FIDE
+MOST_KEPT = 200  # bad rows, and rows found by name
+_DATA = ("title", "sex", "birth_year")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A row of the list that is somebody of the club, by number or (`is_proposal`) by name. `changes`: field → the
+    value now and the one in the list; fields are title, sex, birth_year, fide_id and rating."""
+
+    row: FideRow
+    player: Player
+    is_proposal: bool
+    changes: Mapping[str, tuple[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlan:
+    """What a list would change. `known`: matched by number; `proposals`: by name; `conflicts`: the number is known, but
+    under another name; `missing`: active people who are not in it; `bad`: the first rows that cannot be used."""
+
+    rows: int
+    known: tuple[Match, ...]
+    proposals: tuple[Match, ...]
+    conflicts: tuple[Match, ...]
+    missing: int
+    bad: tuple[BadRow, ...]
+    bad_rows: int
+    found: tuple[FideRow, ...] = field(default=())
+
+    @property
+    def changing(self) -> tuple[Match, ...]:
+        """Those known by number of whom something changes."""
+        return tuple(match for match in self.known if match.changes)
+
+    @property
+    def seal(self) -> str:
+        """A digest of all that would be changed, and of the people as they are now."""
+        seen = [
+            (match.row.fide_id, match.player.pk, match.player.revision, sorted(match.changes.items()))
+            for match in (*self.changing, *self.proposals)
+        ]
+        return sha256(repr(seen).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Whose rows are looked for beside the club's own: FIDE numbers, and the words of a name (or a number)."""
+
+    rating_list: RatingList | None = None
+    find: str = ""
+
+
+def plan_list(rows: Iterable[FideRow | BadRow], wanted: Wanted) -> ListPlan:
+    """Read a list to its end and say what it would change; only rows of the club's people are kept. Raises what the
+    reader raises."""
+    club = _Club(wanted.rating_list)
+    search = _Search(wanted.find)
+    matches: list[Match] = []
+    conflicts: list[Match] = []
+    bad: list[BadRow] = []
+    bad_rows = count = 0
+    for row in rows:
+        if isinstance(row, BadRow):
+            bad_rows += 1
+            if len(bad) < MOST_KEPT:
+                bad.append(row)
+            continue
+        count += 1
+        search.look_at(row)
+        for match in club.meant_by(row):
+            (conflicts if club.is_conflict(match) else matches).append(match)
+    matches.sort(key=lambda match: match.player.number)
+    return ListPlan(
+        rows=count,
+        known=tuple(match for match in matches if not match.is_proposal),
+        proposals=tuple(match for match in matches if match.is_proposal),
+        conflicts=tuple(conflicts),
+        missing=club.active - len({match.player.pk for match in (*matches, *conflicts) if match.player.active}),
+        bad=tuple(bad),
+        bad_rows=bad_rows,
+        found=tuple(search.found),
+    )
+
+
+@transaction.atomic
+def commit_list(
+    rows: Iterable[FideRow | BadRow],
+    wanted: Wanted,
+    *,
+    by: User | None,
+    on: date,
+    seal: str | None = None,
+    confirmed: Collection[str] = (),
+) -> list[Match]:
+    """Carry the list's changes out, with the `confirmed` proposals (FIDE numbers); those that were. Ratings hold from
+    `on`. Raises Stale where the plan is no longer the one of that seal, Refused for a confirmation that is none, for
+    two rows of one person, and for bad rows."""
+    lock_lists()
+    plan = plan_list(rows, wanted)
+    if seal is not None and plan.seal != seal:
+        raise Stale(_("People or the file have changed since the preview: look at it again."))
+    accepted = [match for match in plan.proposals if match.row.fide_id in confirmed]
+    _check(accepted, confirmed)
+    done = [*plan.changing, *accepted]
+    for match in done:
+        _write(match, by)
+    if wanted.rating_list is not None:
+        starts = [_start(match, on) for match in done if "rating" in match.changes]
+        bring_starting_ratings(wanted.rating_list, starts, by=by)
+    return done
+
+
+@transaction.atomic
+def add_from_list(row: FideRow, *, rating_list: RatingList | None, on: date, by: User | None) -> Player:
+    """Add somebody of the list with number, title, sex, year of birth and, where a list is given, his rating in it from
+    `on`. Raises Refused where somebody has the number already."""
+    if PlayerIdentity.objects.filter(scheme=FIDE, value=row.fide_id).exists():
+        raise Refused(_("The FIDE number %(value)s is in the club already.") % {"value": row.fide_id})
+    player = create_player(NewPlayer(row.name, row.birth_year, row.sex, row.title), by=by)
+    set_identities(player, {FIDE: row.fide_id}, by=by)
+    rating = row.ratings.get(rate_of(rating_list)) if rating_list else None
+    if rating_list and rating:
+        source = StartingRating.Source.FEDERATION
+        bring_starting_ratings(rating_list, [NewStart(player.pk, on, rating, source=source)], by=by)
+    return player
+
+
+def find_rows(rows: Iterable[FideRow | BadRow], words: str) -> list[FideRow]:
+    """The first rows with that FIDE number, or with all those words in the name."""
+    search = _Search(words)
+    return list(islice((row for row in rows if isinstance(row, FideRow) and search.is_meant(row)), MOST_KEPT))
+
+
+def rate_of(rating_list: RatingList) -> str:
+    """Which of the list's ratings a list of ours takes: that of its pool, the standard one for any other."""
+    return rating_list.pool if rating_list.pool in RATES else RATES[0]
+
+
+# --- who is meant ---------------------------------------------------------------------------------------------------
+class _Search:
+    """Rows somebody asked for by number or by words of the name."""
+
+    def __init__(self, words: str) -> None:
+        self._words = sort_key(words).split()[:10]
+        self.found: list[FideRow] = []
+
+    def look_at(self, row: FideRow) -> None:
+        if len(self.found) < MOST_KEPT and self.is_meant(row):
+            self.found.append(row)
+
+    def is_meant(self, row: FideRow) -> bool:
+        if not self._words:
+            return False
+        if self._words == [row.fide_id]:
+            return True
+        # The Latin key is dear: rows are many, so the name is looked at as it stands first.
+        name = row.name.lower() if row.name.isascii() else search_key(row.name)
+        return all(word in name for word in self._words)
+
+
+class _Club:
+    """The club's people, to be found by number or by name: read once, since the rows are many."""
+
+    def __init__(self, rating_list: RatingList | None) -> None:
+        people = list(Player.objects.filter(merged_into=None).exclude(name="").order_by("number"))
+        self.active = sum(player.active for player in people)
+        self._people = {player.pk: player for player in people}
+        numbers = PlayerIdentity.objects.filter(scheme=FIDE).values_list("value", "player")
+        self._by_number = {value.lstrip("0"): key for value, key in numbers if key in self._people}
+        numbered = set(self._by_number.values())
+        self._by_name: dict[str, list[Player]] = {}
+        for player in people:
+            if player.pk not in numbered:
+                self._by_name.setdefault(_name_key(player.name), []).append(player)
+        self._list = rating_list
+        self._rate = rate_of(rating_list) if rating_list else ""
+        self._rated = _with_games(rating_list) if rating_list else set()
+        self._starts = _starts(rating_list) if rating_list else {}
+
+    def meant_by(self, row: FideRow) -> Iterator[Match]:
+        """Whom a row means, for certain or perhaps."""
+        key = self._by_number.get(row.fide_id)
+        if key is not None:
+            yield self._match(row, self._people[key], is_proposal=False)
+            return
+        for player in self._by_name.get(_name_key(row.name), ()):
+            if player.birth_year in (None, row.birth_year) or row.birth_year is None:
+                yield self._match(row, player, is_proposal=True)
+
+    def is_conflict(self, match: Match) -> bool:
+        """Whether the number's owner is called otherwise: no word of the two names is the same."""
+        mine, theirs = set(sort_key(match.player.name).split()), set(sort_key(match.row.name).split())
+        return not match.is_proposal and not mine & theirs
+
+    def _match(self, row: FideRow, player: Player, *, is_proposal: bool) -> Match:
+        said = {"title": row.title, "sex": row.sex, "birth_year": row.birth_year}
+        changes = {
+            name: (getattr(player, name), value)
+            for name, value in said.items()
+            if value and value != getattr(player, name)
+        }
+        if is_proposal:
+            changes["fide_id"] = ("", row.fide_id)
+        rating, start = row.ratings.get(self._rate), self._starts.get(player.pk)
+        if rating and player.pk not in self._rated and start != rating:
+            changes["rating"] = (start, rating)
+        return Match(row, player, is_proposal, changes)
+
+
+def _name_key(name: str) -> str:
+    """The name's words in Latin letters, in no order."""
+    latin = name.lower().replace(",", " ") if name.isascii() else sort_key(name)
+    return " ".join(sorted(latin.split()))
+
+
+def _with_games(rating_list: RatingList) -> set[int]:
+    """Who has played a rated game in the list."""
+    rows = PlayerRating.objects.filter(rating_list=rating_list)
+    played = (row for row in rows.values_list("player", "wins", "draws", "losses") if any(row[1:]))
+    return {row[0] for row in played}
+
+
+def _starts(rating_list: RatingList) -> dict[int, float]:
+    """Everybody's last starting rating."""
+    return dict(StartingRating.objects.filter(rating_list=rating_list).order_by("on").values_list("player", "rating"))
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
+def _check(accepted: Collection[Match], confirmed: Collection[str]) -> None:
+    unknown = set(confirmed) - {match.row.fide_id for match in accepted}
+    if unknown:
+        told = {"numbers": ", ".join(sorted(unknown))}
+        raise Refused(_("There is no proposal with the FIDE number %(numbers)s: look at the preview.") % told)
+    for times in (
+        Counter(match.player.number for match in accepted),
+        Counter(match.row.fide_id for match in accepted),
+    ):
+        for what, count in times.items():
+            if count > 1:
+                raise Refused(_("%(what)s is confirmed twice: one row is one person.") % {"what": what})
+
+
+def _write(match: Match, by: User | None) -> None:
+    player = match.player
+    data = {name: new for name, (_old, new) in match.changes.items() if name in _DATA}
+    if data:
+        change_player(player.pk, data, by=by)
+    if "fide_id" in match.changes:
+        numbers = dict(player.identities.values_list("scheme", "value"))
+        set_identities(player, {**numbers, FIDE: match.row.fide_id}, by=by)
+    write_audit("player.federation", player, by=by, after={"fields": sorted(match.changes)})
+
+
+def _start(match: Match, on: date) -> NewStart:
+    rating = match.changes["rating"][1]
+    return NewStart(match.player.pk, on, rating, source=StartingRating.Source.FEDERATION)

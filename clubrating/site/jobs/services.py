@@ -1,0 +1,89 @@
+"""Who answers which question in the background: one function a kind, in one list.
+
+An answerer is handed what was asked, and tells how far it is; what it gives back (plain values) is stored as the
+answer. It may be run twice without harm.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django_tasks import task
+
+from players.models import Job, JobChunk
+from players.jobs.services_jobs import lost_chunks, finish_chunk, finish_job, lease_chunk, tell_progress
+from players.jobs.services import BEHIND, Stopped, check_not_stopped
+from ratings.lab_pages.services import STUDY_RUN, run_part
+from tournaments.corrections.services.jobs import run_chunk
+from players.refusals import Refused
+from clubrating.site.research.selectors import BACKTEST, PROPOSAL
+from tournaments.forecasts.selectors.forecasts import FORECAST
+from tournaments.forecasts.selectors.needs import NEEDS
+from tournaments.builders.services import ADVICE, answer_advice
+from clubrating.site.research.services.backtests import answer_backtest
+from tournaments.forecasts.services.forecasts import answer_forecast
+from tournaments.forecasts.services.needs import answer_needs
+from clubrating.site.research.services.proposals import answer_proposal
+
+Tell = Callable[[int, int], None]  # so much done, of so much; raises Stopped where the job was cancelled
+Answerer = Callable[[Job, Tell], Any]
+
+ANSWERERS: Mapping[str, Answerer] = {
+    FORECAST: answer_forecast,
+    BACKTEST: answer_backtest,
+    PROPOSAL: answer_proposal,
+    ADVICE: answer_advice,
+    NEEDS: answer_needs,
+}
+
+
+@task(priority=BEHIND)
+def answer_chunk(chunk_key: int) -> None:
+    """Answer the question of a chunk; one that is answered, leased to another worker or cancelled is left alone."""
+    chunk = lease_chunk(chunk_key)
+    if chunk is None:
+        return
+
+    try:
+        result = ANSWERERS[chunk.job.kind](chunk.job, _told_by_the_percent(chunk))
+        with transaction.atomic():  # or a worker that dies in between leaves a job nobody takes up again
+            finish_chunk(chunk, result)
+            finish_job(chunk, Job.State.DONE, "")
+    except Stopped:
+        return
+    except Refused as refusal:
+        finish_job(chunk, Job.State.FAILED, str(refusal))
+    except Exception:
+        finish_job(chunk, Job.State.FAILED, _("The work broke off; ask for it again."))
+        raise
+
+
+def _told_by_the_percent(chunk: JobChunk) -> Tell:
+    """Writes down how far the work is where that has moved by a per cent: who enters results waits for every write."""
+    last = -1
+
+    def tell(done: int, of: int) -> None:
+        nonlocal last
+        if (percent := 100 * done // max(of, 1)) != last:
+            check_not_stopped(chunk)
+            tell_progress(chunk, done, of)
+            last = percent
+
+    return tell
+
+
+def requeue_lost_chunks(*, no_worker_runs: bool = False, begun: bool = False) -> int:
+    """Queue chunks again whose worker went away; how many there were."""
+    lost = lost_chunks(no_worker_runs=no_worker_runs, begun=begun)
+    for chunk in lost:
+        task_of(chunk.job.kind).enqueue(chunk.pk)
+    return len(lost)
+
+
+def task_of(kind: str) -> Any:
+    """The task that carries out a chunk of such a job."""
+    if kind in ANSWERERS:
+        return answer_chunk
+    return run_part if kind == STUDY_RUN else run_chunk

@@ -1,0 +1,377 @@
+"""Rating lists in the admin: settings for administrators, the computed rows for everybody with a look at them.
+
+A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
+facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
+Publishing: `clubrating.site.lists.admin.publishing`; rating anew: `clubrating.site.lists.admin.rebuilding`. Not done: imports, deletion of a list.
+"""
+
+from dataclasses import asdict
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import F, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.ground import figures
+from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
+from clubrating.web.formatting_numbers import written
+from players.models import Player
+from players.privacy.rules import OFFICER, shown_name
+from players.people.selectors import named, words_of
+from players.refusals import Refused
+from clubrating.site.lists.admin.publishing import PublishesLists
+from clubrating.site.lists.admin.rebuilding import RebuildsLists
+from clubrating.site.lists.adoption import proposed_rule
+from ratings.lists.forms import system_choices
+from ratings.models import (
+    LedgerEntry,
+    PlayerRating,
+    RatingList,
+    RatingListRule,
+    RatingStep,
+    RatingTier,
+    StartingRating,
+)
+from ratings.lists.services import NewRule, NewStart, change_list, check_rule, create_list, rules_of, set_rules
+from ratings.lists.services_tiers import NewTier, set_tiers
+from ratings.systems.elo import PRESETS
+from tournaments.entries.services.entries import match_names
+from tournaments.corrections.services.jobs import rate_anew
+from tournaments.rated_games.services import bring_starting_ratings, drop_starting_rating
+
+
+class _RuleFields(forms.Form):
+    """The two fields of a rule, checked by the system that will read them."""
+
+    system = forms.ChoiceField(label=_("System"), choices=system_choices)
+    settings = forms.JSONField(
+        label=_("Settings"),
+        required=False,
+        initial=dict,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=format_lazy(
+            '{} <code>{{"preset": "fide"}}</code>. {} {}.',
+            _("What differs from the system's own values, for example"),
+            _("Presets of Elo:"),
+            ", ".join(PRESETS),
+        ),
+    )
+
+    def clean_settings(self) -> dict[str, Any]:
+        settings = self.cleaned_data.get("settings") or {}
+        if not isinstance(settings, dict):
+            raise forms.ValidationError(_("Write names and values in braces, or nothing."))
+        return settings
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "settings" in cleaned and cleaned.get("system"):
+            try:
+                check_rule(cleaned["system"], cleaned["settings"])
+            except Refused as refusal:
+                self.add_error("settings", str(refusal))
+        return cleaned
+
+
+class RuleForm(_RuleFields, forms.ModelForm):
+    class Meta:
+        model = RatingListRule
+        fields = ("valid_from", "system", "settings")
+
+
+def _proposed(request: HttpRequest) -> NewRule | None:
+    """The rule the address proposes; none once the form was sent, for then its own fields say it."""
+    return proposed_rule(request.GET) if request.method == "GET" else None
+
+
+class RuleInline(admin.TabularInline):
+    model = RatingListRule
+    form = RuleForm
+    formset = NamedRows
+    extra = 0
+    min_num = 1
+    formfield_overrides = ServiceAdmin.formfield_overrides
+    verbose_name_plural = _("rules, each from a day on: a new one rewrites nothing before it")
+
+    def get_formset(self, request: HttpRequest, obj: RatingList | None = None, **kwargs: Any) -> type:
+        """A list without any rule could not be rated."""
+        return super().get_formset(request, obj, validate_min=True, **kwargs)
+
+    def get_extra(self, request: HttpRequest, obj: RatingList | None = None, **kwargs: Any) -> int:
+        """One more for the rule a proposal comes with."""
+        return 1 if _proposed(request) else self.extra
+
+
+class TierInline(admin.TabularInline):
+    model = RatingTier
+    fields = ("name", "below")
+    formset = NamedRows
+    extra = 0
+    verbose_name_plural = _("tiers, each down to the next lower one")
+
+
+class NewListForm(_RuleFields, ServiceForm):
+    """A new list with its first rule."""
+
+    class Meta:
+        model = RatingList
+        fields = (
+            "name",
+            "slug",
+            "pool",
+            "provisional_games",
+            "reentry_years",
+            "reentry_games",
+            "public",
+            "primary",
+            "order",
+        )
+
+
+@admin.register(RatingList)
+class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
+    list_display = ("name", "pool", "system_now", "provisional_games", "primary", "public", "order")
+    prepopulated_fields = {"slug": ("name",)}
+    actions = ("publish", "rebuild")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingList]:
+        return super().get_queryset(request).prefetch_related("rules")
+
+    @admin.display(description=_("system"))
+    def system_now(self, rating_list: RatingList) -> str:
+        return str(_(rules_of(rating_list).on(timezone.localdate()).system.name))
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type:
+        return super().get_form(request, obj, change, **kwargs, **({} if obj else {"form": NewListForm}))
+
+    def get_fieldsets(self, request: HttpRequest, obj: RatingList | None = None) -> Any:
+        shared = ("provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
+        new = ("name", "slug", "pool", "system", "settings", *shared)
+        return [(None, {"fields": ("name", "slug", "pool", *shared) if obj else new})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> tuple[str, ...]:
+        return ("slug", "pool") if obj else ()
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: RatingList | None = None) -> dict[str, Any]:
+        return {} if obj else dict(self.prepopulated_fields)
+
+    def get_inlines(self, request: HttpRequest, obj: RatingList | None) -> list[Any]:
+        return [RuleInline, TierInline] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: RatingList | None = None) -> bool:
+        return False
+
+    def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
+        """A proposal's address fills a new rule in; whoever saves the form decides."""
+        kwargs = super().get_formset_kwargs(request, obj, inline, prefix)
+        rule = _proposed(request) if isinstance(inline, RuleInline) else None
+        return kwargs if rule is None else {**kwargs, "initial": [asdict(rule)]}
+
+    def save_model(self, request: HttpRequest, obj: RatingList, form: Any, change: bool) -> None:
+        data = form.cleaned_data
+        if not change:
+            names = ("name", "slug", "pool", "system", "settings", "primary", "order")
+            obj.pk = create_list(**{name: data[name] for name in names}, by=officer(request)).pk
+        # Only what was changed: results entered meanwhile move this row's revision and generation.
+        change_list(obj, {name: data[name] for name in form.changed_data}, by=officer(request))
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        if formset.has_changed():
+            kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
+            if formset.model is RatingTier:
+                set_tiers(form.instance, [NewTier(row["name"], row["below"]) for row in kept], by=officer(request))
+                return
+            rules = [NewRule(row["valid_from"], row["system"], row["settings"]) for row in kept]
+            set_rules(form.instance, rules, by=officer(request))
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        rules = any(rows.has_changed() for rows in formsets if rows.model is RatingListRule)
+        moved = not change or rules or {"provisional_games", "reentry_years", "reentry_games"} & set(form.changed_data)
+        if moved and rate_anew(RatingList.objects.get(pk=form.instance.pk), by=officer(request)):
+            text = _("The list is being rated anew in the background; the jobs page says how far it is.")
+            self.message_user(request, text, messages.INFO)
+
+
+class StartingRatingForm(ServiceForm):
+    who = forms.CharField(
+        label=_("Player"), max_length=110, help_text=_("The name as it stands in the list, or #number.")
+    )
+
+    class Meta:
+        model = StartingRating
+        fields = ("rating_list", "on", "rating", "games", "peak", "deviation", "source")
+
+    def clean_rating(self) -> float:
+        rating: float = self.cleaned_data["rating"]
+        if not 0 <= rating <= 4000:
+            raise forms.ValidationError(_("A rating lies between 0 and 4000."))
+        return rating
+
+    def clean_who(self) -> Player:
+        found = match_names([self.cleaned_data["who"]])
+        if found.problems or not found.players:
+            raise forms.ValidationError(list(found.problems) or _("Name a player."))
+        return found.players[0]
+
+
+@admin.register(StartingRating)
+class StartingRatingAdmin(ServiceAdmin):
+    form = StartingRatingForm
+    list_display = ("shown", "rating_list", "on", "rating", "games", "source")
+    list_display_links = ("shown",)
+    list_filter = ("rating_list", "source")
+    list_select_related = ("player", "rating_list")
+    search_fields = ("player__search_name",)
+
+    @admin.display(description=_("player"), ordering="player__sort_name")
+    def shown(self, start: StartingRating) -> str:
+        return shown_name(start.player, OFFICER)
+
+    def label(self, start: StartingRating) -> str:
+        return f"{self.shown(start)}: {written(f'{start.rating:g}')}"
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return _by_name(queryset, search_term, "player"), False
+
+    def get_fieldsets(self, request: HttpRequest, obj: StartingRating | None = None) -> Any:
+        facts = ("rating", "games", "peak", "deviation", "source")
+        return [(None, {"fields": ("rating_list", "shown" if obj else "who", "on", *facts, "revision")})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: StartingRating | None = None) -> tuple[str, ...]:
+        """List, player and day name the fact: another day is another fact."""
+        return ("rating_list", "shown", "on") if obj else ()
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type:
+        form = super().get_form(request, obj, change, **kwargs)
+        if obj:
+            form.base_fields.pop("who", None)
+        return form
+
+    def delete_model(self, request: HttpRequest, obj: StartingRating) -> None:
+        drop_starting_rating(obj.pk, by=officer(request))
+
+    def save_model(self, request: HttpRequest, obj: StartingRating, form: Any, change: bool) -> None:
+        player = obj.player_id if change else form.cleaned_data["who"].pk
+        seen = form.cleaned_data.get("revision") if change else None
+        start = NewStart(player, obj.on, obj.rating, obj.games, obj.peak, obj.deviation, obj.source, seen)
+        bring_starting_ratings(obj.rating_list, [start], by=officer(request))
+        written = StartingRating.objects.get(rating_list=obj.rating_list, player=player, on=obj.on)
+        obj.pk, obj.player_id = written.pk, player
+
+
+def _by_name(queryset: QuerySet[Any], search_term: str, *paths: str) -> QuerySet[Any]:
+    """Rows in which one of those people (paths to a player) has every word of the search in the name."""
+    for word in words_of(search_term):
+        queryset = queryset.filter(reduce(or_, (named([word], f"{path}__") for path in paths)))
+    return queryset
+
+
+@admin.register(PlayerRating)
+class PlayerRatingAdmin(ReadOnlyAdmin):
+    list_display = (
+        "shown",
+        "rating_list",
+        "figure",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "best",
+        "last_played",
+        "ranked",
+    )
+    list_filter = ("rating_list", "ranked")
+    list_select_related = ("player", "rating_list")
+    search_fields = ("player__search_name",)
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerRating]:
+        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return _by_name(queryset, search_term, "player"), False
+
+    @admin.display(description=_("player"), ordering="player__sort_name")
+    def shown(self, row: PlayerRating) -> str:
+        return shown_name(row.player, OFFICER)
+
+    @admin.display(description=_("rating"), ordering="rating")
+    def figure(self, row: PlayerRating) -> int:
+        return figures.round_half_away(row.rating)
+
+    @admin.display(description=_("peak"), ordering="peak")
+    def best(self, row: PlayerRating) -> int:
+        return figures.round_half_away(row.peak)
+
+
+@admin.register(LedgerEntry)
+class LedgerEntryAdmin(ReadOnlyAdmin):
+    """The live generation only: the others are being written or dropped."""
+
+    list_display = ("played_on", "rating_list", "white", "white_move", "black", "black_move")
+    list_filter = ("rating_list",)
+    list_select_related = ("rating_list", "game__white", "game__black")
+    search_fields = ("game__white__search_name",)
+    ordering = ("-id",)
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LedgerEntry]:
+        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        return _by_name(queryset, search_term, "game__white", "game__black"), False
+
+    @admin.display(description=_("played on"))
+    def played_on(self, row: LedgerEntry) -> Any:
+        return row.game.played_on
+
+    @admin.display(description=_("White"))
+    def white(self, row: LedgerEntry) -> str:
+        return shown_name(row.game.white, OFFICER)
+
+    @admin.display(description=_("Black"))
+    def black(self, row: LedgerEntry) -> str:
+        return shown_name(row.game.black, OFFICER)
+
+    @admin.display(description=_("White’s rating"))
+    def white_move(self, row: LedgerEntry) -> str:
+        return _move(row.white_before, row.white_after, row.white_k, row.white_expected)
+
+    @admin.display(description=_("Black’s rating"))
+    def black_move(self, row: LedgerEntry) -> str:
+        return _move(row.black_before, row.black_after, row.black_k, row.black_expected)
+
+
+def _move(before: float | None, after: float | None, k: float | None, expected: float | None) -> str:
+    """ "1500 → 1520 (K 40, expected 0.50)"; a dash where the system does not rate per game."""
+    if before is None or after is None or k is None or expected is None:
+        return "–"
+    figures_of = {"before": figures.round_half_away(before), "after": figures.round_half_away(after)}
+    return _("%(before)s → %(after)s (K %(k)g, expected %(expected).2f)") % {**figures_of, "k": k, "expected": expected}
+
+
+@admin.register(RatingStep)
+class RatingStepAdmin(ReadOnlyAdmin):
+    list_display = ("rating_list", "kind", "shown", "from_to")
+    list_filter = ("rating_list", "kind")
+    list_select_related = ("rating_list", "player")
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingStep]:
+        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
+
+    @admin.display(description=_("player"))
+    def shown(self, step: RatingStep) -> str:
+        return shown_name(step.player, OFFICER) if step.player else str(_("the whole field"))
+
+    @admin.display(description=_("before → after"))
+    def from_to(self, step: RatingStep) -> str:
+        rounded = ["–" if value is None else str(figures.round_half_away(value)) for value in (step.before, step.after)]
+        return " → ".join(rounded)

@@ -1,0 +1,86 @@
+"""What happened since a list was published that bears on its day: why it is known otherwise now."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db.models import Q
+
+from players.models import AuditEvent
+from ratings.models import PublishedList, RatingList, StartingRating
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.selectors import rated_in
+from tournaments.rated_games.selectors_past_games import running_events
+
+MOST = 200
+_RECORDED = "result.recorded"
+_LOADED = ("games.loaded", "report.imported")
+_EVENTS = ("tournament.changed", "tournament.deleted")
+_PEOPLE = ("player.changed", "player.deleted")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change: when, what (the audit's word), why (a reason's code, may be empty), in which role, and the event it
+    belongs to where it is there still. No names."""
+
+    at: datetime
+    action: str
+    reason: str
+    role: str
+    event: Tournament | None = None
+
+
+def changes_since(published: PublishedList) -> list[Change]:
+    """Changes made after the list was published that bear on days up to its own, latest first; at most MOST."""
+    rating_list, on = published.rating_list, published.on
+    rows = list(_candidates(rating_list, on, published.published_at)[:MOST])
+    games = Game.objects.filter(pk__in=[row.subject_key for row in rows if row.subject_kind == "game"])
+    events = {game.pk: game.tournament for game in games.select_related("tournament")}
+    return [
+        Change(row.at, row.action, row.reason, row.role, events.get(row.subject_key) if _is_game(row) else None)
+        for row in rows
+        if _bears_on(row, on)
+    ]
+
+
+def ended_since(published: PublishedList) -> list[Tournament]:
+    """Events that were running when the list was published and are over now: what they bring counts from their last
+    game on."""
+    running = published.settings.get("running_events", [])
+    if not running:
+        return []
+    still = {event.slug for event in running_events(published.rating_list.pool, published.on).values()}
+    return list(Tournament.objects.filter(slug__in=set(running) - still).order_by("name"))
+
+
+def _candidates(rating_list: RatingList, on: date, since: datetime) -> Any:
+    """Events of the audit trail that may bear on the list; those of games are looked at once more (`_bears_on`)."""
+    late = rated_in(rating_list.pool).filter(played_on__lte=on).values("pk")
+    starts = StartingRating.objects.filter(rating_list=rating_list, on__lte=on).values("pk")
+    wanted = Q(effect__has_key=rating_list.slug)
+    wanted |= Q(action=_RECORDED, subject_kind="game", subject_key__in=late)
+    wanted |= Q(action__in=_LOADED) & ~Q(effect={})
+    wanted |= Q(subject_kind="startingrating", subject_key__in=starts) | Q(action="starting-rating.removed")
+    wanted |= Q(action__in=("list.rules-changed", "list.changed"), subject_key=rating_list.pk)
+    wanted |= Q(action__in=(*_EVENTS, *_PEOPLE))
+    return AuditEvent.objects.filter(wanted, at__gt=since).order_by("-pk")
+
+
+def _is_game(row: AuditEvent) -> bool:
+    return row.subject_kind == "game"
+
+
+def _bears_on(row: AuditEvent, on: date) -> bool:
+    """Whether a change reaches back to that day: the earliest day it names lies on or before it. One that names none
+    is believed, where it is of a kind that may move an old rating."""
+    if row.action == "player.changed":
+        return "birth_year" in row.after.get("fields", ())
+    if row.action == "tournament.changed":
+        return bool({"rated", "pool", "closed", "starts_on"} & {*row.before, *row.after})
+    if row.action == "list.changed":
+        return bool({"provisional_games", "reentry_years", "reentry_games"} & {*row.before, *row.after})
+    days = [str(image.get(name)) for image in (row.before, row.after) for name in ("played_on", "on")]
+    days += [str(image["days"][0]) for image in (row.before, row.after) if image.get("days")]
+    told = [day for day in days if day not in ("", "None")]
+    return not told or min(told) <= on.isoformat()

@@ -1,0 +1,58 @@
+"""A list as a file, CSV or JSON: as published, or as it is known now for a day."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from players.models import Player
+from players.privacy.rules import Viewer, shown_name
+from ratings.models import PublishedList, RatingList
+from ratings.lists.selectors.lists import published_rows
+from ratings.systems.published import SealedRow, list_digest, plain_terms
+from tournaments.interchange.list_csv import WrittenRow, write_list
+from tournaments.rated_games.past_lists import known_on, terms_on
+
+# Facts, settings, digest and rows → the file's text.
+Writer = Callable[[Mapping[str, str], Mapping[str, Any], str, Iterable[WrittenRow]], str]
+
+
+def published_file(published: PublishedList, viewer: Viewer, write: Writer = write_list) -> str:
+    """The file of a published list. All but the names, which are shown as the viewer may see them, is frozen."""
+    rows = (
+        WrittenRow(
+            row.place,
+            shown_name(row.player, viewer),
+            SealedRow(row.player.number, row.rating, row.games, row.provisional),
+        )
+        for row in published_rows(published)
+    )
+    facts = _facts(published.rating_list, "published", published.on)
+    facts["published_at"] = published.published_at.isoformat(timespec="seconds")
+    return write(facts, published.settings, published.digest, rows)
+
+
+def known_file(rating_list: RatingList, day: date, viewer: Viewer, write: Writer = write_list) -> str:
+    """The file of a list as it is known now for the end of a day."""
+    standings = known_on(rating_list, day)
+    people = {player.pk: player for player in Player.objects.all()}
+    rows = [
+        WrittenRow(
+            row.place,
+            shown_name(people[row.player], viewer),
+            SealedRow(people[row.player].number, row.rating, row.games, row.provisional),
+        )
+        for row in standings
+    ]
+    settings = plain_terms(terms_on(rating_list, day))
+    digest = list_digest((row.sealed for row in rows), settings)
+    return write(_facts(rating_list, "known", day), settings, digest, rows)
+
+
+def _facts(rating_list: RatingList, kind: str, on: date) -> dict[str, str]:
+    return {
+        "list": rating_list.slug,
+        "name": rating_list.name,
+        "pool": rating_list.pool,
+        "kind": kind,
+        "on": on.isoformat(),
+    }

@@ -1,0 +1,124 @@
+"""Leaderboards: `/ratings/` leads to the club's main list, `/ratings/<list>/` shows one."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubrating.web.formatting_columns import show_page
+from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.forms import asked_for
+from players.privacy.rules import NOBODY, OFFICER
+from players.refusals import Refused
+from clubrating.site.lists.leaderboard_table import LeaderboardTable
+from ratings.models import RatingList
+from ratings.lists.selectors.movements import trends
+from ratings.lists.selectors.lists import (
+    count_rows,
+    leaderboard,
+    places_before,
+    primary_list,
+    public_lists,
+    published_lists,
+    with_last_published,
+    with_places,
+)
+from ratings.lists.services import rules_of
+from clubrating.site.lists.views import rank
+from clubrating.site.lists.views.days import asked_moment, named_in_full
+from clubrating.site.lists.views.narrowing import AGE_GROUPS, narrowed, read_wish
+from clubrating.site.lists.views.past_list import past_list
+
+PER_PAGE = 50
+
+
+def index(request: ClubRequest) -> HttpResponse:
+    """The main list, or a page that says there is none yet."""
+    found = primary_list()
+    return redirect(found) if found else render(request, "ratings/no_list.html")
+
+
+def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
+    """One list: today's, or that of an earlier day."""
+    found, lists = list_seen(request, slug)
+    try:
+        asked = asked_moment(request)
+    except Refused as refusal:
+        context = {"sentence": refusal, "list": found, "publications": published_lists(found)}
+        return render(request, "ratings/bad_day.html", context, status=400)
+    if asked is not None:
+        return named_in_full(request, asked) or past_list(request, found, lists, asked)
+    if "me" in request.GET:
+        return redirect(rank.address_of_me(found, asked_for(request), request.viewer))
+    player = rank.number_in(request, "player")
+    if player is not None and "page" not in request.GET and (address := rank.page_of(found, player, PER_PAGE)):
+        return redirect(address)
+    return _live_list(request, found, lists)
+
+
+def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList]) -> HttpResponse:
+    """Everybody where the rating stands, those on probation marked and without a place; or whoever is asked for."""
+    viewer, today, tiers = request.viewer, timezone.localdate(), list(found.tiers.all())
+    wish = read_wish(request, tiers, viewer)
+    rule = rules_of(found).on(today)
+    publications = published_lists(found)
+    last = publications[0] if publications else None
+    rows = rank.few(found, wish.start, wish.around)
+    if rows is None:
+        wish = replace(wish, start=None, around=None)
+        rows = narrowed(leaderboard(found), found, tiers, wish, viewer, today)
+    in_order = not wish.narrows and "sort" not in request.GET
+    table = LeaderboardTable(
+        with_last_published(rows if in_order else with_places(rows), last),
+        rating_list=found,
+        viewer=viewer,
+        marked=wish.marked,
+        titles=rule.system.elo_scale,
+        exclude=() if last else ("since",),
+    )
+    if wish.narrows:
+        table.empty_text = _("Nobody of that kind is in the list.")
+    counts = count_rows(found)
+    # What is narrowed and sorted at once has thousands of addresses: no crawler need follow them.
+    table.nofollow = combined = not in_order
+    show_page(request, table, PER_PAGE, count=None if wish.narrows else counts.everybody)
+    if in_order:
+        _number(found, table)
+    table.trends = trends(found, [row.record.player_id for row in table.paginated_rows])
+    context = {
+        "list": found,
+        "lists": lists,
+        "table": table,
+        "counts": counts,
+        "wish": wish,
+        "combined": combined,
+        "found": table.paginator.count,
+        "tiers": tiers,
+        "ages": AGE_GROUPS if viewer != NOBODY else (),
+        "publications": publications,
+        "last": last,
+        "period": rule.period.value,
+    }
+    return render(request, "ratings/leaderboard.html", context)
+
+
+def _number(found: RatingList, table: LeaderboardTable) -> None:
+    """Give the page's rows their places, counted once for the first: at a million players one count costs as much as
+    the rest of the page."""
+    place = None
+    for row in table.paginated_rows:
+        record = row.record
+        if record.ranked:
+            place = places_before(found, record) + 1 if place is None else place + 1
+        record.place = place if record.ranked else None
+
+
+def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingList]]:
+    """The list of that address and all the viewer may see. Raises Http404 for one he may not see."""
+    lists = public_lists() if request.viewer != OFFICER else list(RatingList.objects.all())
+    found = next((row for row in lists if row.slug == slug), None)
+    if found is None:
+        raise Http404
+    return found, lists

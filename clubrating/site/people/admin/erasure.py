@@ -1,0 +1,93 @@
+"""A person erased for good: first what goes and what stays, then the number typed, then the files of backups too."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubrating.web.admin import officer
+from clubrating.ops.backups.erased_people import scrub_backups
+from players.models import Erasure, Player
+from players.privacy.rules import OFFICER, shown_name
+from players.refusals import Refused
+from tournaments.erasure.services import anonymise_player, what_goes
+
+
+class EraseForm(forms.Form):
+    """The number, typed: nobody erases by a slip."""
+
+    number = forms.CharField(
+        label=gettext_lazy("The player’s number, to confirm"),
+        max_length=12,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("Note for the audit trail, without names"), max_length=500, required=False
+    )
+
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player = player
+
+    def clean_number(self) -> str:
+        typed: str = self.cleaned_data["number"].strip().removeprefix("#")
+        if typed != str(self.player.number):
+            raise forms.ValidationError(_("That is not the number of this player."))
+        return typed
+
+
+def anonymise(request: HttpRequest, key: int) -> HttpResponse:
+    """Administrators only: others do not even learn what there is."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    player = get_object_or_404(Player, pk=key)
+    form = EraseForm(request.POST if request.method == "POST" else None, player=player)
+    problem = ""
+    if form.is_valid():
+        try:
+            anonymise_player(player.pk, by=officer(request), note=form.cleaned_data["note"])
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            _scrub_backups(request)
+            messages.success(request, _("Player %(number)s is erased.") % {"number": player.number})
+            return redirect(reverse("admin:players_player_changelist"))
+    return _page(request, player, form, problem)
+
+
+def _scrub_backups(request: HttpRequest) -> None:
+    """The files on the shelf forget too. Where they cannot now, that is told; the daily backup tries again."""
+    try:
+        done = scrub_backups(set(Erasure.objects.values_list("number", flat=True)))
+    except (Refused, OSError) as refusal:
+        messages.error(request, _("Backups still know the name: %(why)s") % {"why": refusal})
+        return
+    said = ngettext("%(count)s backup was rewritten.", "%(count)s backups were rewritten.", done)
+    messages.success(request, said % {"count": done})
+
+
+def _page(request: HttpRequest, player: Player, form: EraseForm, problem: str) -> HttpResponse:
+    back = reverse("admin:players_player_change", args=[player.pk])
+    try:
+        goes = what_goes(player)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect(back)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Erase %(player)s") % {"player": f"{shown_name(player, OFFICER)} (#{player.number})"},
+        "player": player,
+        "goes": goes,
+        "form": form,
+        "problem": problem,
+        "back": back,
+    }
+    status = 400 if form.errors or problem else 200
+    return TemplateResponse(request, "admin/players/player/erase.html", context, status=status)

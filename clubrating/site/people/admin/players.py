@@ -1,0 +1,251 @@
+"""People and the club in the admin: forms for officers, who see real names, and the audit trail to read.
+
+Saves go through `players.services` and, where ratings hang on a change, through `tournaments.rated_games.services`. Two
+records of one person are merged by `clubrating.site.people.admin.merging`, one is erased by `clubrating.site.people.admin.erasure`, FIDE's
+list comes in by `clubrating.site.federation_list.admin`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Case, QuerySet, Value, When
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
+from clubrating.site.people.admin.player_form import GuardianInline, IdentityInline, PlayerForm
+from players.club.forms import zone_choices
+from players.models import Club, Guardian, Player, Visibility
+from players.privacy.rules import OFFICER, is_minor, shown_name
+from players.people.selectors import named, words_of
+from players.club.services import update_club
+from players.privacy.services import NewGuardian, of_age_now, set_guardians
+from players.people.services import NewPlayer, create_player, delete_player, set_identities
+from ratings.lists.selectors.lists import primary_list
+from ratings.lists.services import NewStart
+from clubrating.site.people.admin.erasure import anonymise
+from tournaments.corrections.admin.corrections import last_undo
+from clubrating.site.federation_list.admin import federation_list
+from clubrating.site.people.admin.guardians import of_age
+from clubrating.site.people.admin.merging import duplicates, merge
+from clubrating.site.people.admin.own_data import own_data_page
+from tournaments.rated_games.services import bring_starting_ratings, change_player
+
+# Who sees the name, in a word for the list.
+_SEEN_BY: dict[str, Any] = {
+    Visibility.PUBLIC: _("everybody"),
+    Visibility.INITIALS: _("public: initials"),
+    Visibility.MEMBERS: _("members"),
+    Visibility.HIDDEN: _("officers"),
+}
+
+
+@admin.register(Player)
+class PlayerAdmin(ServiceAdmin):
+    form = PlayerForm
+    list_display = ("shown", "number", "birth_year", "who_sees", "active")
+    list_display_links = ("shown",)
+    list_filter = ("active", "visibility")
+    list_select_related = ("merged_into",)
+    search_fields = ("search_name",)
+    search_help_text = _("A part of the name in any script, or the number.")
+
+    def get_inlines(self, request: HttpRequest, obj: Player | None) -> list[Any]:
+        """Guardians on the page of a minor, and of whoever has some still."""
+        minor = obj is not None and bool(obj.name) and is_minor(obj.birth_year, timezone.localdate())
+        return [IdentityInline, *([GuardianInline] if minor or (obj and obj.guardians.exists()) else [])]
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        """By name, and behind all names whoever was erased."""
+        return (Case(When(name="", then=Value(1)), default=Value(0)), "sort_name", "number")
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Who was erased is a number for good."""
+        return super().has_change_permission(request, obj) and (obj is None or bool(obj.name))
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        may = self.has_change_permission(request)
+        grown = of_age_now(timezone.localdate()).count() if may else 0
+        return super().changelist_view(request, {"of_age": grown, "may_change": may, **(extra_context or {})})
+
+    @admin.display(description=_("name"), ordering="sort_name")
+    def shown(self, player: Player) -> str:
+        name = shown_name(player, OFFICER)
+        merged = player.merged_into
+        return f"{name} → #{merged.number}" if merged else name
+
+    @admin.display(description=_("seen by"), ordering="visibility")
+    def who_sees(self, player: Player) -> str:
+        return str(_SEEN_BY.get(player.visibility, player.visibility))
+
+    def label(self, player: Player) -> str:
+        return f"{shown_name(player, OFFICER)} (#{player.number})"
+
+    def get_fieldsets(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        person = (
+            "name",
+            "another_person",
+            "birth_year",
+            "sex",
+            "title",
+            "visibility",
+            "active",
+            "joined_on",
+            "revision",
+        )
+        start = (_("Starting rating"), {"fields": ("start_rating", "start_games")})
+        return [(None, {"fields": person}), *([] if obj else [start])]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        """By any spelling of the name (`search_name` is case-folded, databases do not fold every script) or number."""
+        number = search_term.strip().removeprefix("#")
+        if number.isascii() and number.isdigit() and len(number) < 10:
+            return queryset.filter(number=int(number)), False
+        return queryset.filter(named(words_of(search_term))), False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Whoever may change a player may delete one without games: the service refuses every other."""
+        return self.has_change_permission(request, obj)
+
+    def get_urls(self) -> list[URLPattern]:
+        pages: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
+            "merge": ("<int:key>/merge/", merge),
+            "erase": ("<int:key>/erase/", anonymise),
+            "own_data": ("<int:key>/data/", own_data_page),
+            "duplicates": ("duplicates/", duplicates),
+            "federation": ("fide-list/", federation_list),
+            "of_age": ("of-age/", of_age),
+        }
+        own = [
+            path(address, self.admin_site.admin_view(view), name=f"players_player_{name}")
+            for name, (address, view) in pages.items()
+        ]
+        return [*own, *super().get_urls()]
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        player = context.get("original")
+        if player and self.has_change_permission(request, player):
+            context["undo"] = last_undo("player", player.pk)
+            context["may_erase"] = request.user.is_superuser and player.merged_into_id is None
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Player, form: PlayerForm, change: bool) -> None:
+        data = form.cleaned_data
+        if change:
+            changes = form.changes()
+            if changes.get("visibility") == Visibility.PUBLIC:
+                changes.pop("visibility")  # when the guardians stand: `save_related`
+            change_player(obj.pk, changes, by=officer(request), revision=data.get("revision"))
+        else:
+            new = NewPlayer(**{name: data[name] for name in PlayerForm.Meta.fields})
+            obj.pk = create_player(new, by=officer(request)).pk
+            _bring_rating(obj.pk, data, request)
+        obj.refresh_from_db()
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Guardians first: with the consent given on this form the name may be public."""
+        super().save_related(request, form, formsets, change)
+        wished = form.changes().get("visibility") if change else ""
+        if wished == Visibility.PUBLIC:
+            change_player(form.instance.pk, {"visibility": wished}, by=officer(request))
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        if not formset.has_changed():
+            return
+        kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
+        if formset.model is Guardian:
+            fields = NewGuardian.__dataclass_fields__
+            wanted = [NewGuardian(**{name: row[name] for name in fields}) for row in kept]
+            set_guardians(form.instance.pk, wanted, by=officer(request))
+        else:
+            set_identities(form.instance, {row["scheme"]: row["value"] for row in kept}, by=officer(request))
+
+    def delete_model(self, request: HttpRequest, obj: Player) -> None:
+        delete_player(obj.pk, by=officer(request))
+
+    def response_add(self, request: HttpRequest, obj: Player, post_url_continue: str | None = None) -> HttpResponse:
+        return self._answer(request, obj, _("%(player)s is in the list.")) or super().response_add(request, obj)
+
+    def response_change(self, request: HttpRequest, obj: Player) -> HttpResponse:
+        return self._answer(request, obj, _("%(player)s was changed.")) or super().response_change(request, obj)
+
+    def _answer(self, request: HttpRequest, obj: Player, text: Any) -> HttpResponse | None:
+        """With the name, where Django would say "#17"."""
+        if "_continue" in request.POST or "_popup" in request.POST:
+            return None
+        self.message_user(request, text % {"player": self.label(obj)})
+        page = "add" if "_addanother" in request.POST else "changelist"
+        return redirect(reverse(f"admin:players_player_{page}"))
+
+
+def _bring_rating(player: int, data: dict[str, Any], request: HttpRequest) -> None:
+    """The starting rating given with a new player, in the club's main list."""
+    rating_list, rating = primary_list(), data.get("start_rating")
+    if rating is None or rating_list is None:
+        return
+    today = timezone.localdate()
+    start = NewStart(player, min(data.get("joined_on") or today, today), rating, data.get("start_games") or 0)
+    bring_starting_ratings(rating_list, [start], by=officer(request))
+
+
+class ClubForm(ServiceForm):
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
+    new_phrase = forms.CharField(
+        label=_("New pass-phrase for members"),
+        required=False,
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=_("Empty: the present one stays. A new one ends every member's session."),
+    )
+    close_door = forms.BooleanField(
+        label=_("No pass-phrase"),
+        required=False,
+        help_text=_("Closes the members' door: nobody gets in by pass-phrase."),
+    )
+
+    class Meta:
+        model = Club
+        fields = ("name", "time_zone", "default_visibility")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("new_phrase") and cleaned.get("close_door"):
+            self.add_error("close_door", _("Either a new pass-phrase or none: not both."))
+        return cleaned
+
+
+@admin.register(Club)
+class ClubAdmin(ServiceAdmin):
+    """The club's settings: one row, made at set-up."""
+
+    form = ClubForm
+    fields = ("name", "time_zone", "default_visibility", "new_phrase", "close_door", "revision")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        club = Club.objects.first()
+        if club is None or not self.has_view_permission(request):
+            return super().changelist_view(request, extra_context)
+        return redirect(reverse("admin:players_club_change", args=[club.pk]))
+
+    def save_model(self, request: HttpRequest, obj: Club, form: ClubForm, change: bool) -> None:
+        changes = form.changes()
+        phrase, close = changes.pop("new_phrase", ""), changes.pop("close_door", False)
+        if phrase or close:
+            changes["pass_phrase"] = "" if close else phrase
+        update_club(changes, by=officer(request), revision=form.cleaned_data.get("revision"))
+        obj.refresh_from_db()

@@ -1,0 +1,145 @@
+"""A player's page: the ratings of every list over time, and record, events and games of one list (`?list=`)."""
+
+from dataclasses import dataclass
+
+from django.core.paginator import Paginator
+from django.db.models import prefetch_related_objects
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from clubrating.ground.charts import bar
+from clubrating.web.requests_requests import ClubRequest
+from players.models import Player
+from players.privacy.rules import sees_name, sees_page
+from players.refusals import Refused
+from clubrating.site.player_pages.careers import Career, CareerChart, career_chart, fold_career
+from ratings.lists.selectors.history import CareerRow, careers
+from ratings.models import PlayerRating, RatingList
+from ratings.lists.selectors.probation import standing_of
+from ratings.lists.selectors.lists import place_of, rated_games_of, standings_of
+from ratings.lists.services import rules_of
+from clubrating.site.player_pages.tables import CareerEventsTable, GameTable
+from clubrating.site.player_pages.meetings_tables import MarksTable
+from clubrating.site.lists.views.days import asked_moment, named_in_full
+from clubrating.site.player_pages.views.past import past_player
+from clubrating.site.player_pages.views.head_to_head_people import person_at
+from ratings.lists.words import class_words
+from tournaments.meetings.selectors import Met, opponents_of
+
+PER_PAGE = 50
+MET_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BestWin:
+    """The best win of a career with whom it was against."""
+
+    row: CareerRow
+    player: Player
+    probation: int
+
+
+def player(request: ClubRequest, slug: str) -> HttpResponse:
+    """The page of whoever the viewer may see; an address that is not the player's present one leads there, or, for
+    somebody not public, nowhere."""
+    found = person_at(slug, request.viewer)
+    if found.slug != slug:
+        return _at(request, found)
+    try:
+        asked = asked_moment(request)
+    except Refused as refusal:
+        context = {"sentence": refusal, "back": request.path}
+        return render(request, "ratings/bad_day.html", context, status=400)
+    if asked is None:
+        return _today(request, found)
+    return named_in_full(request, asked) or past_player(request, found, asked)
+
+
+def _at(request: ClubRequest, found: Player) -> HttpResponse:
+    """To the player's present address, with all that was asked for."""
+    query = request.GET.urlencode()
+    return redirect(f"{found.get_absolute_url()}?{query}" if query else found.get_absolute_url())
+
+
+def _today(request: ClubRequest, found: Player) -> HttpResponse:
+    """The page as of now."""
+    viewer = request.viewer
+    standings = standings_of(found)
+    prefetch_related_objects(standings, "rating_list__rules")
+    wanted = request.GET.get("list", "")
+    row = next((row for row in standings if row.rating_list.slug == wanted), standings[0] if standings else None)
+    # Without the name there is neither title nor chart nor a game's change: they would tell an age, or a person.
+    knows = sees_name(found, viewer)
+    met = opponents_of(found)
+    # With whom there is a page to compare.
+    open_to = [each for each in met if sees_page(each.player, viewer)]
+    context: dict[str, object] = {"player": found, "standings": standings, "row": row, "knows": knows}
+    context |= {"met": open_to, "met_most": open_to[:MET_MOST]}
+    if row is not None:
+        lists = [each.rating_list for each in standings]
+        rows = careers(found, lists)
+        context |= _career(found, row, rows[row.rating_list_id], met, knows=knows)
+        context |= _games(request, found, row, len(rows[row.rating_list_id]), knows=knows)
+        if knows:
+            context |= _chart(_drawn_together(lists, row.rating_list), rows, row.rating_list)
+    return render(request, "ratings/player.html", context)
+
+
+def _drawn_together(lists: list[RatingList], chosen: RatingList) -> list[RatingList]:
+    """The lists whose points mean the same as the chosen one's: others would need a scale of their own."""
+
+    def is_elo(each: RatingList) -> bool:
+        return rules_of(each).on(timezone.localdate()).system.elo_scale
+
+    return [each for each in lists if is_elo(each)] if is_elo(chosen) else [chosen]
+
+
+def _chart(
+    lists: list[RatingList], rows: dict[int, list[CareerRow]], chosen: RatingList
+) -> dict[str, CareerChart | MarksTable | None]:
+    chart = career_chart(lists, rows, chosen)
+    table = MarksTable(chart.marks, exclude=() if len(chart.lists) > 1 else ("list_name",)) if chart else None
+    return {"chart": chart, "marks": table}
+
+
+def _career(
+    found: Player, row: PlayerRating, rows: list[CareerRow], met: list[Met], *, knows: bool
+) -> dict[str, object]:
+    """The record, and where the player stands."""
+    rating_list, today = row.rating_list, timezone.localdate()
+    folded = fold_career(rows)
+    rule = rules_of(rating_list).on(today)
+    standing = standing_of(row, found.birth_year, rule, today)
+    hidden = (*(() if rule.system.elo_scale else ("by_400", "by_fide")), *(() if knows else ("change",)))
+    return {
+        "career": folded,
+        "events_table": CareerEventsTable(folded.events, exclude=hidden),
+        "place": place_of(rating_list, row),
+        "record_bar": bar((folded.total.wins, folded.total.draws, folded.total.losses)),
+        "best_win": _best_win(folded, rating_list, met),
+        "games_left": standing.left,
+        "standing": standing,
+        "class": class_words(row.rating) if rule.system.elo_scale and not standing.provisional else "",
+    }
+
+
+def _best_win(folded: Career, rating_list: RatingList, met: list[Met]) -> BestWin | None:
+    row = folded.best_win
+    loser = next((each.player for each in met if row is not None and each.player.pk == row.opponent_key), None)
+    return BestWin(row, loser, rating_list.provisional_games) if row is not None and loser is not None else None
+
+
+def _games(request: ClubRequest, found: Player, row: PlayerRating, count: int, *, knows: bool) -> dict[str, object]:
+    """The rated games, `count` in all, a page at a time, latest first."""
+    games = rated_games_of(row.rating_list, found).order_by("-game__played_on", "-game__sequence")
+    page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
+    first = (page.number - 1) * PER_PAGE
+    table = GameTable(
+        games[first : first + PER_PAGE],
+        player=found,
+        rating_list=row.rating_list,
+        viewer=request.viewer,
+        exclude=() if knows else ("change", "after"),
+    )
+    return {"table": table, "page": page}

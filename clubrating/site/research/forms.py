@@ -1,0 +1,93 @@
+"""The form in which a committee proposes another rule: a system with its preset, a K, any further setting, and the day
+from which it would hold."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.forms_tool_form import ToolForm
+from players.refusals import Refused
+from ratings.lists.forms import way_choices, ways
+from ratings.models import RatingList
+from ratings.lists.services import check_rule
+from ratings.systems.k_factors import CONSTANT
+
+
+class ProposalForm(ToolForm):
+    """One proposed rule of one of the lists. `rule_days`: on which days rules of the lists begin, by the list's key."""
+
+    method = "post"
+    button = _("Work out what would change")
+    more = ("settings",)
+    more_words = _("Further settings")
+
+    list = forms.ChoiceField(label=_("Rating list"))
+    way = forms.ChoiceField(label=_("System"), choices=way_choices)
+    k = forms.FloatField(
+        label=_("One K for everybody"), required=False, help_text=_("Only with Elo. Empty: the K of the system.")
+    )
+    since = forms.DateField(
+        label=_("Valid from"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=_(
+            "As in a rule: games of events that begin on that day or later. A past day shows what it would have done."
+        ),
+    )  # fmt: skip
+    settings = forms.JSONField(
+        label=_("Settings"),
+        required=False,
+        initial={},
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_(
+            "What differs from the system’s own values, as in a rule of the administration: names and values in braces."
+        ),
+    )  # fmt: skip
+
+    def __init__(
+        self, *args: Any, lists: Sequence[RatingList], rule_days: Mapping[int, set[date]], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.lists, self.rule_days = {row.slug: row for row in lists}, rule_days
+        self.fields["list"].choices = [(row.slug, row.name) for row in lists]  # type: ignore[attr-defined]
+
+    @property
+    def rating_list(self) -> RatingList:
+        """The list the proposal is about, once the form is valid."""
+        return self.lists[self.cleaned_data["list"]]
+
+    @property
+    def system(self) -> str:
+        return ways()[self.cleaned_data["way"]][1].key
+
+    @property
+    def rule_settings(self) -> dict[str, Any]:
+        """The settings as a rule stores them: the preset, the K, and what is said besides."""
+        _words, _system, preset = ways()[self.cleaned_data["way"]]
+        k = self.cleaned_data.get("k")
+        return {
+            **preset,
+            **({} if k is None else {"k_rule": CONSTANT, "k": k}),
+            **(self.cleaned_data.get("settings") or {}),
+        }
+
+    def clean_settings(self) -> dict[str, Any]:
+        settings = self.cleaned_data.get("settings") or {}
+        if not isinstance(settings, dict):
+            raise forms.ValidationError(_now("Write names and values in braces, or nothing."))
+        return settings
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        try:
+            check_rule(self.system, self.rule_settings)
+        except Refused as refusal:
+            self.add_error("k" if cleaned.get("k") is not None else "settings", str(refusal))
+        if cleaned["since"] in self.rule_days.get(self.rating_list.pk, set()):
+            self.add_error("since", _now("A rule of the list begins on that day already: choose another day."))
+        return cleaned

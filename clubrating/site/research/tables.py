@@ -1,0 +1,157 @@
+"""Tables of the back-test's page and of the committee's proposals."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.formatting_columns import css, decimals
+from clubrating.ground.figures import MINUS, round_half_away, signed_tenths
+from clubrating.web.formatting_numbers import written
+from players.people.markup import player_link
+from players.privacy.rules import Viewer
+from clubrating.site.research.backtested import BETTER, SAME, VERDICTS, WORSE, Tried, system_name
+from ratings.lists.markup import probation_chip
+from ratings.models import RatingList
+from ratings.lists.selectors.probation import standing_at
+from clubrating.site.research.proposed import MoverRow
+
+# A mark beside the word: nothing is said by colour.
+MARKS = {BETTER: "▲", WORSE: "▼", SAME: "="}
+KINDS = {BETTER: "good", WORSE: "bad"}
+
+
+class SystemsTable(tables.Table):
+    """The systems of a back-test, best first, each beside the club's rules."""
+
+    wide = _("How well each system predicts")
+    name = tables.Column(verbose_name=_("System"), accessor="key", attrs=css("who"))
+    log_loss = tables.Column(verbose_name=_("Log-loss"), attrs=css("num"))
+    brier = tables.Column(verbose_name=_("Brier score"), attrs=css("num", "second"))
+    mean = tables.Column(verbose_name=_("Against the club’s rules"), attrs=css("num", "second"))
+    verdict = tables.Column(verbose_name=_("What that says"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+
+    def render_name(self, value: str, record: Tried) -> SafeString | str:
+        """The name, and under it on narrow screens what stands in a column on wide ones."""
+        if record.is_own:
+            return format_html('{} <span class="badge good">{}</span>', system_name(value), _("used here"))
+        return format_html('{}<span class="sub">{}</span>', system_name(value), difference_text(record))
+
+    def render_log_loss(self, value: float) -> str:
+        return decimals(value, 4)
+
+    def render_brier(self, value: float) -> str:
+        return decimals(value, 4)
+
+    def render_mean(self, value: float, record: Tried) -> SafeString | str:
+        if record.is_own:
+            return "–"
+        return difference_words(record)
+
+    def render_verdict(self, value: str, record: Tried) -> SafeString | str:
+        return "–" if record.is_own else verdict_words(record)
+
+
+def difference_words(each: Tried) -> SafeString | str:
+    """+0.0301 +0.0114 … +0.0500."""
+    interval = _interval(each)
+    mean = _signed(each.mean)
+    return format_html('{} <span class="alt nowrap">{}</span>', mean, interval) if interval else mean
+
+
+def difference_text(each: Tried) -> str:
+    """+0.0301 (+0.0114 … +0.0500)."""
+    interval = _interval(each)
+    return f"{_signed(each.mean)} ({interval})" if interval else _signed(each.mean)
+
+
+def _interval(each: Tried) -> str:
+    return "" if each.low is None or each.high is None else f"{_signed(each.low)} … {_signed(each.high)}"
+
+
+def verdict_words(each: Tried) -> SafeString:
+    """The verdict as a mark and a word."""
+    mark = MARKS.get(each.verdict, "–")
+    kind = KINDS.get(each.verdict, "")
+    words = VERDICTS[each.verdict]
+    return format_html('<span class="badge {}"><span aria-hidden="true">{}</span> {}</span>', kind, mark, words)
+
+
+def _signed(value: float, places: int = 4) -> str:
+    text: Any = decimals(abs(value), places)
+    sign = "" if not float(f"{abs(value):.{places}f}") else MINUS if value < 0 else "+"
+    return f"{sign}{text}"
+
+
+class MoversTable(tables.Table):
+    """Who would stand otherwise, the biggest movers first."""
+
+    wide = _("Who moves")
+    player = tables.Column(verbose_name=_("Player"))
+    now = tables.Column(verbose_name=_("Now"), attrs=css("num rating"))
+    then = tables.Column(verbose_name=_("Then"), attrs=css("num rating"))
+    change = tables.Column(verbose_name=_("Change"), attrs=css("num"))
+    places = tables.Column(verbose_name=_("Place"), empty_values=(), attrs=css("num"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+        empty_text = _("Nobody would stand otherwise.")
+
+    def __init__(self, *args: Any, rating_list: RatingList, viewer: Viewer, **kwargs: Any) -> None:
+        self.rating_list, self.viewer = rating_list, viewer
+        kwargs["row_attrs"] = {"class": lambda record: "provisional" if self.is_provisional(record) else ""}
+        super().__init__(*args, **kwargs)
+
+    def is_provisional(self, record: MoverRow) -> bool:
+        return bool(record.now["games"] < self.rating_list.provisional_games or record.now["reentry"])
+
+    def render_player(self, record: MoverRow) -> SafeString:
+        name = player_link(record.player, self.viewer)
+        if not self.is_provisional(record):
+            return name
+        here = standing_at(self.rating_list, record.now["games"], record.now["reentry"])
+        return format_html("{} {}", name, probation_chip(here.done, here.of))
+
+    def render_now(self, record: MoverRow) -> int:
+        return round_half_away(record.now["rating"])
+
+    def render_then(self, record: MoverRow) -> int:
+        return round_half_away(record.then["rating"])
+
+    def render_change(self, value: float) -> str:
+        return written(signed_tenths(value))
+
+    def render_places(self, record: MoverRow) -> str:
+        now, then = record.now["place"], record.then["place"]
+        return f"{now or '–'} → {then or '–'}" if now != then else str(now or "–")
+
+
+class WorthsTable(tables.Table):
+    """What a game is worth under the present rules and the proposed one."""
+
+    name = tables.Column(verbose_name="", attrs=css("who"))
+    now = tables.Column(verbose_name=_("The present rules"), attrs=css("num"))
+    then = tables.Column(verbose_name=_("The proposed rule"), attrs=css("num"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+
+
+def worths_table(values: Mapping[str, Mapping[str, float | None]]) -> WorthsTable:
+    """`values`: K (mean, lowest, highest) and points a game moves a rating by, under "now" and "then"; None where a
+    system knows no K, or nothing was rated."""
+    lines = {"k": _("K, on average"), "low": _("lowest K"), "high": _("highest K"), "move": _("points a game moves")}
+    rows = [
+        {"name": words, **{side: decimals(values[side][key], 1) for side in ("now", "then")}}
+        for key, words in lines.items()
+    ]
+    return WorthsTable(rows)

@@ -1,0 +1,234 @@
+"""The two kinds of model pages the admin has, and what their forms share.
+
+`ServiceAdmin`   rows people edit. Every save and deletion goes through a service, so forms, commands and views obey
+                 the same rules; a refusal comes back on the form with everything typed still in it.
+`ReadOnlyAdmin`  rows that are computed or written by services: nobody adds, changes or deletes them here.
+
+Django's own log of admin actions is not written: the one audit trail is `players.models.AuditEvent`, and it holds no
+names. Not done here: what an arbiter does to a tournament (`tournaments.admin`).
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.utils import flatten_fieldsets
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import models
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from players.refusals import Refused, Stale
+
+
+def officer(request: HttpRequest) -> User:
+    """Who is signed in, for the services' `by`. Raises PermissionDenied for nobody in particular."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+class RefusableForm(forms.ModelForm):
+    """A form that comes back with the sentence of the service that refused it."""
+
+    refusal: Refused | None = None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.refusal:
+            raise ValidationError([str(self.refusal), *self.what_stands()])
+        return cleaned
+
+    def what_stands(self) -> list[str]:
+        """Further sentences beside the refusal."""
+        return []
+
+
+class ServiceForm(RefusableForm):
+    """A form whose row a service writes. `revision` travels with it, so that a stale form is noticed."""
+
+    revision = forms.IntegerField(label="", widget=forms.HiddenInput, required=False)
+
+    data: Any
+
+    def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(data, *args, **kwargs)
+        revision = getattr(self.instance, "revision", None)
+        self.initial["revision"] = revision
+        if isinstance(self.refusal, Stale) and self.is_bound:
+            # What was typed stays, beside what stands now; saving again is a decision with both in sight.
+            self.data = self.data.copy()
+            self.data["revision"] = revision
+
+    def changes(self) -> dict[str, Any]:
+        """What was changed on the form: field → new value."""
+        return {name: self.cleaned_data[name] for name in self.changed_data if name != "revision"}
+
+    def what_stands(self) -> list[str]:
+        """After a stale form: each changed field's present value."""
+        if not isinstance(self.refusal, Stale):
+            return []
+        text = _("%(field)s: “%(value)s” stands now.")
+        return [
+            str(text % {"field": self.fields[name].label, "value": self._shown(name)})
+            for name in self.changed_data
+            if name in self.initial and name != "revision"
+        ]
+
+    def _shown(self, name: str) -> str:
+        value = self.initial[name]
+        choices = dict(getattr(self.fields[name], "choices", ()))
+        if isinstance(value, list):
+            return ", ".join(str(choices.get(part, part)) for part in value) or "–"
+        return str(choices.get(value, "–" if value in (None, "") else value))
+
+
+class NamedRows(forms.BaseInlineFormSet):
+    """Rows of fields under a heading: each field tells its name and its row to who hears the page."""
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        row = _("row %(number)s") % {"number": index + 1} if index is not None else _("new row")
+        for field in form.fields.values():
+            if not field.widget.is_hidden and field.label:
+                field.widget.attrs["aria-label"] = f"{capfirst(field.label)}, {row}"
+
+
+class TitledList(admin.ModelAdmin):
+    """Its list is called what its rows are called."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        title = {"title": capfirst(self.opts.verbose_name_plural)}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Where an address says `?_to_field=` and no more, Django would look for a column without a name."""
+        return super().get_object(request, object_id, from_field or None)
+
+
+class RefusalsAnswered(TitledList):
+    """What every edited row's pages share: a refusal comes back on its form, and Django's own log stays empty."""
+
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm]:
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
+        form.refusal = getattr(request, "refusal", None)  # a class of its own for every request
+        return form
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Where a service refuses, the same form comes back with its sentence; the transaction is undone by then."""
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except Refused as refusal:
+            request.refusal = refusal  # type: ignore[attr-defined]
+            return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> list[Any]:
+        """Nothing, like the three below: it would go into Django's log."""
+        return []
+
+    def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        return None
+
+    def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        return None
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        return None
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The audit trail of this row, for whoever may read it."""
+        if not request.user.has_perm("players.view_auditevent"):
+            raise PermissionDenied
+        audit = reverse("admin:players_auditevent_changelist")
+        return redirect(f"{audit}?subject_kind={self.opts.model_name}&subject_key={object_id}")
+
+
+class ServiceAdmin(RefusalsAnswered):
+    """Model pages whose saves go through services. Subclasses write `save_model` and `delete_model`."""
+
+    form = ServiceForm
+    actions_on_top = True
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    list_per_page = 50
+    # The browser's own date picker: works on phones, and without script.
+    formfield_overrides = {models.DateField: {"widget": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}}
+
+    def get_form(
+        self, request: HttpRequest, obj: models.Model | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm]:
+        # The hidden field is declared on the form; asked for by name Django would look for an editable column.
+        fields = kwargs.pop("fields", None) or flatten_fieldsets(self.get_fieldsets(request, obj))
+        wanted = [name for name in fields if name != "revision"]
+        return super().get_form(request, obj, change=change, fields=wanted, **kwargs)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except Refused as refusal:
+            self.message_user(request, str(refusal), messages.ERROR)
+            return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id]))
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[list[Any], dict[str, int], set[str], list]:
+        """No list of what hangs on it: the service knows whether it may go."""
+        return [self.label(obj) for obj in objs], {}, set(), []
+
+    def label(self, obj: Any) -> str:
+        """What an officer calls the row."""
+        return str(obj)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        if context.get("original"):
+            context["subtitle"] = self.label(context["original"])
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+class ReadOnlyAdmin(TitledList):
+    """Rows to look at. `list_display_links` is off: the list says it all."""
+
+    list_display_links = None
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """None: Django's own log is empty, and nobody changes these rows by hand."""
+        raise PermissionDenied
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Without the way to a trail there is none of, and without the row's keys as a heading."""
+        context |= {"subtitle": None, "has_no_trail": True}
+        return super().render_change_form(request, context, *args, **kwargs)

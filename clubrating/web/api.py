@@ -1,0 +1,48 @@
+"""The club's data for programs: `/api/v1/…`, read only, in the nouns of the pages and with their privacy.
+
+What is documented in docs/api.md stays as it is within version 1: fields are added, none changes or goes. A program on
+another site may read it too; browsers then send no cookies, so it is given what the public sees.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, JsonResponse
+
+from clubrating.web.requests_requests import ClubRequest
+
+VERSION = 1
+MOST = 100  # rows of a page
+
+
+def answer(data: dict[str, Any], status: int = 200) -> JsonResponse:
+    """The data as JSON, names in their own letters."""
+    headers = {"Access-Control-Allow-Origin": "*"}
+    return JsonResponse(data, status=status, headers=headers, json_dumps_params={"ensure_ascii": False})
+
+
+def refuse(sentence: str, status: int = 404) -> JsonResponse:
+    """Why there is no answer: {"error": sentence}."""
+    return answer({"error": sentence}, status)
+
+
+def whole(request: HttpRequest, name: str, default: int) -> int | None:
+    """A whole number from 1 on out of the address; None for anything else."""
+    text = request.GET.get(name, str(default))
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and int(text) else None
+
+
+def page_of(request: ClubRequest, rows: Any) -> tuple[list[Any], dict[str, Any]] | None:
+    """The rows of the page asked for (`?page=`) and what is said of the pages; None for a page that is no number.
+
+    `rows` is a queryset or a list. A page behind the last one is empty.
+    """
+    number = whole(request, "page", 1)
+    if number is None:
+        return None
+    first = min((number - 1) * MOST, 2**31 - 1)
+    found = list(rows[first : first + MOST + 1])
+    follows = len(found) > MOST
+    return found[:MOST], {"page": number, "next": number + 1 if follows else None}
+
+
+PAGE_IS_A_NUMBER = "page is a whole number from 1 on."

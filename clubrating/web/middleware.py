@@ -1,0 +1,119 @@
+"""What every request gets: the club, its time zone, the viewer, and the headers no package sets."""
+
+import ipaddress
+import zoneinfo
+from collections.abc import Callable
+from functools import partial
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import Resolver404, resolve, reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.functional import SimpleLazyObject
+
+from clubrating.web.page_cache import VARY, WITHOUT_CLUB, club_now
+from clubrating.web.languages import plain_path
+from players.models import Club
+from players.trail.origin import told_from
+from players.privacy.rules import NOBODY, Viewer
+from players.people.selectors import current_club, viewer_of
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# Who looks for a member looks here, not in a search engine.
+OF_PEOPLE = ("/players/", "/api/", "/feeds/")
+
+
+class ClubMiddleware:
+    """`request.club` and `request.viewer`; times in the club's zone. Before set-up everything leads to the welcome.
+
+    Pages that differ by viewer are never stored by shared caches.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        needs_club = not plain_path(request.path).startswith(WITHOUT_CLUB)
+        club = (getattr(request, "club", None) or club_now()) if needs_club else None
+        if needs_club and club is None:
+            return redirect(reverse("welcome"))
+        request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
+        request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
+        with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), told_from(_page_of(request)):
+            response = self.get_response(request)
+        patch_vary_headers(response, VARY.split(", "))
+        if plain_path(request.path).startswith(OF_PEOPLE):
+            response.headers["X-Robots-Tag"] = "noindex"
+        if request.COOKIES and "Cache-Control" not in response.headers:
+            # Whoever has a session may see more than the public: on a shared machine nothing of it may stay behind.
+            patch_cache_control(response, private=True, no_store=settings.SESSION_COOKIE_NAME in request.COOKIES)
+        return response
+
+
+def _page_of(request: HttpRequest) -> str:
+    """The name of the page a change was asked on, for the audit trail; reading changes nothing and needs none."""
+    if request.method != "POST":
+        return ""
+    try:
+        return resolve(request.path_info).view_name
+    except Resolver404:
+        return ""
+
+
+def _club_if_at_hand() -> Club | None:
+    """The club for a page that does without: its name in the masthead where the database answers, else none."""
+    try:
+        return current_club()
+    except DatabaseError:
+        return None
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    """Without a cookie there is nobody to look up, and no query."""
+    if not request.COOKIES:
+        return NOBODY
+    return viewer_of(request.user, request.session, request.club)  # type: ignore[attr-defined]
+
+
+class PermissionsPolicyMiddleware:
+    """No page of ours wants a camera, a microphone or a position."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+        return response
+
+
+class ProxyAddressMiddleware:
+    """The visitor's own address behind proxies of ours, for whoever counts wrong tries by it.
+
+    Each proxy adds the address it was called from at the end of X-Forwarded-For, so the last `PROXIES` entries are ours
+    and the first of those is the visitor's. Anything before them the visitor may have written himself. Without proxies
+    the header is not looked at.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.PROXIES:
+            address = _visitors_address(request.META.get("HTTP_X_FORWARDED_FOR", ""))
+            request.META["REMOTE_ADDR"] = address or request.META.get("REMOTE_ADDR", "")
+        return self.get_response(request)
+
+
+def _visitors_address(header: str) -> str:
+    stations = [part.strip() for part in header.split(",")]
+    if len(stations) < settings.PROXIES:
+        return ""
+    try:
+        return str(ipaddress.ip_address(stations[-settings.PROXIES]))
+    except ValueError:
+        return ""

@@ -1,0 +1,181 @@
+"""Unchanged pages are not made twice: the public's pages carry a stamp, and whoever has a page with the present stamp
+is answered 304, or is handed the page as it was made for the visitor before.
+
+Every fact is changed by a service that adds a line to the audit trail in the same transaction, and every change of a
+rating list raises its revision. So the stamp of the whole site is what those say, in one query; it need not know what a
+page shows. The numbers of lines are given before their transactions end, so a line may appear below the newest one: the
+newest number goes together with the two hundredth before it, which such a line moves.
+
+Only the public's pages take part: whoever has a session may see more, and his pages are never kept (see
+`clubrating.web.middleware`). A page with a form of its own carries a token and takes no part either.
+"""
+
+import gzip
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.cache import caches
+from django.db.models import Count, Subquery, Sum, Value
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.http import parse_etags, quote_etag
+from django.utils.translation import get_language_from_request
+
+from clubrating.web.languages import plain_path
+from clubrating.web.requests_requests import ClubRequest
+from players.models import AuditEvent, Club
+from ratings.models import RatingList
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# Probes and calculators work without a database, and the welcome page before there is a club.
+WITHOUT_CLUB = ("/healthz", "/readyz", "/metrics", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
+# The desk and the doors are nobody's but the visitor's own.
+OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
+# What a page depends on beside its address.
+VARY = "Cookie, Accept-Language"
+# More transactions than this are never under way at once.
+_UNDER_WAY = 200
+# Bytes of a packed page. With the number of pages in the settings: what a process gives for them at most, since anybody
+# may ask for a page in as many ways as he can make up queries.
+LARGEST_KEPT = 200_000
+_SHRINKS = 10  # times at best, when it is packed
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A page as it was made: its body as browsers like it, and how it is called."""
+
+    packed: bytes
+    headers: tuple[tuple[str, str], ...]
+
+
+def club_now() -> Club | None:
+    """The club, with what its stamp is made of, in one query; None before it is set up."""
+    sql, values = _question()
+    return next(iter(Club.objects.raw(sql, values)), None)
+
+
+@cache
+def _question() -> tuple[str, tuple[Any, ...]]:
+    """Put into words once: that takes ten times as long as the answer, and every request asks."""
+    lines = AuditEvent.objects.order_by("-pk")
+    lists = RatingList.objects.order_by().annotate(all=Value(1)).values("all")
+    club = Club.objects.annotate(
+        newest_line=Subquery(lines.values("pk")[:1]),
+        newest_at=Subquery(lines.values("at")[:1]),
+        line_before=Subquery(lines.values("pk")[_UNDER_WAY : _UNDER_WAY + 1]),
+        revisions=Subquery(lists.annotate(sum=Sum("revision")).values("sum")),
+        lists=Subquery(lists.annotate(count=Count("pk")).values("count")),
+    )
+    sql, values = club.order_by("pk")[:1].query.sql_with_params()
+    return sql, tuple(values)
+
+
+def stamp_of(club: Any) -> str:
+    """What changes whenever anything changes that a public page shows, the day among it. Of a club as `club_now` has
+    it. The moment of the newest line belongs to it: a restored backup gives its numbers a second time."""
+    told = (club.newest_line, club.newest_at, club.line_before, club.revisions, club.lists, club.revision)
+    return f"{told}{timezone.localdate(timezone=ZoneInfo(club.time_zone))}"
+
+
+@cache
+def code_stamp() -> str:
+    """What changes with an upgrade: the latest moment at which one of the site's own files was written."""
+    folders = ("clubrating", "players", "ratings", "tournaments", "templates")
+    files = (path for folder in folders for path in (settings.BASE_DIR / folder).rglob("*") if path.suffix in _CODE)
+    return str(max(path.stat().st_mtime_ns for path in files))
+
+
+_CODE = {".py", ".html", ".po"}
+
+
+class FreshnessMiddleware:
+    """Answers for the public's pages while nothing has changed; see this module. It stands before all middleware that
+    asks who somebody is, for it answers nobody in particular; the club it looked up is left for them."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: ClubRequest) -> HttpResponse:
+        if settings.DEBUG or not _is_publics(request):
+            return self.get_response(request)
+        club = club_now()
+        if club is None:
+            return self.get_response(request)
+        request.club = club
+        tag = _tag(request, stamp_of(club))
+        if tag in _known(request):
+            return _marked(HttpResponseNotModified(headers={"Vary": VARY}), tag)
+        kept: Kept | None = caches["pages"].get(tag)
+        if kept is not None:
+            return _marked(_given(request, kept), tag)
+        response = self.get_response(request)
+        if not _may_be_kept(request, response):
+            return response
+        kept = Kept(gzip.compress(response.content, compresslevel=6, mtime=0), tuple(response.items()))
+        if len(kept.packed) > LARGEST_KEPT:
+            return response
+        caches["pages"].set(tag, kept)
+        return _marked(_given(request, kept), tag)
+
+
+def _is_publics(request: HttpRequest) -> bool:
+    """Whether anybody who asks so gets the same. A cookie of the forms says nothing about who somebody is."""
+    return (
+        request.method in ("GET", "HEAD")
+        and not set(request.COOKIES) - {settings.CSRF_COOKIE_NAME}
+        and not plain_path(request.path).startswith(OWN)
+    )
+
+
+def _tag(request: HttpRequest, stamp: str) -> str:
+    """The page's name for what it says now: who asks what, in which language, at which state of the club."""
+    asked = (
+        request.scheme or "",
+        request.get_host(),
+        request.get_full_path(),
+        request.headers.get("HX-Request", ""),
+        get_language_from_request(request) or "",
+        code_stamp(),
+        stamp,
+    )
+    return quote_etag(hashlib.blake2b("\0".join(asked).encode(), digest_size=16).hexdigest())
+
+
+def _known(request: HttpRequest) -> list[str]:
+    """The tags the browser has, with or without the mark a packing server puts before them."""
+    return [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
+
+
+def _may_be_kept(request: HttpRequest, response: HttpResponse) -> bool:
+    return (
+        response.status_code == 200
+        and not response.streaming
+        and not response.cookies
+        and not response.has_header("Cache-Control")
+        and "CSRF_COOKIE_NEEDS_UPDATE" not in request.META
+        and len(response.content) <= LARGEST_KEPT * _SHRINKS
+    )
+
+
+def _given(request: HttpRequest, kept: Kept) -> HttpResponse:
+    packs = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = HttpResponse(kept.packed if packs else gzip.decompress(kept.packed), headers=dict(kept.headers))
+    if packs:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Content-Length"] = str(len(response.content))  # the kept one is that of the unpacked page
+    return response
+
+
+def _marked(response: HttpResponse, tag: str) -> HttpResponse:
+    """Whoever keeps it asks again before showing it."""
+    response.headers["ETag"] = tag
+    patch_cache_control(response, public=True, no_cache=True)
+    return response

@@ -1,0 +1,20 @@
+"""What every template may use."""
+
+from functools import partial
+
+from django.http import HttpRequest
+
+from clubrating.web.languages import editions, offer, plain_path
+from players.privacy.rules import NOBODY
+
+
+def club(request: HttpRequest) -> dict[str, object]:
+    """The club, the viewer, and which part of the site the page belongs to (marked in the navigation)."""
+    return {
+        "club": getattr(request, "club", None),
+        "viewer": getattr(request, "viewer", NOBODY),
+        "part": plain_path(request.path).split("/")[1],
+        "site": partial(request.build_absolute_uri, "/"),
+        "editions": partial(editions, request),
+        "language_offer": partial(offer, request),
+    }

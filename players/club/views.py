@@ -1,0 +1,49 @@
+"""The members' door: the club's pass-phrase makes a session a member's, without any account."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.rate_limits import Throttle, address_of
+from players.club.forms import LeaveForm, PassPhraseForm
+from players.privacy.rules import NOBODY
+from players.people.selectors import SESSION_KEY
+from players.club.services import is_pass_phrase
+
+# A whole club may sit behind one address, so the door is patient, but not a guesser's toy.
+WRONG_TRIES = 20
+DOOR = Throttle("wrong-pass-phrase", WRONG_TRIES, 600)
+
+
+@never_cache
+def members(request: ClubRequest) -> HttpResponse:
+    """Enter with the pass-phrase, or leave (`leave` in the form). `?next=` is where one wanted to go."""
+    if request.method == "POST" and "leave" in request.POST:
+        request.session.pop(SESSION_KEY, None)
+        messages.success(request, _("You see the public pages again."))
+        return redirect("members")
+    form = PassPhraseForm(request.POST or None)
+    if request.method == "POST" and DOOR.is_closed_to(address_of(request)):
+        form.add_error("pass_phrase", _("Too many wrong pass-phrases came from here: try again in ten minutes."))
+        return render(request, "players/members.html", {"form": form, "is_member": False}, status=429)
+    if request.method == "POST" and form.is_valid():
+        if is_pass_phrase(request.club, form.cleaned_data["pass_phrase"]):
+            request.session.cycle_key()
+            request.session[SESSION_KEY] = request.club.pass_phrase_version
+            messages.success(request, _("Welcome. You see the names members see, until you leave."))
+            return redirect(_back(request))
+        DOOR.count(address_of(request))
+        form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
+    context = {"form": form, "leave_form": LeaveForm(), "is_member": request.viewer != NOBODY}
+    return render(request, "players/members.html", context)
+
+
+def _back(request: ClubRequest) -> str:
+    """The page of ours one came from, or the front page."""
+    wanted = request.GET.get("next", "")
+    own = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) and wanted.startswith("/")
+    return wanted if own else "home"

@@ -1,0 +1,125 @@
+"""Questions answered in the background: asked on a page, worked out once by a worker, kept for everybody who asks.
+
+A question's key is made of what is asked and of the facts its answer rests on. So an answer is never out of date: once
+the facts move, a page asks another question. An answer is kept for `KEPT` and is worked out anew after that.
+"""
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from players.models import Job, JobChunk
+from players.jobs.services_jobs import cancel_job
+
+KEPT = timedelta(days=60)
+BEHIND = -10  # in the queue: a correction of the club goes before
+LIVE = (Job.State.WAITING, Job.State.RUNNING, Job.State.DONE)
+
+
+class Stopped(Exception):  # noqa: N818 - nothing went wrong
+    """The job was cancelled while it was worked on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: the kind of work, plain values saying what of (they are stored with the job, so no names), and a
+    digest of the facts the answer rests on. `about`: the key of the row it is about."""
+
+    kind: str
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    facts: str = ""
+    about: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for the same question on the same facts, and for no other."""
+        told = json.dumps([self.kind, self.payload, self.facts, self.about], sort_keys=True)
+        return sha256(told.encode()).hexdigest()
+
+
+def job_of(question: Question) -> Job | None:
+    """The job that answers it or has answered it; else the last that failed or was cancelled; None where nobody has
+    asked. One query."""
+    jobs = Job.objects.filter(question=question.key).order_by("-pk")
+    found = list(jobs[:5])
+    return next((job for job in found if job.state in LIVE), found[0] if found else None)
+
+
+def answer_of(job: Job | None) -> Any | None:
+    """The answer as the worker stored it; None while there is none. One query."""
+    if job is None or job.state != Job.State.DONE:
+        return None
+    return JobChunk.objects.filter(job=job, done=True).values_list("result", flat=True).first()
+
+
+def last_answered(kind: str, about: int | None) -> Job | None:
+    """The job that last answered a question of that kind about that row, on whatever facts. One query."""
+    return Job.objects.filter(kind=kind, subject_key=about, state=Job.State.DONE).order_by("-pk").first()
+
+
+def write_question(question: Question, *, by: User | None) -> tuple[Job, JobChunk | None]:
+    """The job that answers the question, and its chunk where it is a new one, to be queued."""
+    found = job_of(question)
+    if found is not None and found.state in LIVE:
+        return found, None
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(
+                kind=question.kind,
+                subject_key=question.about,
+                payload=dict(question.payload),
+                requested_by=by,
+                question=question.key,
+            )
+            return job, JobChunk.objects.create(job=job, number=1)
+    except IntegrityError:  # asked twice at the same moment
+        return Job.objects.get(question=question.key, state__in=LIVE), None
+
+
+@transaction.atomic
+def ask(question: Question, *, by: User | None = None) -> Job:
+    """Have the question answered by the task that the settings name; the job of whoever asked first where somebody
+    has."""
+    job, chunk = write_question(question, by=by)
+    if chunk is not None:
+        import_string(settings.ANSWER_TASK).enqueue(chunk.pk)
+    return job
+
+
+def is_waiting(kind: str, about: int) -> bool:
+    """Whether a question of that kind about that row waits for a worker, who will find the facts as they are then."""
+    return Job.objects.filter(kind=kind, subject_key=about, state=Job.State.WAITING).exclude(question="").exists()
+
+
+def take_up(job: Job, question: Question) -> None:
+    """The facts may have moved since it was asked: from now on the job answers the question as it stands. Raises
+    Stopped, and cancels the job, where another one answers that."""
+    if job.question == question.key:
+        return
+    try:
+        with transaction.atomic():
+            Job.objects.filter(pk=job.pk).update(question=question.key, payload=dict(question.payload))
+    except IntegrityError:
+        cancel_job(job)
+        raise Stopped from None
+
+
+def check_not_stopped(chunk: JobChunk) -> None:
+    """Raises Stopped where the chunk's job was cancelled meanwhile."""
+    if Job.objects.filter(pk=chunk.job_id, state=Job.State.CANCELLED).exists():
+        raise Stopped
+
+
+def forget_old_answers(*, but: Collection[str] = ()) -> int:
+    """Put away answers nobody can be reading any more, `but` those of some kinds; how many there were."""
+    old = Job.objects.exclude(question="").exclude(kind__in=but).filter(requested_at__lt=timezone.now() - KEPT)
+    return old.delete()[1].get("players.Job", 0)

@@ -1,0 +1,90 @@
+"""Who may do what: four roles, each a group made by migration, and the word for a user's role in the audit trail.
+
+`administrator`   everything: accounts, the club, backups, erasing a person
+`rating-officer`  rating lists with their rules, tiers, starting ratings, publishing; corrections of games
+`arbiter`         players, events, results and their corrections; of the audit trail what is about an event of his
+`assistant`       enters results and who has come, nothing else
+
+An event that names its officers is run by those only (`tournaments.events.selectors.officers`); administrators run every one.
+"""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import Q
+
+ADMINISTRATOR = "administrator"
+RATING_OFFICER = "rating-officer"
+ARBITER = "arbiter"
+ASSISTANT = "assistant"
+ROLES = (ADMINISTRATOR, RATING_OFFICER, ARBITER, ASSISTANT)
+
+_READS_RATINGS = (
+    "ratings.view_ratinglist",
+    "ratings.view_playerrating",
+    "ratings.view_startingrating",
+    "ratings.view_ledgerentry",
+)
+_READS_TRAIL = ("players.view_auditevent", "players.view_job")
+# What each role may do in the admin. An administrator is a superuser besides: whatever is added later is his too.
+PERMISSIONS: Mapping[str, tuple[str, ...]] = {
+    RATING_OFFICER: (
+        *_READS_TRAIL,
+        *_READS_RATINGS,
+        "ratings.add_ratinglist",
+        "ratings.change_ratinglist",
+        "ratings.add_ratinglistrule",
+        "ratings.change_ratinglistrule",
+        "ratings.delete_ratinglistrule",
+        "ratings.view_ratinglistrule",
+        "ratings.add_ratingtier",
+        "ratings.change_ratingtier",
+        "ratings.delete_ratingtier",
+        "ratings.view_ratingtier",
+        "ratings.add_startingrating",
+        "ratings.change_startingrating",
+        "ratings.delete_startingrating",
+        "ratings.view_ratingstep",
+        "ratings.view_publishedlist",
+        "players.view_player",
+        "tournaments.view_tournament",
+        "tournaments.view_game",
+        "tournaments.change_game",
+    ),
+    ARBITER: (
+        *_READS_RATINGS,
+        "players.add_player",
+        "players.change_player",
+        "players.view_player",
+        "tournaments.add_tournament",
+        "tournaments.change_tournament",
+        "tournaments.view_tournament",
+        "tournaments.enter_results",
+        "tournaments.change_game",
+        "tournaments.view_game",
+    ),
+    ASSISTANT: ("tournaments.enter_results",),
+}
+PERMISSIONS = {ADMINISTRATOR: tuple(sorted({name for names in PERMISSIONS.values() for name in names})), **PERMISSIONS}
+
+
+def group_of(role: str) -> Group:
+    """The role's group with its permissions, made or brought up to date. Raises KeyError for a role that is none."""
+    group, _made = Group.objects.get_or_create(name=role)
+    wanted = Q(pk=None)
+    for name in PERMISSIONS[role]:
+        app, _dot, codename = name.partition(".")
+        wanted |= Q(content_type__app_label=app, codename=codename)
+    group.permissions.set(Permission.objects.filter(wanted))
+    return group
+
+
+def role_of(user: User | None) -> str:
+    """One of `ROLES`, the highest of those a user has; "officer" for staff without any; "system" for commands and
+    background work."""
+    if user is None:
+        return "system"
+    if user.is_superuser:
+        return ADMINISTRATOR
+    groups = set(user.groups.values_list("name", flat=True))
+    return next((role for role in ROLES if role in groups), "officer")

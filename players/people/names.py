@@ -1,0 +1,50 @@
+"""What can be derived from a name: initials, the key it sorts and is found by, and its part of an address.
+
+Names are kept as written, in any script; nothing here knows who may see them (that is `players.privacy.rules`).
+Not done: guessing which word is the family name. "Korchnoi, Viktor" is read as family name first because of the
+comma; a name without one keeps its order.
+"""
+
+import re
+import unicodedata
+
+from anyascii import anyascii
+
+MAX_NAME = 100  # as wide as the tables' columns
+_SEPARATORS = re.compile(r"[\s,]+")
+
+
+def clean_name(text: str) -> str:
+    """The name in composed Unicode (NFC), invisible and control characters gone, runs of blanks made one."""
+    composed = unicodedata.normalize("NFC", text)
+    visible = "".join(" " if char.isspace() else char for char in composed if char.isspace() or char.isprintable())
+    return " ".join(visible.split())
+
+
+def given_first(name: str) -> str:
+    """ "Family, Given" as "Given Family"; any other name unchanged."""
+    family, comma, given = name.partition(",")
+    return f"{given.strip()} {family.strip()}" if comma and given.strip() else name.strip(" ,")
+
+
+def initials(name: str) -> str:
+    """First letters with points, given name first: "Korchnoi, Dmitri" → "D. K."."""
+    words = [word for word in _SEPARATORS.split(given_first(name)) if word[:1].isalnum()]
+    return " ".join(f"{word[0].upper()}." for word in words)
+
+
+def sort_key(name: str) -> str:
+    """The key a list of names is ordered by: Latin letters, lower case, family name first where a comma says so."""
+    return " ".join(anyascii(name).lower().replace(",", " ").split())
+
+
+def search_key(name: str) -> str:
+    """Text in which any spelling of the name is found: as written and in Latin letters, case folded."""
+    written = name.casefold().replace(",", " ")
+    return " ".join(f"{written} {sort_key(name)} {sort_key(given_first(name))}".split())
+
+
+def slug_part(name: str) -> str:
+    """The name as it stands in an address: Latin letters, digits and hyphens, at most 60 characters."""
+    latin = re.sub(r"[^a-z0-9]+", "-", anyascii(given_first(name)).lower())
+    return latin.strip("-")[:60].strip("-")

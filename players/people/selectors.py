@@ -1,0 +1,116 @@
+"""Reading about people and the club: names in order, search, the viewer behind a request."""
+
+import re
+from collections.abc import Iterable
+from typing import Protocol
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
+
+from players.models import Club, Player
+from players.people.names import search_key
+from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, names_seen, shown_name
+
+SESSION_KEY = "member_of_version"
+_NUMBER = re.compile(r"(?<![(\w])#([0-9]{1,9})\b")
+_NO_NAME_SEEN = "\U0010ffff"  # sorts behind every script
+
+
+class SessionLike(Protocol):
+    def get(self, key: str) -> object: ...
+
+
+def current_club() -> Club | None:
+    """The club, or None before it is set up."""
+    return Club.objects.first()
+
+
+def viewer_of(user: AbstractBaseUser | AnonymousUser, session: SessionLike, club: Club | None) -> Viewer:
+    """Who looks: staff are officers; a session that knows the present pass-phrase is a member's."""
+    if user.is_active and getattr(user, "is_staff", False):
+        return OFFICER
+    if club and club.pass_phrase and session.get(SESSION_KEY) == club.pass_phrase_version:
+        return MEMBER
+    return NOBODY
+
+
+def list_players(viewer: Viewer, *, search: str = "") -> QuerySet[Player]:
+    """Players by the name this viewer sees; whoever is not seen by name stands at the end, by number.
+
+    The search looks only at names the viewer may read, else it would confirm a guess; a number is everybody's.
+    """
+    seen = names_seen(viewer)
+    players = Player.objects.filter(merged_into=None)
+    number = search.removeprefix("#")
+    if number.isascii() and number.isdigit():
+        return players.filter(number=int(number[:9])).annotate(shown_order=F("sort_name"))
+    if words := search.casefold().split():
+        players = players.filter(seen, named(words))
+    order = Case(When(seen, then=F("sort_name")), default=Value(_NO_NAME_SEEN), output_field=CharField())
+    return players.annotate(shown_order=order).order_by("shown_order", "number")
+
+
+def named(words: Iterable[str], path: str = "") -> Q:
+    """A condition for players whose name has every one of those words; `path` leads to the player ("player__").
+
+    Where the public searches, `names_seen` goes with it."""
+    condition = Q()
+    for word in words:
+        condition &= Q(**{f"{path}search_name__contains": word})
+    return condition
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a search by officers, in every spelling a name is kept in; ten are enough for anybody."""
+    return search_key(text).split()[:10]
+
+
+def find_player(slug: str) -> Player | None:
+    """The player whose number stands at the front of an address, whatever follows it."""
+    number, _, _ = slug.partition("-")
+    if not number.isascii() or not number.isdigit() or len(number) > 9:
+        return None
+    return Player.objects.filter(number=int(number)).first()
+
+
+def players_like(name: str, count: int = 3) -> list[Player]:
+    """Players whose name has the same words in any order, script or case: what a mistyped name may have meant."""
+    words = words_of(name)
+    if not words:
+        return []
+    return list(Player.objects.filter(named(words), merged_into=None).order_by("number")[:count])
+
+
+def players_by_name(names: Iterable[str]) -> dict[str, list[Player]]:
+    """Players whose name is exactly one of those, by name; namesakes stand together."""
+    found: dict[str, list[Player]] = {}
+    wanted = list(dict.fromkeys(names))
+    for start in range(0, len(wanted), 500):
+        for player in Player.objects.filter(name__in=wanted[start : start + 500], merged_into=None).order_by("number"):
+            found.setdefault(player.name, []).append(player)
+    return found
+
+
+def players_merged_away(names: Iterable[str]) -> dict[str, list[Player]]:
+    """Who the people are now whose record of that name was merged into another's: a file may still call them so."""
+    found: dict[str, list[Player]] = {}
+    wanted = list(dict.fromkeys(names))
+    for start in range(0, len(wanted), 500):
+        rows = Player.objects.filter(name__in=wanted[start : start + 500], merged_into__isnull=False)
+        for row in rows.select_related("merged_into__merged_into").order_by("number"):
+            now = row.merged_into
+            while now is not None and now.merged_into is not None:
+                now = now.merged_into
+            if now is not None and now not in found.setdefault(row.name, []):
+                found[row.name].append(now)
+    return found
+
+
+def with_names(sentence: str) -> str:
+    """A sentence for officers: services write "#7", since what they say may be logged; here the name stands beside it.
+    A number in brackets has its name already. One query, none where no number stands in it."""
+    numbers = {int(text) for text in _NUMBER.findall(sentence)}
+    if not numbers:
+        return sentence
+    names = {player.number: shown_name(player, OFFICER) for player in Player.objects.filter(number__in=numbers)}
+    return _NUMBER.sub(lambda found: f"{found[0]} {names.get(int(found[1]), '')}".rstrip(), sentence)

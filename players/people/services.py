@@ -1,0 +1,188 @@
+"""People: new players, changed data, deletion of those without a trace in any event."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Club, Player, PlayerIdentity, Visibility
+from players.people.names import MAX_NAME, search_key, sort_key
+from players.privacy.rules import is_minor
+from players.trail.services import write_audit
+from players.privacy.services_consent import check_public
+from players.counters import PLAYER_NUMBER, take_numbers
+from players.people.services_naming import usable_name
+from players.refusals import Refused, Stale
+
+EDITABLE = ("name", "birth_year", "sex", "title", "visibility", "active", "joined_on")
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """Data of a person to be added. An empty `visibility` means: by age."""
+
+    name: str
+    birth_year: int | None = None
+    sex: str = ""
+    title: str = ""
+    visibility: str = ""
+    joined_on: date | None = None
+    active: bool = True
+
+
+def default_visibility(birth_year: int | None) -> str:
+    """Initials for minors, the club's default for everybody else."""
+    if is_minor(birth_year, timezone.localdate()):
+        return Visibility.INITIALS
+    club = Club.objects.first()
+    return club.default_visibility if club else Visibility.PUBLIC
+
+
+def check_name(name: str) -> str:
+    """The cleaned name. Raises Refused for an empty or overlong one."""
+    return usable_name(
+        name,
+        most=MAX_NAME,
+        if_empty=_("A player needs a name with at least one letter."),
+        if_long=_("This name is longer than %(most)s characters: shorten it."),
+    )
+
+
+@transaction.atomic
+def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]:
+    """Add people, each with the next number and one audit event. Raises Refused for a name that is none, and for a
+    minor to be shown by full name: nobody can have allowed that yet."""
+    wanted = list(new)
+    numbers = take_numbers(PLAYER_NUMBER, len(wanted)) if wanted else []
+    players = []
+    for number, person in zip(numbers, wanted, strict=True):
+        name = check_name(person.name)
+        check_public(person.visibility, person.birth_year)
+        player = Player.objects.create(
+            number=number,
+            name=name,
+            sort_name=sort_key(name),
+            search_name=search_key(name),
+            birth_year=person.birth_year,
+            sex=person.sex,
+            title=person.title,
+            visibility=person.visibility or default_visibility(person.birth_year),
+            active=person.active,
+            joined_on=person.joined_on,
+        )
+        write_audit("player.created", player, by=by, after={"number": number, "visibility": player.visibility})
+        players.append(player)
+    return players
+
+
+def create_player(new: NewPlayer, *, by: User | None) -> Player:
+    """Add one person; see `create_players`."""
+    return create_players([new], by=by)[0]
+
+
+def lock_players(keys: Collection[int]) -> dict[int, Player]:
+    """Those players by key, locked to the end of the transaction: in the order of their numbers, so that two who lock
+    several never wait for each other crosswise."""
+    rows = Player.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=keys).order_by("number")
+    return {player.pk: player for player in rows}
+
+
+@transaction.atomic
+def update_player(
+    player_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None
+) -> tuple[Player, set[str]]:
+    """Change a person's data and say which fields moved. An empty `visibility` means: by age.
+
+    A player who turns out to be a minor is shown by initials from then on, unless a level was chosen with the change;
+    the full name only with a guardian's consent. Raises Stale where `revision` is no longer the player's, Refused for
+    bad data, for a public minor without consent, and for somebody who was erased. The audit event names the fields
+    and the harmless values only: a name stands in one row.
+    """
+    player = Player.objects.select_for_update(no_key=True).get(pk=player_key)
+    if revision is not None and player.revision != revision:
+        raise Stale(_("Somebody else changed this player meanwhile: look at the new data, then change it again."))
+    if not player.name:
+        raise Refused(_("Player %(number)s was erased: that is final.") % {"number": player.number})
+    wanted = {field: value for field, value in changes.items() if field in EDITABLE}
+    if "name" in wanted:
+        wanted["name"] = check_name(wanted["name"])
+    if chosen := wanted.get("visibility") or "":
+        check_public(chosen, wanted.get("birth_year", player.birth_year), player)
+    else:
+        wanted["visibility"] = _visibility_by_age(player, wanted)
+    before = {field: getattr(player, field) for field in wanted}
+    changed = {field for field, value in wanted.items() if before[field] != value}
+    if not changed:
+        return player, changed
+    for field in changed:
+        setattr(player, field, wanted[field])
+    player.sort_name, player.search_name = sort_key(player.name), search_key(player.name)
+    player.revision += 1
+    player.save()
+    shown = changed & {"visibility", "active", "title"}
+    write_audit(
+        "player.changed",
+        player,
+        by=by,
+        before={field: before[field] for field in sorted(shown)},
+        after={"fields": sorted(changed), **{field: wanted[field] for field in sorted(shown)}},
+    )
+    return player, changed
+
+
+def _visibility_by_age(player: Player, wanted: dict[str, Any]) -> str:
+    """The level after a change that names none: kept, but lowered for somebody newly known to be a minor; asked for
+    explicitly ("by age"), it is worked out anew."""
+    birth_year = wanted.get("birth_year", player.birth_year)
+    if "visibility" in wanted:
+        return default_visibility(birth_year)
+    newly_minor = birth_year != player.birth_year and is_minor(birth_year, timezone.localdate())
+    if newly_minor and player.visibility == Visibility.PUBLIC:
+        return Visibility.INITIALS
+    return player.visibility
+
+
+@transaction.atomic
+def set_identities(player: Player, numbers: Mapping[str, str], *, by: User | None) -> None:
+    """Give a player these outside numbers (scheme → number) in place of all he had.
+
+    The audit event says which bodies' numbers changed, not the numbers: they name a person. Raises Refused where
+    another player has one of them.
+    """
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    before = dict(player.identities.values_list("scheme", "value"))
+    wanted = {scheme: value.strip() for scheme, value in numbers.items() if value.strip()}
+    changed = sorted(scheme for scheme in before | wanted if before.get(scheme) != wanted.get(scheme))
+    if not changed:
+        return
+    for scheme, value in wanted.items():
+        if PlayerIdentity.objects.filter(scheme=scheme, value=value).exclude(player=player).exists():
+            raise Refused(_("Another player has the number %(value)s: look for a double entry.") % {"value": value})
+    player.identities.all().delete()
+    PlayerIdentity.objects.bulk_create(
+        PlayerIdentity(player=player, scheme=scheme, value=value) for scheme, value in wanted.items()
+    )
+    write_audit("player.identities", player, by=by, after={"fields": changed})
+
+
+@transaction.atomic
+def delete_player(player_key: int, *, by: User | None) -> None:
+    """Remove somebody who never entered an event. Raises Refused for anybody with games, entries or ratings."""
+    player = Player.objects.select_for_update(no_key=True).get(pk=player_key)
+    write_audit("player.deleted", player, by=by, before={"number": player.number})
+    try:
+        player.delete()
+    except ProtectedError:
+        raise Refused(
+            _(
+                "Player %(number)s has games, entries or ratings and cannot be deleted: set the player inactive, or "
+                "hide the name under “who sees the name”."
+            )
+            % {"number": player.number}
+        ) from None

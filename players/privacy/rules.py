@@ -1,0 +1,96 @@
+"""Who may see whose name. Every name that leaves the database goes through `shown_name`.
+
+Three kinds of viewers: *nobody* in particular (the public), *members* (whoever entered the club's pass-phrase, a
+signed session without account) and *officers* (staff). Four levels a person can stand at:
+
+    level      the public sees    members see    officers see
+    public     the name           the name       the name
+    initials   initials           the name       the name       (default for minors)
+    members    "Player 17"        the name       the name
+    hidden     "Player 17"        "Player 17"    the name
+
+Whoever was erased has no name: "Player 17" for everybody, and no page.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import IntEnum
+from typing import Protocol
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from players.models import Visibility
+from players.people.names import initials
+
+# Only the year of birth is kept, so whoever turns 18 this year counts as a minor to its end.
+MINOR_UNTIL_AGE = 18
+
+
+class Level(IntEnum):
+    NOBODY = 0
+    MEMBER = 1
+    OFFICER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Whoever looks at a page."""
+
+    level: Level = Level.NOBODY
+
+
+NOBODY, MEMBER, OFFICER = Viewer(Level.NOBODY), Viewer(Level.MEMBER), Viewer(Level.OFFICER)
+
+_SEES_NAME_FROM: dict[str, Level] = {
+    Visibility.PUBLIC: Level.NOBODY,
+    Visibility.INITIALS: Level.MEMBER,
+    Visibility.MEMBERS: Level.MEMBER,
+    Visibility.HIDDEN: Level.OFFICER,
+}
+
+
+class Named(Protocol):
+    """What `shown_name` needs of a player."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def visibility(self) -> str: ...
+
+
+def sees_name(player: Named, viewer: Viewer) -> bool:
+    """Whether this viewer may read this player's full name. An unknown level counts as hidden, and who
+    was erased has no name."""
+    return bool(player.name) and viewer.level >= _SEES_NAME_FROM.get(player.visibility, Level.OFFICER)
+
+
+def sees_page(player: Named, viewer: Viewer) -> bool:
+    """Whether this viewer may open the player's own page: those shown by name or by initials have one."""
+    return sees_name(player, viewer) or (bool(player.name) and player.visibility == Visibility.INITIALS)
+
+
+def shown_name(player: Named, viewer: Viewer) -> str:
+    """The name, the initials, or the number, as this viewer may see it. The only way a name reaches a page."""
+    if sees_name(player, viewer):
+        return player.name
+    if player.visibility == Visibility.INITIALS:
+        return initials(player.name) or _("Player %(number)s") % {"number": player.number}
+    return _("Player %(number)s") % {"number": player.number}
+
+
+def levels_seen(viewer: Viewer) -> list[str]:
+    """The levels whose names this viewer may read: what a search by name may look at."""
+    return [level for level, needed in _SEES_NAME_FROM.items() if viewer.level >= needed]
+
+
+def names_seen(viewer: Viewer, path: str = "") -> Q:
+    """A condition for players whose names this viewer may read; `path` leads to the player ("player__")."""
+    return Q(**{f"{path}visibility__in": levels_seen(viewer), f"{path}name__gt": ""})
+
+
+def is_minor(birth_year: int | None, today: date) -> bool:
+    """Whether someone born in that year may still be under age. An unknown year counts as of age."""
+    return birth_year is not None and today.year - birth_year <= MINOR_UNTIL_AGE

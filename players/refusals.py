@@ -1,0 +1,25 @@
+"""How a service says no: an exception whose text is meant for the person who asked."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubrating.ground.marks import Sentence
+
+
+class Refused(ValueError):  # noqa: N818 — it is an answer, not a malfunction
+    """The request cannot be carried out. The text says why and what to do; nothing was changed."""
+
+
+class Stale(Refused):
+    """Somebody else changed the same fact meanwhile."""
+
+
+def said(words: Any) -> str:
+    """What pure code said, in the reader's language: a marked text, a sentence, or the error that carries one. Anything
+    else stays as it is."""
+    text = str(words)
+    if isinstance(text, Sentence):
+        told = {name: said(value) for name, value in text.values.items()}
+        return _(text.text) % told if told else _(text.text)
+    return _(text) if text else ""

@@ -1,1 +1,0 @@
-"""Use cases of the bottom app. Facts change here, in one transaction, with one audit event each."""

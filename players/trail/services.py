@@ -1,0 +1,102 @@
+"""The one audit trail. A service that changes a fact calls `write_audit` once, inside its transaction.
+
+Lines are only added (`players.models.Trail`). What can go is a name of somebody who is to be forgotten: a `note` as a
+whole (`redact_notes`), single texts within `before`, `after` and `effect` (`redact_events`). Both say so in the trail.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import models, transaction
+
+from players.models import AuditEvent
+from players.trail.origin import origin
+from players.officers.roles import role_of
+
+_Reason = AuditEvent.Reason
+# Which reasons a form offers, by what it is about. Services take any of them.
+RESULT_REASONS = (
+    _Reason.ENTRY_ERROR,
+    _Reason.WRONG_COLOURS,
+    _Reason.APPEAL,
+    _Reason.LATE_REPORT,
+    _Reason.DUPLICATE,
+    _Reason.WRONG_PLAYER,
+    _Reason.OTHER,
+)
+PAIRING_REASONS = (_Reason.PAIRED_WRONGLY, _Reason.WRONG_PLAYER, _Reason.LEFT, _Reason.OTHER)
+RULING_REASONS = (_Reason.DID_NOT_COME, _Reason.LEFT, _Reason.APPEAL, _Reason.OTHER)
+_DETAILS = ("before", "after", "effect")
+
+
+def write_audit(
+    action: str,
+    subject: models.Model,
+    *,
+    by: User | None,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    effect: dict[str, Any] | None = None,
+    reason: str = "",
+    note: str = "",
+    role: str = "",
+) -> AuditEvent:
+    """Write what happened to `subject`, and from where in the app (`players.trail.origin`). `by` is empty for commands;
+    `role` names somebody without an account (visitor, member).
+    `before`, `after` and `effect` (what a correction moved downstream, known once it is rated) must hold no names."""
+    return AuditEvent.objects.create(
+        actor=by,
+        role=role or role_of(by),
+        origin=origin(),
+        action=action,
+        subject_kind=str(subject._meta.model_name),
+        subject_key=subject.pk,
+        before=before or {},
+        after=after or {},
+        effect=effect or {},
+        reason=reason,
+        note=note,
+    )
+
+
+@transaction.atomic
+def redact_notes(events: Iterable[AuditEvent], *, by: User | None) -> int:
+    """Blank the notes of those lines, each with a line of its own that says so; how many there were."""
+    told = [event for event in events if event.note]
+    for event in told:
+        _past_the_guard(event, {"note": ""})
+        write_audit("note.redacted", event, by=by)
+    return len(told)
+
+
+@transaction.atomic
+def redact_events(texts: Mapping[int, Mapping[str, Any]], *, by: User | None) -> int:
+    """Put in place of what lines (by key) say in `before`, `after` or `effect` the same without a name: of each its
+    columns, and a line of its own that says which; how many there were. Raises ValueError for any other column, and
+    where more than texts would change: figures, days and keys stay what they were."""
+    events = AuditEvent.objects.in_bulk(list(texts))
+    for key, columns in texts.items():
+        for name, said in columns.items():
+            if name not in _DETAILS or not _differ_in_texts_only(getattr(events[key], name), said):
+                raise ValueError(f"only a name can be taken out of line {key}, not {name} be changed")
+        _past_the_guard(events[key], columns)
+        write_audit("texts.redacted", events[key], by=by, after={"fields": sorted(columns)})
+    return len(texts)
+
+
+def _past_the_guard(event: AuditEvent, columns: Mapping[str, Any]) -> None:
+    # Past the guarded manager: nowhere else.
+    AuditEvent._base_manager.filter(pk=event.pk).update(**columns)
+
+
+def _differ_in_texts_only(was: object, now: object) -> bool:
+    if isinstance(was, str) and isinstance(now, str):
+        return True
+    if isinstance(was, list) and isinstance(now, list):
+        return len(was) == len(now) and all(map(_differ_in_texts_only, was, now))
+    if isinstance(was, dict) and isinstance(now, dict):
+        # Two spellings of one name may have been two keys.
+        found = (any(_differ_in_texts_only(one, other) for one in was.values()) for other in now.values())
+        return len(now) <= len(was) and all(found)
+    return type(was) is type(now) and was == now

@@ -1,0 +1,109 @@
+"""`/ratings/<list>/why/<game>/<player>/`: one rating change, explained from its ledger row.
+
+A change tells K, and K may tell an age: without the name there is no such page, and of an opponent whose name is not
+seen neither K nor change nor new rating is shown (docs/decisions/0003).
+"""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from clubrating.web.requests_requests import ClubRequest
+from players.models import Player
+from players.privacy.rules import OFFICER, sees_name
+from players.people.selectors import find_player
+from ratings.explain import explainer
+from ratings.explain.base import Case, Mate, Moved, outcomes
+from ratings.explain.tables import OutcomeTable, SideRow, SidesTable
+from ratings.models import LedgerEntry, RatingList
+from ratings.lists.selectors.probation import standing_at
+from ratings.lists.selectors.lists import field_step, find_list, ledger_row, period_rows, period_step
+from ratings.lists.services import rules_of
+from ratings.systems.base import SEQUENCE_BITS, PlayedGame, Side
+
+
+def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse:
+    """The computation, both players' figures, and what other results would have done."""
+    viewer = request.viewer
+    found = find_list(slug, private=viewer == OFFICER)
+    person = find_player(str(player))
+    entry = ledger_row(found, game, person) if found and person and sees_name(person, viewer) else None
+    if found is None or person is None or entry is None:
+        raise Http404
+    is_white = entry.game.white_id == person.pk
+    opponent = entry.game.black if is_white else entry.game.white
+    case = case_of(found, entry, person, opponent, names_other=sees_name(opponent, viewer))
+    rows = [
+        SideRow(person, case.own, case.score, is_white, own=True),
+        SideRow(opponent, case.other, 1.0 - case.score, not is_white, own=False, open=case.names_other),
+    ]
+    context = {
+        "list": found,
+        "person": person,
+        "opponent": opponent,
+        "entry": entry,
+        "case": case,
+        "lines": explainer(case.rule.system.key).lines(case),
+        "sides": SidesTable(rows if is_white else rows[::-1], rating_list=found, viewer=viewer),
+        "outcomes": OutcomeTable(outcomes(case), score=case.score),
+        "standing": standing_at(found, case.own.games, case.own.reentry),
+        "opponent_standing": standing_at(found, case.other.games, case.other.reentry),
+        "game_number": case.own.games + 1,
+    }
+    return render(request, "ratings/why.html", context)
+
+
+def case_of(
+    rating_list: RatingList, entry: LedgerEntry, player: Player, opponent: Player, *, names_other: bool
+) -> Case:
+    """The ledger row from the player's side, with the rule that held for the game and what its period did."""
+    played = _played(entry)
+    rule = rules_of(rating_list).on(played.rules_day)
+    is_white = entry.game.white_id == player.pk
+    case = Case(
+        own=side_of(entry, is_white),
+        other=side_of(entry, not is_white),
+        is_white=is_white,
+        played=played,
+        rule=rule,
+        probation=rating_list.provisional_games,
+        own_birth_year=player.birth_year,
+        other_birth_year=opponent.birth_year,
+        names_other=names_other,
+    )
+    if case.by_game:
+        normalised = field_step(entry) if rule.system.normalisation(rule.settings) else None
+        return replace(case, normalised=normalised)
+    step = period_step(entry, player, rule.period)
+    mates = [_mate(row, player) for row in period_rows(entry, player, rule.period)]
+    return replace(case, mates=mates, moved=Moved(step.before, step.after) if step else None)
+
+
+def side_of(entry: LedgerEntry, is_white: bool) -> Side:
+    """Half a ledger row as the systems know it."""
+    colour = "white" if is_white else "black"
+    return Side(**{name: getattr(entry, f"{colour}_{name}") for name in Side._fields})
+
+
+def _mate(entry: LedgerEntry, player: Player) -> Mate:
+    side = side_of(entry, entry.game.white_id == player.pk)
+    return Mate(side.change, side.expected)
+
+
+def _played(entry: LedgerEntry) -> PlayedGame:
+    """The game as it was rated: rules are read by the event's first day, as `tournaments.rated_games.selectors` does."""
+    game = entry.game
+    event_day = game.tournament.starts_on
+    return PlayedGame(
+        game.pk,
+        game.white_id,
+        game.black_id,
+        entry.score,
+        entry.order,
+        event_day.toordinal() if event_day else entry.order >> SEQUENCE_BITS,
+        game.tournament_id,
+        game.tournament.open_ended or game.tournament.closed,
+        game.importance,
+        None if game.white_points is None or game.black_points is None else abs(game.white_points - game.black_points),
+    )

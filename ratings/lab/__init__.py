@@ -1,1 +1,0 @@
-"""The laboratory (pure): the very functions the club is rated with, run on invented worlds and long streams."""

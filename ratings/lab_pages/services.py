@@ -1,0 +1,135 @@
+"""Studies in the background: asked for on a page, carried out by the workers in parts, to be cancelled at any time.
+
+A part is so many replications, so any number of workers on any number of machines share a study, and a machine that
+goes down costs one part. What is finished stays: a cancelled study shows the replications it has. The pictures are
+drawn with the first part into the data folder; they follow from the seed and can be drawn again.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django_tasks import task
+
+from players.models import Job, JobChunk
+from players.jobs.services_jobs import finish_chunk, finish_job, hold_lease, lease_chunk
+from ratings.lab.study_contenders import STUDY
+from ratings.lab.engine import Engine, best_engine
+from ratings.lab.study import Accumulated, Study, with_thin_curves
+from ratings.lab.study_files import write_study_files
+
+STUDY_RUN = "lab-study"
+PART = 10  # replications: half a second compiled, a quarter of a minute plainly
+BEHIND = -10  # in the queue: a correction of the club goes before the next part
+MOST_GAMES, MOST_REPLICATIONS = 500_000, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOrder:
+    """What is asked for: "imitator" or "newcomers", games a replication, replications, seed."""
+
+    study: str
+    games: int
+    replications: int
+    seed: int
+
+    @property
+    def whole(self) -> Study:
+        return Study(self.study, self.games, self.seed, STUDY)
+
+
+@transaction.atomic
+def request_study(order: StudyOrder, *, by: User | None) -> Job:
+    """Ask for a study in the background."""
+    job = Job.objects.create(kind=STUDY_RUN, payload=asdict(order), requested_by=by)
+    count = -(-order.replications // PART)
+    chunks = [JobChunk(job=job, number=number, seed=order.seed) for number in range(count)]
+    for chunk in JobChunk.objects.bulk_create(chunks):
+        run_part.enqueue(chunk.pk)
+    return job
+
+
+def order_of(job: Job) -> StudyOrder:
+    """What a study's job was asked for."""
+    return StudyOrder(**job.payload)
+
+
+def folder_of(job: Job) -> Path:
+    """Where its pictures are."""
+    return Path(settings.DATA_DIR) / "lab" / f"{job.requested_at:%Y%m%d%H%M%S}-{job.pk}"
+
+
+def figures_of(job: Job) -> Mapping[str, Any] | None:
+    """The document of what is finished of a study, curves with a value per 1000 games; None where nothing is. Put
+    together once for each part that is finished."""
+    done = job.chunks.filter(done=True).exclude(result=None)
+    key = f"lab-run:{job.pk}:{job.requested_at:%Y%m%d%H%M%S}:{done.count()}"
+    found = cache.get(key)
+    if found is None:
+        parts = done.order_by("number").values_list("result", flat=True)
+        merged = [Accumulated.from_document(part) for part in parts if part is not None]
+        found = with_thin_curves(order_of(job).whole.report(Accumulated.merged(merged))) if merged else {}
+        cache.set(key, found)
+    return found or None
+
+
+@task(priority=BEHIND)
+def run_part(chunk_key: int) -> None:
+    """Carry out one part of a study; one that is done, leased to another worker or cancelled is left alone."""
+    chunk = lease_chunk(chunk_key)
+    if chunk is None:
+        return
+    order = order_of(chunk.job)
+    try:
+        result = _replications(chunk, order)
+        if result is not None:
+            _finish(chunk, result)
+    except Exception:
+        finish_job(chunk, Job.State.FAILED, _("The study broke off. Ask for it again."))
+        raise
+
+
+def _replications(chunk: JobChunk, order: StudyOrder) -> Any:
+    """The part's figures as they are stored; None where the study was cancelled meanwhile."""
+    whole, engine = order.whole, best_engine()
+    if chunk.number == 0:
+        _draw(folder_of(chunk.job), order, engine)
+    found = Accumulated()
+    for replication in range(chunk.number * PART, min((chunk.number + 1) * PART, order.replications)):
+        if Job.objects.filter(pk=chunk.job_id, state=Job.State.CANCELLED).exists():
+            return None
+        found.add(whole.replication(replication, engine))
+        hold_lease(chunk)
+    return found.document()
+
+
+def _draw(folder: Path, order: StudyOrder, engine: Engine) -> None:
+    """All files of the first replication, under their folder's name only once all are there."""
+    if folder.is_dir():
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder.parent, prefix="drawing-") as drawing:
+        write_study_files(
+            Path(drawing) / "files", games=order.games, seed=order.seed, replication=0,
+            newcomers=order.study == "newcomers", contenders=STUDY, engine=engine, log=False,
+            tell=lambda games: None,
+        )  # fmt: skip
+        with suppress(OSError):  # another worker was as quick
+            (Path(drawing) / "files").rename(folder)
+
+
+def _finish(chunk: JobChunk, result: Any) -> None:
+    """The part is done; with the last one the study is. One of which a part broke off has failed already."""
+    if finish_chunk(chunk, result) == 0:
+        count = order_of(chunk.job).replications
+        words = ngettext("%(count)s replication.", "%(count)s replications.", count) % {"count": count}
+        finish_job(chunk, Job.State.DONE, words)

@@ -1,0 +1,264 @@
+"""Tables of the lab's pages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from clubrating.web.formatting_columns import css, decimals
+from clubrating.ground.figures import MINUS
+from players.refusals import said
+from ratings.lab_pages.words import LOOKS, MEASURES, NEWCOMER, system_words
+
+KEY_LINE = (
+    '<svg class="key-line s{0}" viewBox="0 0 32 12" aria-hidden="true"><line class="line s{0}" x2="32" y1="6" y2="6"/>'
+    "</svg>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and standard deviation over replications; None where there is nothing to measure."""
+
+    mean: float
+    sd: float
+
+
+@dataclass(frozen=True, slots=True)
+class SystemLine:
+    """One system of a study. `cost`: its index on the second range over Elo's."""
+
+    key: str
+    first: Spread | None
+    second: Spread | None
+    cost: float | None
+    adopted: bool = False
+
+
+def spread_of(figures: Mapping[str, float | None] | None) -> Spread | None:
+    """A document's figures as a spread; None where it has none."""
+    mean, sd = (figures["mean"], figures["sd"]) if figures else (None, None)
+    return None if mean is None or sd is None else Spread(mean, sd)
+
+
+def system_lines(systems: Mapping[str, Any], used: set[str]) -> list[SystemLine]:
+    """A study's systems, best first on the second range (on the first where there is no second). `used`: keys of the
+    systems the club's lists are rated by."""
+    base = spread_of(systems.get("elo", {}).get("index_2"))
+    found = [_line(key, figures, base, used) for key, figures in systems.items()]
+    return sorted(found, key=lambda line: (line.second or line.first or Spread(0.0, 0.0)).mean)
+
+
+def _line(key: str, figures: Mapping[str, Any], base: Spread | None, used: set[str]) -> SystemLine:
+    first, second = spread_of(figures.get("index_1")), spread_of(figures.get("index_2"))
+    cost = second.mean / base.mean if second and base and base.mean else None
+    return SystemLine(key, first, second, cost, key in used)
+
+
+class StudyTable(tables.Table):
+    """The systems of a study side by side."""
+
+    line = tables.Column(verbose_name="", accessor="key", orderable=False)
+    name = tables.Column(verbose_name=_("System"), accessor="key")
+    first = tables.Column(verbose_name=_("to 10,000"), attrs=css("num"))
+    second = tables.Column(verbose_name=_("to 100,000"), attrs=css("num"))
+    cost = tables.Column(verbose_name=_("against Elo"), attrs=css("num", "second"))
+
+    class Meta:
+        orderable = False
+
+    def render_line(self, value: str) -> SafeString | str:
+        return format_html(KEY_LINE, LOOKS[value]) if value in LOOKS else ""
+
+    def render_name(self, value: str, record: SystemLine) -> SafeString | str:
+        if not record.adopted:
+            return system_words(value)
+        return format_html('{} <span class="badge good">{}</span>', system_words(value), _("used here"))
+
+    def render_first(self, value: Spread) -> SafeString:
+        return spread_words(value)
+
+    def render_second(self, value: Spread) -> SafeString:
+        return spread_words(value)
+
+    def render_cost(self, value: float) -> str:
+        return f"× {decimals(value, 2)}"
+
+
+def spread_words(value: Spread, places: int = 1) -> SafeString:
+    """35.8 ± 2.1."""
+    return format_html(
+        '<b>{}</b> <span class="alt">± {}</span>', decimals(value.mean, places), decimals(value.sd, places)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CurveRow:
+    """One moment of the curves: games so far, a value a curve."""
+
+    games: int
+    values: Sequence[str]
+
+
+class CurveTable(tables.Table):
+    """The curves behind a chart as figures."""
+
+    wide = _("Figures of the curves")
+    games = tables.Column(verbose_name=_("Games"), attrs=css("num", "who"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+
+    def render_games(self, value: int) -> str:
+        return number_format(value, force_grouping=True)
+
+
+def curve_table(names: Sequence[str], rows: Sequence[CurveRow], across: str | None = None) -> CurveTable:
+    """A table with a column a curve; `across` heads the first one, where it does not count games."""
+    columns = [
+        (f"c{number}", tables.Column(verbose_name=name, attrs=css("num"), accessor=f"values__{number}"))
+        for number, name in enumerate(names)
+    ]
+    if across is not None:
+        columns.insert(0, ("games", tables.Column(verbose_name=across, attrs=css("num", "who"))))
+    return CurveTable(rows, extra_columns=columns)
+
+
+class MeasuresTable(tables.Table):
+    """Systems down, measures across."""
+
+    wide = _("Measures of all systems")
+    name = tables.Column(verbose_name=_("System"), accessor="key", attrs=css("who"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+
+    def render_name(self, value: str) -> str:
+        return system_words(value)
+
+
+def measures_table(systems: Mapping[str, Any], measures: Sequence[str]) -> MeasuresTable | None:
+    """Mean ± deviation of those of the measures that there are; None where there is none of them."""
+    present = [name for name in measures if any(name in figures for figures in systems.values())]
+    rows = [
+        {"key": key, "values": [_told(figures.get(name), name) for name in present]} for key, figures in systems.items()
+    ]
+    columns = [
+        (f"m{at}", tables.Column(verbose_name=_measure_name(name), attrs=css("num"), accessor=f"values__{at}"))
+        for at, name in enumerate(present)
+    ]
+    return MeasuresTable(rows, extra_columns=columns) if present else None
+
+
+def _told(figures: Mapping[str, float] | None, name: str) -> SafeString | str:
+    spread = spread_of(figures)
+    return "–" if spread is None else spread_words(spread, _places(name))
+
+
+def _places(name: str) -> int:
+    return MEASURES[name].places if name in MEASURES else 0
+
+
+def _measure_name(name: str) -> str:
+    if name in MEASURES:
+        return str(MEASURES[name].name)
+    games = int(name.removeprefix(NEWCOMER))
+    return ngettext("after %(games)s game", "after %(games)s games", games) % {"games": games}
+
+
+def difference_table(differences: Mapping[str, Any], measures: Sequence[str]) -> MeasuresTable:
+    """Each system minus the yardstick on the same games: the mean difference and its interval; what lies on one side
+    of nothing is set in bold."""
+    rows = [
+        {"key": key, "values": [_difference(figures.get(name), _places(name)) for name in measures]}
+        for key, figures in differences.items()
+    ]
+    columns = [
+        (f"m{at}", tables.Column(verbose_name=_measure_name(name), attrs=css("num"), accessor=f"values__{at}"))
+        for at, name in enumerate(measures)
+    ]
+    return MeasuresTable(rows, extra_columns=columns)
+
+
+def _difference(figures: Mapping[str, float | None] | None, places: int) -> SafeString | str:
+    if figures is None or figures["mean"] is None:
+        return "–"
+    mean = _signed(figures["mean"], places)
+    low, high = figures["low"], figures["high"]
+    if low is None or high is None:
+        return mean
+    is_clear = low > 0 or high < 0
+    shown = format_html("<b>{}</b>", mean) if is_clear else mean
+    return format_html('{} <span class="alt">{} … {}</span>', shown, _signed(low, places), _signed(high, places))
+
+
+def _signed(value: float, places: int) -> str:
+    text = decimals(abs(value), places)
+    return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def best_table(worlds: Mapping[str, Mapping[str, float]], measures: Sequence[str]) -> MeasuresTable:
+    """Worlds (by name) down, measures across: the K that is best by each."""
+    rows = [
+        {"key": name, "values": [f"{best[each]:g}" if each in best else "–" for each in measures]}
+        for name, best in worlds.items()
+    ]
+    columns = [
+        (f"m{at}", tables.Column(verbose_name=_measure_name(name), attrs=css("num"), accessor=f"values__{at}"))
+        for at, name in enumerate(measures)
+    ]
+    return WorldsTable(rows, extra_columns=columns)
+
+
+class WorldsTable(MeasuresTable):
+    """Worlds in the place of systems."""
+
+    name = tables.Column(verbose_name=_("World"), accessor="key", attrs=css("who"))
+
+    def render_name(self, value: str) -> str:
+        return said(value)
+
+
+PROBATION = {
+    "off": _("coming off it"),
+    "after_30": _("after 30 games"),
+    "after_50": _("after 50 games"),
+    "after_100": _("after 100 games"),
+    "paid": _("opponents paid"),
+}
+
+
+class LengthsTable(MeasuresTable):
+    """Lengths of the probation in the place of systems."""
+
+    wide = _("Newcomers’ errors by length of the probation")
+    name = tables.Column(verbose_name=_("Probation"), accessor="key", attrs=css("who"))
+
+    def render_name(self, value: str) -> str:
+        return ngettext("%(count)s game", "%(count)s games", int(value)) % {"count": value}
+
+
+def probation_table(document: Mapping[str, Any]) -> LengthsTable:
+    """Lengths down; how far newcomers are off, in points, and what a game with one cost an opponent."""
+    rows = [
+        {"key": length, "values": [_probation_cell(figures, name) for name in PROBATION]}
+        for length, figures in document["lengths"].items()
+    ]
+    columns = [
+        (f"m{at}", tables.Column(verbose_name=words, attrs=css("num"), accessor=f"values__{at}"))
+        for at, words in enumerate(PROBATION.values())
+    ]
+    return LengthsTable(rows, extra_columns=columns)
+
+
+def _probation_cell(figures: Mapping[str, Any], name: str) -> SafeString | str:
+    spread = spread_of(figures.get(name))
+    return "–" if spread is None else spread_words(spread, 2 if name == "paid" else 0)

@@ -1,0 +1,108 @@
+"""The lab's front page: the study of six systems as a chart with bands, a table and files; how to hand in a system."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from io import StringIO
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from ratings.lab.study_contenders import CONTENDERS
+from ratings.lab_pages.charts import Drawing, index_drawing
+from ratings.lab_pages.documents import has_document, result_document
+from ratings.lab_pages.words import STUDIES
+from ratings.models import RatingListRule
+from ratings.lab_pages.tables.lab import StudyTable, system_lines
+
+MOST_ORDERS = 3  # of each range; the rarer ones stand in the document
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """What the study has found: `?study=newcomers` for its variant, `?range=1` for its first 10,000 games."""
+    study, document = _asked(request)
+    first_range = request.GET.get("range") == "1"
+    context = {"study": study, "studies": STUDIES, "document": document, "first_range": first_range}
+    return render(request, "lab/index.html", {**context, **study_context(document, first_range=first_range)})
+
+
+def study_context(document: Mapping[str, Any], *, first_range: bool = False) -> dict[str, Any]:
+    """What the templates show of a study's document."""
+    used = set(RatingListRule.objects.filter(rating_list__public=True).values_list("system", flat=True))
+    return {
+        "drawing": index_drawing(document["systems"], first_range=first_range),
+        "systems": StudyTable(system_lines(document["systems"], used)),
+        "orders": [_order(row) for number in (1, 2) for row in _most_frequent(document, number)],
+    }
+
+
+def _most_frequent(document: Mapping[str, Any], number: int) -> list[Mapping[str, Any]]:
+    """The orders of a range that held most often, at most MOST_ORDERS; the document has them sorted so."""
+    return [row for row in document.get("orders", []) if row["range"] == number][:MOST_ORDERS]
+
+
+def _order(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"range": row["range"], "systems": row["order"], "percent": 100 * row["share"]}
+
+
+def index_file(request: HttpRequest, kind: str) -> HttpResponse:
+    """The index chart as an SVG drawing, or its figures as CSV."""
+    study, document = _asked(request)
+    drawing = index_drawing(document["systems"], first_range=request.GET.get("range") == "1")
+    if drawing is None:
+        raise Http404
+    return drawing_file(drawing, f"index-{study}", kind)
+
+
+def drawing_file(drawing: Drawing, name: str, kind: str, across: str = "games") -> HttpResponse:
+    """A drawing as a file: `kind` is "svg" or "csv"; `across` heads the column of what is counted across."""
+    text: str = render_to_string("lab/curves.svg", {"chart": drawing.wide}) if kind == "svg" else _csv(drawing, across)
+    return text_file(text, name, kind)
+
+
+def text_file(text: str, name: str, kind: str) -> HttpResponse:
+    """A drawing ("svg") or a table ("csv") to take along."""
+    content_type = "image/svg+xml" if kind == "svg" else "text/csv; charset=utf-8"
+    disposition = f'attachment; filename="{name}.{kind}"'
+    return HttpResponse(text, content_type=content_type, headers={"Content-Disposition": disposition})
+
+
+def _csv(drawing: Drawing, across: str) -> str:
+    head = [across, *(f"{curve.name} {figure}" for curve in drawing.curves for figure in ("mean", "sd"))]
+    rows = []
+    for at, x in enumerate(drawing.curves[0].xs):
+        figures = [(curve.means[at], curve.deviations[at] if curve.deviations else "") for curve in drawing.curves]
+        rows.append([int(x), *(value for pair in figures for value in pair)])
+    return csv_text(head, rows)
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV."""
+    stream = StringIO()
+    lines = csv.writer(stream, lineterminator="\n")
+    lines.writerow(head)
+    lines.writerows(rows)
+    return stream.getvalue()
+
+
+def _asked(request: HttpRequest) -> tuple[str, Mapping[str, Any]]:
+    study = request.GET.get("study", "imitator")
+    if study not in STUDIES or not has_document(study):
+        raise Http404
+    return study, result_document(study)
+
+
+def system(request: HttpRequest) -> HttpResponse:
+    """Hand me your system: how one file adds a system and sees it through the whole lab."""
+    return render(request, "lab/system.html", {"contenders": CONTENDERS, "example": _example()})
+
+
+@cache
+def _example() -> str:
+    """The whole file of the example in docs/lab.md: the one a test runs."""
+    text = (settings.BASE_DIR / "docs" / "lab.md").read_text(encoding="utf-8")
+    _before, _fence, rest = text.partition("```python\n")
+    return rest.partition("```")[0].strip()

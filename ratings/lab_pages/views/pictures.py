@@ -1,0 +1,91 @@
+"""The study's thirteen charts, each as one picture to zoom into, with a sentence on how to read it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from players.models import Job
+from ratings.lab_pages.words import system_words
+from ratings.lab_pages.services import STUDY_RUN, folder_of, order_of
+
+_CHART = re.compile(r"(\(\d\))_chart_(\d\d)_([\w-]+)\.png")
+_FIGURES = re.compile(r"\(\d\)_(?:table_[\w-]+\.txt|index_\.csv)")
+_GRAPH = re.compile(r"\(\d\)_graph_\.png")
+_FIRST_LONG = 7  # charts 7 to 12 go over all games
+FINE, LONGEST = 10_000, 100_000  # where the charts of either kind end
+HELP: Mapping[str, Promise] = {
+    "league": gettext_lazy("Every game brings ten points into the pool: the cloud climbs and spreads without end."),
+    "solo-zerg": gettext_lazy(
+        "Whenever somebody passes 3,000 the whole field is pressed down by a quarter: the teeth."
+    ),
+    "r2": gettext_lazy("Like Solo-Zerg, with larger bonuses, so the field is pressed down far more often."),
+    "kd": gettext_lazy("A percentage: nobody ever leaves the chart, above or below."),
+    "elo": gettext_lazy(
+        "Soon spread out, then restless: K does not shrink, so every game moves both players for good."
+    ),
+    "glicko": gettext_lazy(
+        "Large steps first, then seven fine bands, one a strength: with every game the deviation shrinks."
+    ),
+    "index": gettext_lazy("The disorder index of all systems over all games; the lower the better."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A picture with its words; `figures` is the name of the file with what was drawn."""
+
+    name: str
+    title: str
+    help: object
+    figures: str
+
+
+def files_of(job: Job) -> list[str]:
+    """Names of the run's files that may be looked at: charts, the sheet of all of them, the figures behind them."""
+    folder = folder_of(job)
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    return [name for name in names if any(kind.fullmatch(name) for kind in (_CHART, _GRAPH, _FIGURES))]
+
+
+def pictures_of(job: Job) -> list[str]:
+    """Names of the run's charts, in their order."""
+    return [name for name in files_of(job) if _CHART.fullmatch(name)]
+
+
+def sheet_of(job: Job) -> str:
+    """Name of the picture with all charts; empty where there is none."""
+    return next((name for name in files_of(job) if _GRAPH.fullmatch(name)), "")
+
+
+def plates_of(job: Job) -> list[Plate]:
+    """The run's charts with their words."""
+    games = order_of(job).games
+    return [_plate(name, games) for name in pictures_of(job)]
+
+
+def _plate(name: str, games: int) -> Plate:
+    found = _CHART.fullmatch(name)
+    assert found
+    prefix, number, key = found[1], int(found[2]), found[3]
+    if key == "index":
+        return Plate(name, _("The index of all systems"), HELP[key], f"{prefix}_index_.csv")
+    last = min(games, LONGEST if number >= _FIRST_LONG else FINE)
+    words = {"system": system_words(key), "last": number_format(last, force_grouping=True)}
+    return Plate(name, _("%(system)s, games 1 to %(last)s") % words, HELP.get(key, ""), f"{prefix}_table_{key}.txt")
+
+
+@never_cache
+def pictures(request: HttpRequest) -> HttpResponse:
+    """The charts of the newest finished run that has any."""
+    done = Job.objects.filter(kind=STUDY_RUN, state=Job.State.DONE)[:20]
+    job = next((job for job in done if pictures_of(job)), None)
+    context = {"job": job, "order": order_of(job), "plates": plates_of(job), "sheet": sheet_of(job)} if job else {}
+    return render(request, "lab/pictures.html", context)

@@ -1,0 +1,88 @@
+"""Words and looks for what the lab counts in keys."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from players.refusals import said
+from ratings.lab.study_contenders import CONTENDERS
+
+CEILING = _("Bradley–Terry, the ceiling")  # fitted to all games together: what could be known at all
+# The stylesheet's series a system has on every page of the lab; the others are shown in tables only.
+LOOKS: Mapping[str, int] = {"elo": 1, "r2": 2, "league": 3, "kd": 4, "solo-zerg": 5, "glicko": 6}
+NAMES: Mapping[str, object] = {each.key: each.name for each in CONTENDERS} | {"bradley-terry": CEILING}
+STUDIES = {"imitator": _("Constant population"), "newcomers": _("With newcomers")}
+RANGES = {1: _("First 10,000 games"), 2: _("10,000 to 100,000 games")}
+
+
+def system_words(key: str) -> str:
+    """The contender's name in the page's language; of one that is no more, its key."""
+    return said(NAMES[key]) if key in NAMES else key
+
+
+class MeasureWords(NamedTuple):
+    """A measure's name, how many decimals it is shown with, and a sentence on how to read it."""
+
+    name: Promise
+    places: int
+    help: Promise
+
+
+MEASURES: Mapping[str, MeasureWords] = {
+    "index_1": MeasureWords(
+        _("Index to 10,000"), 1, _("Disorder of the table in the first 10,000 games; lower is better.")
+    ),
+    "index_2": MeasureWords(
+        _("Index after"), 1, _("Disorder of the table after the first 10,000 games; lower is better.")
+    ),
+    "tau": MeasureWords(_("Kendall’s tau"), 3, _("How far the table’s order is the true one: 1 wholly, 0 not at all.")),
+    "ordered": MeasureWords(
+        _("Pairs in order"), 3, _("Of two players of different strength, how often the stronger one stands higher.")
+    ),
+    "log_loss": MeasureWords(
+        _("Log-loss"), 4, _("How surprised the system is by a result on average; lower is better.")
+    ),
+    "brier": MeasureWords(_("Brier score"), 4, _("Mean squared error of the predicted score; lower is better.")),
+    "probability_error": MeasureWords(
+        _("Error of the chance"), 3, _("How far the predicted score lies from the true one, root mean square.")
+    ),
+    "calibration_error": MeasureWords(
+        _("Calibration"), 3, _("How far the scores made lie from the scores predicted, on average over all games.")
+    ),
+    "drift": MeasureWords(_("Drift"), 2, _("By how many points the mean rating moves in 1,000 games.")),
+    "lag": MeasureWords(
+        _("Lag"), 0, _("How many points the rating of those whose strength changes stays behind, on the Elo scale.")
+    ),
+    "farmed": MeasureWords(
+        _("Farmed"), 0, _("How many points those who play only the weak stand above their equals, on the Elo scale.")
+    ),
+}
+NEWCOMER = "newcomer_"  # and the number of games of his own
+CURVES: Mapping[str, Promise] = {
+    "index": _("Disorder index"),
+    "tau": _("Kendall’s tau"),
+    "probability_error": _("Error of the chance"),
+    "mean": _("Mean rating"),
+    "lag": _("Lag"),
+}
+SCENARIO_WORDS: Mapping[str, Promise] = {
+    "constant": _("The study’s own world: nobody’s strength ever changes, and everybody meets everybody."),
+    "improving": _(
+        "One group in four learns: a point of strength with each game of its own, two steps of the study in all."
+    ),
+    "shock": _("Half way through, one group jumps up by two steps of strength and another one falls by as much."),
+    "turnover": _(
+        "After every 2,500 games the group that has been there longest leaves, and a group of newcomers joins."
+    ),
+    "equal-activity": _("Everybody plays equally often."),
+    "matchmaking": _(
+        "Opponents are looked for among those of like rating, as on a club evening; the club’s own rule decides."
+    ),
+    "draws": _("Half of the games between equals are drawn."),
+    "first-move": _("White is 35 points stronger than he is; no system here knows of it."),
+    "tiers": _("Four leagues by rating, made anew every 1,000 games; one plays within one’s own."),
+    "farming": _("Two of the strongest play only opponents far below them."),
+    "club-life": _("Learners, newcomers and leavers, opponents by rating, draws and the first move, all at once."),
+}

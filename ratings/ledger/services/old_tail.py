@@ -1,0 +1,168 @@
+"""The part of a ledger that begins at a moment, as it stands, and the players' states just before it.
+
+A player's state before the tail is read off his first event in it (its "before" columns), or is his current one where
+the tail holds nothing of his. A correction begins there (`ratings.ledger.services.ledger`), and so does whoever asks how the
+list stood on an earlier day (`ratings.published.services`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from ratings.models import LedgerEntry, RatingList, RatingStep
+from ratings.ledger.services.rows import STATE_COLUMNS
+from ratings.systems.base import SEQUENCE_BITS, Moment, PlayerState, Tally
+from ratings.systems.replay import Reentry
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A row of the old tail: its table and key, its order, and the state of each of its players before it."""
+
+    table: type[LedgerEntry] | type[RatingStep]
+    pk: int
+    order: int
+    states: tuple[tuple[int, tuple[Any, ...]], ...]
+    score: float | None = None  # of the first player, where it is a game that counts
+    counted: tuple[bool, bool] = (False, False)
+    by_game: bool = False  # rated on its own, not with its period
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return tuple(player for player, _ in self.states)
+
+
+def old_tail(rating_list: RatingList, generation: int, since: Moment) -> list[Event]:
+    """Ledger rows and steps at or after `since`, in order of replay; a step stands behind the game it follows."""
+    live = {"rating_list": rating_list, "generation": generation}
+    steps = [
+        Event(RatingStep, pk, order, () if player is None else ((player, tuple(state)),))
+        for pk, order, player, *state in RatingStep.objects.filter(order__gte=since.order, **live)
+        .order_by("id")
+        .values_list("pk", "order", "player_id", *STATE_COLUMNS)
+    ]
+    games = _old_games(LedgerEntry.objects.filter(order__gte=since.order, **live))
+    return sorted([*games, *steps], key=lambda event: event.order)
+
+
+def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
+    width = len(STATE_COLUMNS)
+    rows = entries.values_list(
+        "pk",
+        "score",
+        "order",
+        "white_player",
+        "black_player",
+        "pending",
+        "white_after",
+        "white_expected",
+        "black_expected",
+        *(f"white_{name}" for name in STATE_COLUMNS),
+        *(f"black_{name}" for name in STATE_COLUMNS),
+    )
+    for pk, score, order, white, black, pending, after, *expected_and_states in rows.order_by("id"):
+        white_expected, black_expected, *states = expected_and_states
+        by_game = after is not None
+        yield Event(
+            LedgerEntry,
+            pk,
+            order,
+            ((white, tuple(states[:width])), (black, tuple(states[width:]))),
+            score,
+            (by_game or _counts(pending, white_expected), by_game or _counts(pending, black_expected)),
+            by_game,
+        )
+
+
+def _counts(pending: bool, expected: float | None) -> bool:
+    """Whether a game rated with its period is in the player's record: not before the period is over."""
+    return not pending and expected is not None
+
+
+@dataclass(slots=True)
+class _Before:
+    """A player's state before his first event of the old tail, and what the old tail added to his record."""
+
+    order: int
+    state: tuple[Any, ...]
+    record: Tally = field(default_factory=Tally)
+
+
+def states_before(old: Sequence[Event], current: Mapping[int, PlayerState]) -> dict[int, PlayerState]:
+    """Every known player's state just before the old tail; whoever is new in it is left out."""
+    before: dict[int, _Before] = {}
+    for event in old:
+        for index, (player, state) in enumerate(event.states):
+            known = before.setdefault(player, _Before(event.order, state))
+            if event.score is not None and event.counted[index]:
+                known.record.add(1.0 - event.score if index else event.score)
+    states = {}
+    for player, now in current.items():
+        gone = before.get(player)
+        if gone is None:
+            states[player] = copy(now)
+        elif not _is_new(gone):
+            states[player] = _rewound(now, gone)
+    return states
+
+
+def _is_new(gone: _Before) -> bool:
+    """Whether the event was the player's first: before it the list did not know him."""
+    values = dict(zip(STATE_COLUMNS, gone.state, strict=True))
+    return values["before"] is None or values["reached"] in (0, gone.order)
+
+
+def _rewound(now: PlayerState, gone: _Before) -> PlayerState:
+    rating, games, peak, deviation, volatility, coefficient, reached, last_day, reentry = gone.state
+    return PlayerState(
+        rating,
+        games,
+        peak,
+        now.birth_year,
+        deviation,
+        volatility,
+        coefficient,
+        wins=now.wins - gone.record.wins,
+        draws=now.draws - gone.record.draws,
+        losses=now.losses - gone.record.losses,
+        reached=reached,
+        last_day=last_day,
+        reentry=reentry,
+    )
+
+
+def undo_returns(
+    states: Mapping[int, PlayerState], old: Sequence[Event], rating_list: RatingList, generation: int, rule: Reentry
+) -> None:
+    """Take back what the first game of the old tail began for whoever returned with it after a long absence.
+
+    A game's row holds the probation as it was played on, the return included; before it there was only what had been
+    left of an earlier return. Exact where the list rates game by game.
+    """
+    first: dict[int, Event] = {}
+    for event in old:
+        for player in event.players:
+            first.setdefault(player, event)
+    for player, event in first.items():
+        state = states.get(player)
+        if state is None or not event.by_game or state.last_day is None:
+            continue
+        if (event.order >> SEQUENCE_BITS) - state.last_day > rule.days:
+            state.reentry = _left_before(rating_list, generation, player, Moment.of(event.order))
+
+
+def _left_before(rating_list: RatingList, generation: int, player: int, moment: Moment) -> int:
+    """Games on probation that were left to a player after his last game before a moment."""
+    rows = LedgerEntry.objects.filter(
+        Q(white_player=player) | Q(black_player=player),
+        order__lt=moment.order,
+        rating_list=rating_list,
+        generation=generation,
+    ).order_by("-order")
+    last = rows.values_list("white_player", "white_reentry", "black_reentry").first()
+    if last is None:
+        return 0
+    return max((last[1] if last[0] == player else last[2]) - 1, 0)

@@ -1,0 +1,205 @@
+"""A whole list rated from nothing, beside the live one, while the club plays on.
+
+The rows of a new generation are written in chunks, each in a short transaction with a breath after it, so that a
+result entered meanwhile waits for one chunk at most. Readers see the live generation until a last short transaction
+rates what arrived meanwhile and moves the pointer. Work that breaks off leaves rows nobody reads; the next rebuild
+removes them.
+"""
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from time import perf_counter, sleep
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.ledger.services.ledger import Tail, activity, birth_years
+from ratings.lists.services import reentry_of, rules_of, starts_of
+from ratings.ledger.services.rows import rating_values, write_ratings, write_rows
+from ratings.systems.base import Moment, PlayedGame, PlayerState
+from ratings.systems.replay import DatedRules, RatedGame, Row, replay
+
+CHUNK = 1250
+CATCH_UPS = 5
+BREATH = 0.002  # seconds in which others may write
+Tell = Callable[[int], None]
+
+
+class GamesOf:
+    """Where a rebuild gets its games: `all` of them in order, and those `since` a moment, together with the moment
+    from which no period spans (see `ratings.ledger.services.ledger.Scope`)."""
+
+    def all(self) -> Iterable[PlayedGame]:
+        raise NotImplementedError
+
+    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A generation that is written and waits to become the live one; `games`: how many are rated in it."""
+
+    rating_list: RatingList
+    generation: int
+    games: int
+
+
+def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> int:
+    """Rate the list from nothing as a new generation and make that the live one, unless a later rebuild has begun
+    meanwhile. `tell` is told the number of games rated so far. Returns how many were rated. The former generation stays
+    until `clear_generations`."""
+    built = build(rating_list, games, tell=tell, pause=pause)
+    if not take_over(built, games):
+        abandon(built)
+    return built.games
+
+
+def build(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> Built:
+    """Write a new generation of the list beside the live one, up to what arrived meanwhile."""
+    building, rules = _begin(rating_list)
+    generation = building.building_generation or 0
+    states: dict[int, PlayerState] = {}
+    births = birth_years()
+    rows = replay(
+        games.all(),
+        starts_of(building),
+        states=states,
+        birth_years=births,
+        rules=rules,
+        reentry=reentry_of(building),
+    )
+    with _collector_at_rest():
+        rated = _write(building, generation, rows, tell, pause)
+    _write_ratings(building, generation, states, pause)
+    _catch_up(building, generation, games)
+    return Built(building, generation, rated)
+
+
+@transaction.atomic
+def _begin(rating_list: RatingList) -> tuple[RatingList, DatedRules]:
+    """Give the new generation its number; from here on changes of the live one are noted."""
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
+    locked.last_generation += 1
+    locked.building_generation = locked.last_generation
+    locked.changed_from = None
+    locked.save(update_fields=["last_generation", "building_generation", "changed_from"])
+    return locked, rules_of(locked)
+
+
+def _write(building: RatingList, generation: int, rows: Iterator[Row], tell: Tell | None, pause: float) -> int:
+    """Draw the rows and write them; how many games were rated."""
+    rated = 0
+    for chunk in _chunks(rows):
+        with transaction.atomic():
+            write_rows(building, generation, chunk)
+        rated += sum(isinstance(row, RatedGame) for row in chunk)
+        if tell:
+            tell(rated)
+        sleep(pause)
+    return rated
+
+
+def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+def _write_ratings(rating_list: RatingList, generation: int, states: Mapping[int, PlayerState], pause: float) -> None:
+    players = list(states)
+    for start in range(0, len(players), CHUNK):
+        some = players[start : start + CHUNK]
+        with transaction.atomic():
+            active = activity(some)
+            rows = [rating_values(rating_list, player, states[player], active[player]) for player in some]
+            write_ratings(rating_list, generation, rows)
+        sleep(pause)
+
+
+def _catch_up(building: RatingList, generation: int, games: GamesOf) -> None:
+    """Rate what arrived while the generation was written, before the lock is taken: the less is left under it."""
+    for _ in range(CATCH_UPS):
+        since = _take_changes(building, generation)
+        if since is None:
+            return
+        with transaction.atomic():
+            _rate_tail(building, generation, since, games)
+
+
+@transaction.atomic
+def _take_changes(building: RatingList, generation: int) -> Moment | None:
+    """From where on the generation is out of date; from here on changes are noted anew."""
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=building.pk)
+    if locked.building_generation != generation or locked.changed_from is None:
+        return None
+    RatingList.objects.filter(pk=locked.pk).update(changed_from=None)
+    return Moment.of(locked.changed_from)
+
+
+def _rate_tail(building: RatingList, generation: int, since: Moment, games: GamesOf) -> None:
+    begin, tail_games, from_nothing = games.since(since)
+    tail = Tail(building, generation, begin)
+    tail.replace(tail_games, from_nothing=from_nothing)
+
+
+@transaction.atomic
+def take_over(built: Built, games: GamesOf) -> bool:
+    """Rate the last that arrived and move the pointer; False where another rebuild began later."""
+    locked = RatingList.objects.select_for_update(no_key=True).get(pk=built.rating_list.pk)
+    if locked.building_generation != built.generation:
+        return False
+    if locked.changed_from is not None:
+        _rate_tail(locked, built.generation, Moment.of(locked.changed_from), games)
+    RatingList.objects.filter(pk=locked.pk).update(
+        live_generation=built.generation, building_generation=None, changed_from=None, revision=F("revision") + 1
+    )
+    return True
+
+
+def abandon(built: Built) -> None:
+    """Give a generation up that did not take over, and remove its rows; nothing where it did."""
+    lists = RatingList.objects.filter(pk=built.rating_list.pk)
+    lists.filter(building_generation=built.generation).update(building_generation=None, changed_from=None)
+    if not lists.filter(live_generation=built.generation).exists():
+        _remove(built.rating_list, built.generation)
+
+
+def clear_generations(rating_list: RatingList) -> None:
+    """Remove the rows of former generations: numbers only grow, so those below the live one are read by nobody."""
+    live = RatingList.objects.values_list("live_generation", flat=True).get(pk=rating_list.pk)
+    former: set[int] = set()
+    for table in (LedgerEntry, RatingStep, PlayerRating):
+        rows: Any = table._default_manager.filter(rating_list=rating_list, generation__lt=live)
+        former.update(rows.order_by().values_list("generation", flat=True).distinct())
+    for generation in sorted(former):
+        _remove(rating_list, generation)
+
+
+def _remove(rating_list: RatingList, generation: int) -> None:
+    """Chunk by chunk. Nobody waits for that, so each chunk is followed by a rest as long as itself: a writer who found
+    the door closed finds it open next time. By keys read beforehand: PostgreSQL looks a chunk asked for within the
+    statement up again for every row, as long as it has no statistics of a table just filled."""
+    for table in (LedgerEntry, RatingStep, PlayerRating):
+        rows: Any = table._default_manager.filter(rating_list=rating_list, generation=generation)
+        begun = perf_counter()
+        while keys := list(rows.order_by().values_list("pk", flat=True)[:CHUNK]):
+            table._default_manager.filter(pk__in=keys).delete()
+            sleep(perf_counter() - begun)
+            begun = perf_counter()
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """No garbage collection: rows are many and make no cycles, and looking for some takes a fifth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,46 @@
+"""Small parts of lists that stand in every row, written without a template each time."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext
+
+from clubrating.ground.figures import round_half_away
+from ratings.lists.sparks import HEIGHT, WIDTH, Stop, draw
+
+
+def probation_chip(games: int, of: int) -> SafeString:
+    """The words, the bar and the count of somebody on probation, as `{% probation %}` writes them."""
+    return _chip(games, of, get_language())
+
+
+@lru_cache(maxsize=1000)
+def _chip(games: int, of: int, _language: str | None) -> SafeString:
+    # There are as many of them as games on probation, and every list shows some.
+    return mark_safe(render_to_string("ratings/_probation.html", {"games": games, "of": of}).strip())
+
+
+def spark(stops: Sequence[Stop]) -> SafeString | str:
+    """The trend through those ratings as a line, with its ends in words; a dash for less than two."""
+    if len(stops) < 2:
+        return "–"
+    drawn = draw(stops)
+    games = len(stops) - 1
+    said = {"first": round_half_away(stops[0].rating), "last": round_half_away(stops[-1].rating), "games": games}
+    label = ngettext(
+        "from %(first)s to %(last)s in %(games)s game", "from %(first)s to %(last)s in %(games)s games", games
+    )
+    lines = "".join(
+        [f'<polyline class="line{_kind(line.provisional)}" points="{line.points}"/>' for line in drawn.strokes]
+    )
+    return mark_safe(
+        f'<svg class="spark" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label % said)}">{lines}'
+        f'<circle class="dot{_kind(stops[-1].provisional)}" cx="{drawn.x}" cy="{drawn.y}" r="2"/></svg>'
+    )
+
+
+def _kind(provisional: bool) -> str:
+    return " provisional" if provisional else ""

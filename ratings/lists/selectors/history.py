@@ -1,0 +1,116 @@
+"""Reading for pages about people: a career in every list, and how two players stand in the lists they share."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Avg, Count, F, Q, Subquery
+
+from players.models import Player
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.lists.selectors.lists import PERIOD_KINDS, ledger_rows_of, live_ratings
+
+
+@dataclass(frozen=True, slots=True)
+class CareerRow:
+    """One rated game from one player's side, as far as a career needs it: `games` and `reentry` (still to play after a
+    return) are his before it, `opponent` the other's rating then and `opponent_games` his games."""
+
+    game: int
+    on: date
+    is_white: bool
+    score: float
+    games: int
+    reentry: int
+    change: float | None
+    after: float | None
+    opponent: float | None
+    opponent_games: int
+    opponent_key: int
+    event: str
+    event_slug: str
+
+
+_CAREER = (
+    "rating_list",
+    "order",
+    "game",
+    "score",
+    "game__played_on",
+    "game__white",
+    "game__black",
+    "game__tournament__name",
+    "game__tournament__slug",
+)
+_CAREER_SIDE = ("before", "games", "reentry", "change", "after")
+
+
+def careers(player: Player, lists: Iterable[RatingList]) -> dict[int, list[CareerRow]]:
+    """The player's rated games in each of those lists (by key), oldest first, without the people he met. Where a game
+    has no rating after it, the one its period led to stands there."""
+    found: dict[int, list[CareerRow]] = {row.pk: [] for row in lists}
+    sides = [f"{side}_{name}" for side in ("white", "black") for name in _CAREER_SIDE]
+    rows = ledger_rows_of(player.pk, found)
+    ordered = list(rows.order_by("game__played_on", "game__sequence").values_list(*_CAREER, *sides))
+    steps = _steps_after(player, list(found)) if any(None in (row[13], row[18]) for row in ordered) else {}
+    for rating_list, order, game, score, on, white, black, event, slug, *both in ordered:
+        is_white = white == player.pk
+        (_own, games, reentry, change, after), other = (both[:5], both[5:]) if is_white else (both[5:], both[:5])
+        if after is None:
+            after = next((step for at, step in steps.get(rating_list, []) if at >= order), None)
+        own_score, opponent = (score, black) if is_white else (1.0 - score, white)
+        row = CareerRow(
+            game, on, is_white, own_score, games, reentry, change, after, other[0], other[1], opponent, event, slug
+        )
+        found[rating_list].append(row)
+    return found
+
+
+def _steps_after(player: Player, lists: list[int]) -> dict[int, list[tuple[int, float | None]]]:
+    """(order, rating after) of every period that moved the player, oldest first, by list."""
+    steps = RatingStep.objects.filter(
+        player=player,
+        kind__in=PERIOD_KINDS,
+        rating_list__in=lists,
+        generation=F("rating_list__live_generation"),
+    )
+    found: dict[int, list[tuple[int, float | None]]] = {}
+    for rating_list, order, after in steps.order_by("order").values_list("rating_list", "order", "after"):
+        found.setdefault(rating_list, []).append((order, after))
+    return found
+
+
+def common_standings(one: Player, other: Player) -> list[tuple[PlayerRating, PlayerRating]]:
+    """Both players' current ratings in every public list that has both, in the lists' order, with the people
+    joined in and the lists' rules fetched."""
+    rows = live_ratings().filter(player__in=[one, other], rating_list__public=True)
+    found: dict[int, dict[int, PlayerRating]] = {}
+    joined = rows.select_related("rating_list", "player").prefetch_related("rating_list__rules")
+    for row in joined.order_by("rating_list__order", "rating_list_id"):
+        found.setdefault(row.rating_list_id, {})[row.player_id] = row
+    return [(both[one.pk], both[other.pk]) for both in found.values() if len(both) == 2]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnShare:
+    """Of a list's latest rated games: how many, how many of them drawn, and how even they were, as the mean of
+    E (1 − E)."""
+
+    games: int
+    draws: int
+    even: float
+
+
+LATEST_GAMES = 1000  # the share of draws is read off so many
+
+
+def drawn_share(rating_list: RatingList) -> DrawnShare:
+    """How often the list's latest games with an expected score were drawn. One query along the index."""
+    live = RatingList.objects.filter(pk=rating_list.pk).values("live_generation")
+    rows = LedgerEntry.objects.filter(rating_list=rating_list, generation=Subquery(live)).order_by("-order")
+    found = rows[:LATEST_GAMES].aggregate(
+        games=Count("white_expected"),
+        draws=Count("pk", filter=Q(score=0.5, white_expected__isnull=False)),
+        even=Avg(F("white_expected") * (1.0 - F("white_expected"))),
+    )
+    return DrawnShare(found["games"], found["draws"], found["even"] or 0.0)

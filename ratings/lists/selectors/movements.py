@@ -1,0 +1,124 @@
+"""How ratings moved lately: the last games of a page of players, and who moved most."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db import connection
+from django.db.models import ExpressionWrapper, F, FloatField, OuterRef, Q, Subquery
+from django.db.models.functions import Abs
+
+from players.models import Player
+from players.privacy.rules import Viewer, names_seen
+from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
+from ratings.lists.selectors.lists import live_ratings
+from ratings.lists.sparks import Stop
+from ratings.systems.base import order_key
+
+LAST_GAMES = 12
+# What is published so lately has hardly moved since: the list before it tells more.
+SETTLED = timedelta(days=7)
+A_MONTH = timedelta(days=30)
+# Where nothing is published: of a month with more games than these the last ones tell.
+MOST_GAMES = 5000
+
+
+# --- trends -------------------------------------------------------------------------------------------------
+# Django cannot say "the last twelve of each": of every player the index is read from its end, as White and as Black.
+_LAST_OF = """SELECT * FROM (SELECT {side}_player, {order}, {side}_before, {side}_games, {side}_reentry FROM {ledger}
+WHERE rating_list_id = %s AND generation = %s AND {side}_player = %s ORDER BY {order} DESC LIMIT %s) AS last"""
+
+
+def trends(rating_list: RatingList, players: Iterable[int], count: int = LAST_GAMES) -> dict[int, list[Stop]]:
+    """Of each of those players (by key) his rating before each of his last `count` rated games, oldest first. One
+    query, whose work grows with the players asked for and not with their games."""
+    keys = list(players)
+    if not keys:
+        return {}
+    names = {"order": connection.ops.quote_name("order"), "ledger": LedgerEntry._meta.db_table}
+    parts = [_LAST_OF.format(side=side, **names) for side in ("white", "black")]
+    here = (rating_list.pk, rating_list.live_generation)
+    values = [value for key in keys for _side in parts for value in (*here, key, count)]
+    with connection.cursor() as cursor:
+        cursor.execute("\nUNION ALL\n".join(parts * len(keys)), values)
+        rows = cursor.fetchall()
+    games: dict[int, list[tuple[int, float, int, int]]] = {}
+    for player, order, before, played, reentry in rows:
+        if before is not None:
+            games.setdefault(player, []).append((order, before, played, reentry))
+    return {player: _steps(own, rating_list, count) for player, own in games.items()}
+
+
+def _steps(games: list[tuple[int, float, int, int]], rating_list: RatingList, count: int) -> list[Stop]:
+    last = sorted(games)[-count:]
+    return [Stop(before, played < rating_list.provisional_games or reentry > 0) for _, before, played, reentry in last]
+
+
+# --- movers -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """Somebody's row, and the rating it is compared with."""
+
+    row: PlayerRating
+    was: float
+
+
+@dataclass(frozen=True, slots=True)
+class Movers:
+    """Who moved most since the end of that day; `published` where that is the day of a published list."""
+
+    since: date
+    published: bool
+    rows: tuple[Mover, ...]
+
+
+def biggest_movers(rating_list: RatingList, viewer: Viewer, today: date, count: int = 5) -> Movers:
+    """Who moved most since the last list that is a week old, or in the last thirty days where there is none. Only
+    people whose names this viewer sees: a change may tell an age."""
+    settled = PublishedList.objects.filter(rating_list=rating_list, on__lte=today - SETTLED)
+    last = settled.only("on").first()
+    if last is not None:
+        return Movers(last.on, True, _since_list(rating_list, last, viewer, count))
+    since = today - A_MONTH
+    return Movers(since, False, _since_day(rating_list, since, viewer, count))
+
+
+def _since_list(rating_list: RatingList, last: PublishedList, viewer: Viewer, count: int) -> tuple[Mover, ...]:
+    was = PublishedRow.objects.filter(published_list=last, player=OuterRef("player")).values("rating")
+    rows = live_ratings().filter(names_seen(viewer, "player__"), rating_list=rating_list, last_played__gt=last.on)
+    rows = rows.annotate(was=Subquery(was[:1], output_field=FloatField())).exclude(was=None)
+    moved = Abs(ExpressionWrapper(F("rating") - F("was"), output_field=FloatField()))
+    rows = rows.annotate(moved=moved).order_by("-moved", "player__number").select_related("player")
+    return tuple(Mover(row, row.was) for row in rows[:count])
+
+
+def _since_day(rating_list: RatingList, since: date, viewer: Viewer, count: int) -> tuple[Mover, ...]:
+    was = _first_before(rating_list, since)
+    rows = live_ratings().filter(rating_list=rating_list, player__in=_seen(was, viewer))
+    now = dict(rows.values_list("player_id", "rating"))
+    moved = sorted(now, key=lambda player: (-abs(now[player] - was[player]), player))[:count]
+    found = {row.player_id: row for row in rows.filter(player__in=moved).select_related("player")}
+    return tuple(Mover(found[player], was[player]) for player in moved)
+
+
+def _first_before(rating_list: RatingList, since: date) -> dict[int, float]:
+    """By player (key) the rating before his first game after that day, of the last games of that time."""
+    rows = LedgerEntry.objects.filter(
+        rating_list=rating_list,
+        generation=rating_list.live_generation,
+        order__gte=order_key(since + timedelta(days=1), 0),
+    )
+    columns = ("white_player", "white_before", "black_player", "black_before")
+    was: dict[int, float] = {}
+    for white, white_before, black, black_before in rows.order_by("-order").values_list(*columns)[:MOST_GAMES]:
+        # From the last game back: what stands at the end was written for the first one.
+        was.update(
+            (player, before) for player, before in ((white, white_before), (black, black_before)) if before is not None
+        )
+    return was
+
+
+def _seen(players: Mapping[int, float], viewer: Viewer) -> Sequence[int]:
+    """Which of those players (by key) this viewer sees by name."""
+    seen: Q = names_seen(viewer)
+    return list(Player.objects.filter(seen, pk__in=list(players)).values_list("pk", flat=True))

@@ -1,0 +1,213 @@
+"""Rating lists, their dated rules, and starting ratings. Whoever changes one of these re-rates the list afterwards
+(`tournaments.rated_games.services`), in the same transaction."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.people.names import slug_part
+from players.trail.services import write_audit
+from players.refusals import Refused, Stale, said
+from ratings.models import RatingList, RatingListRule, StartingRating
+from ratings.systems import rating_system
+from ratings.systems.base import Moment, Start
+from ratings.systems.replay import DatedRule, DatedRules, Reentry
+
+# A list's first rule holds for everything before the second one, so its date says only "from the beginning".
+BEGINNING = date(1900, 1, 1)
+# What of a list may change; the pool and the address are its identity.
+LIST_FIELDS = ("name", "provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
+
+
+@dataclass(frozen=True, slots=True)
+class NewStart:
+    """A starting rating to be entered for a player (by key)."""
+
+    player: int
+    on: date
+    rating: float
+    games: int | None = None
+    peak: float | None = None
+    deviation: float | None = None
+    source: str = StartingRating.Source.CLUB
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewRule:
+    """A dated rule to be given to a list."""
+
+    valid_from: date
+    system: str
+    settings: Mapping[str, Any]
+
+
+def check_rule(system: str, settings: Mapping[str, Any]) -> None:
+    """Raises Refused where the system is unknown or its settings are wrong."""
+    try:
+        known = rating_system(system)
+    except KeyError:
+        raise Refused(_("There is no rating system “%(key)s”.") % {"key": system}) from None
+    try:
+        known.read_settings(settings)
+    except ValueError as error:
+        raise Refused(said(error)) from None
+
+
+@transaction.atomic
+def create_list(
+    *,
+    name: str,
+    slug: str,
+    pool: str,
+    by: User | None,
+    system: str = "elo",
+    settings: Mapping[str, Any] | None = None,
+    primary: bool = False,
+    order: int = 1,
+) -> RatingList:
+    """A new list with its first rule; empty until it is re-rated. Raises Refused for settings the system refuses."""
+    check_rule(system, settings or {})
+    rating_list = RatingList.objects.create(name=name, slug=slug, pool=pool, primary=primary, order=order)
+    RatingListRule.objects.create(
+        rating_list=rating_list, valid_from=BEGINNING, system=system, settings=dict(settings or {})
+    )
+    write_audit("list.created", rating_list, by=by, after={"slug": slug, "pool": pool, "system": system})
+    return rating_list
+
+
+@transaction.atomic
+def ensure_main_list(*, name: str = "Standard", pool: str = "standard", by: User | None) -> RatingList:
+    """The club's main list: the one of that name's address if it is there, else a new one; the former main list steps
+    back."""
+    slug = slug_part(name)[:30].strip("-")
+    found = RatingList.objects.filter(slug=slug).first()
+    former = RatingList.objects.filter(primary=True).exclude(slug=slug).first()
+    if former:
+        change_list(former, {"primary": False}, by=by)
+    if found:
+        change_list(found, {"name": name, "primary": True}, by=by)
+        found.refresh_from_db()
+        return found
+    return create_list(name=name, slug=slug, pool=pool, by=by, primary=True)
+
+
+@transaction.atomic
+def change_list(rating_list: RatingList, changes: Mapping[str, Any], *, by: User | None) -> None:
+    """Change what may change of a list (LIST_FIELDS). Another `provisional_games` moves places: re-rate afterwards."""
+    after = {name: changes[name] for name in LIST_FIELDS if name in changes}
+    if not after:
+        return
+    before = RatingList.objects.values(*after).get(pk=rating_list.pk)
+    RatingList.objects.filter(pk=rating_list.pk).update(**after)
+    write_audit("list.changed", rating_list, by=by, before=before, after=after)
+
+
+@transaction.atomic
+def set_rules(rating_list: RatingList, rules: Iterable[NewRule], *, by: User | None) -> None:
+    """Give the list these dated rules in place of all it had; re-rate afterwards.
+
+    Raises Refused for none at all, two from one day, or settings a system refuses; then nothing is changed.
+    """
+    wanted = sorted(rules, key=lambda rule: rule.valid_from)
+    days = [rule.valid_from for rule in wanted]
+    if not wanted:
+        raise Refused(_("A rating list needs at least one rule."))
+    if len(set(days)) < len(days):
+        raise Refused(_("Two rules begin on one day: give each its own."))
+    for rule in wanted:
+        check_rule(rule.system, rule.settings)
+    rating_list.rules.all().delete()
+    RatingListRule.objects.bulk_create(
+        RatingListRule(
+            rating_list=rating_list, valid_from=rule.valid_from, system=rule.system, settings=dict(rule.settings)
+        )
+        for rule in wanted
+    )
+    after = {rule.valid_from.isoformat(): f"{rule.system} {dict(rule.settings)}" for rule in wanted}
+    write_audit("list.rules-changed", rating_list, by=by, after=after)
+
+
+@transaction.atomic
+def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], *, by: User | None) -> None:
+    """Write starting ratings as facts; one for the same player and day replaces the earlier one.
+
+    Rates nothing: the caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000 or a day that
+    has not come, Stale where `revision` is given and no longer the fact's.
+    """
+    today = timezone.localdate()
+    for start in starts:
+        if start.on > today:
+            raise Refused(_("%(day)s lies in the future: a rating can be brought from today on.") % {"day": start.on})
+        if not 0 <= start.rating <= 4000:
+            raise Refused(
+                _("A rating of %(rating)s is not plausible: write one from 0 to 4000.") % {"rating": start.rating}
+            )
+        values = {
+            "rating": start.rating,
+            "games": start.games,
+            "peak": start.peak,
+            "deviation": start.deviation,
+            "source": start.source,
+        }
+        row, created = StartingRating.objects.select_for_update(no_key=True).get_or_create(
+            rating_list=rating_list, player_id=start.player, on=start.on, defaults=values
+        )
+        if not created:
+            _change_start(row, start.revision, values)
+        action = "starting-rating.entered" if created else "starting-rating.changed"
+        write_audit(action, row, by=by, after={"player": start.player, "on": start.on.isoformat(), **values})
+
+
+def _change_start(row: StartingRating, revision: int | None, values: dict[str, Any]) -> None:
+    if revision is not None and row.revision != revision:
+        raise Stale(_("Somebody else changed this starting rating meanwhile: look at it again, then change it."))
+    StartingRating.objects.filter(pk=row.pk).update(**values, revision=row.revision + 1)
+
+
+def remove_starting_rating(start: StartingRating, *, by: User | None) -> None:
+    """Take a starting rating back; the caller re-rates from its day."""
+    before = {"player": start.player_id, "on": start.on.isoformat(), "rating": start.rating, "games": start.games}
+    write_audit("starting-rating.removed", start, by=by, before=before)
+    start.delete()
+
+
+def lock_lists(pool: str | None = None) -> list[RatingList]:
+    """The lists of a pool (of all pools), locked to the end of the transaction.
+
+    Whoever changes a rated fact locks its lists before anything else, and reads the games afterwards: so no result
+    is rated from an old view, and two writers never wait for each other crosswise.
+    """
+    lists = RatingList.objects.select_for_update(no_key=True).order_by("pk")
+    return list(lists if pool is None else lists.filter(pool=pool))
+
+
+def starts_of(rating_list: RatingList, since: Moment | None = None) -> list[Start]:
+    """The list's starting ratings in order of replay, all or from a moment on; one comes before the games of its
+    day."""
+    rows = StartingRating.objects.filter(rating_list=rating_list).order_by("on", "player_id")
+    if since is not None:
+        rows = rows.filter(on__gt=since.on) if since.sequence else rows.filter(on__gte=since.on)
+    return [Start(row.player_id, row.on, row.rating, row.games, row.peak, row.deviation) for row in rows]
+
+
+def reentry_of(rating_list: RatingList) -> Reentry | None:
+    """The list's rule for players who return after a long absence; None where it has none."""
+    if not rating_list.reentry_years:
+        return None
+    return Reentry(round(365.25 * rating_list.reentry_years), rating_list.reentry_games)
+
+
+def rules_of(rating_list: RatingList) -> DatedRules:
+    """The list's dated rules, ready to rate with."""
+    rules = []
+    for row in rating_list.rules.all():
+        system = rating_system(row.system)
+        rules.append(DatedRule(row.valid_from, system, system.read_settings(row.settings)))
+    return DatedRules(rules)

@@ -1,0 +1,244 @@
+"""Corrections of what is there: boards, colours, a game too many, and the last correction taken back.
+
+What is brought in stands in `tournaments.corrections.admin.games_brought`, two records of one person in
+`clubrating.site.people.admin.merging`. Each page reads its wish from the request, says what it is, and hands it to the common
+frame (`tournaments.corrections.admin.preview`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clubrating.web.formatting import day_text
+from players.models import AuditEvent
+from players.privacy.rules import OFFICER, shown_name
+from tournaments.corrections.admin.preview import Frame, correction
+from tournaments.corrections.admin.words import rules_for
+from tournaments.events.admin.event_page import check_may, check_may_correct
+from tournaments.models import Game, Round
+from tournaments.rounds.selectors.progress import rounds_paired_from
+from tournaments.corrections.services.changes import (
+    ColoursSwapped,
+    GameRemoved,
+    MergeUndone,
+    ResultChange,
+    ResultChanges,
+)
+from tournaments.corrections.services.corrections import undo_of
+from tournaments.corrections.services.game_changes import is_deleted_when_removed
+from tournaments.results.services.results import notation
+from tournaments.standings.points import Result, seen_from_black
+
+Reason = AuditEvent.Reason
+
+
+def game_page(key: int) -> str:
+    """The address of a game's form."""
+    return reverse("admin:tournaments_game_change", args=[key])
+
+
+# --- boards -------------------------------------------------------------------------------------------------------
+def correct_address(changes: Iterable[ResultChange], back: str) -> str:
+    """Where those corrections are previewed; `back` is the page they come from."""
+    wishes = [("c", _written(change)) for change in changes]
+    return f"{reverse('admin:tournaments_game_correct')}?{urlencode([*wishes, ('back', back)])}"
+
+
+def _written(change: ResultChange) -> str:
+    day = change.played_on.isoformat() if change.played_on else ""
+    return f"{change.game},{change.revision},{change.result},{day}"
+
+
+def correct(request: HttpRequest) -> HttpResponse:
+    """One result or several, changed together."""
+    check_may(request, "tournaments.change_game")
+    asked = request.POST if request.method == "POST" else request.GET
+    wishes = asked.getlist("c")
+    try:
+        changes = tuple(_read(wish) for wish in wishes)
+    except ValueError:
+        raise Http404 from None
+    games = _games(change.game for change in changes)
+    if not changes or any(change.game not in games for change in changes):
+        raise Http404
+    check_may_correct(request, games.values())
+    back = _own_address(asked.get("back", "")) or game_page(changes[0].game)
+    frame = Frame(
+        title=_("Correct a result") if len(changes) == 1 else _("Correct results"),
+        says=[_told(games[change.game], change) for change in changes],
+        hidden=[*(("c", wish) for wish in wishes), ("back", back)],
+        back=back,
+        stays=_stays(games[change.game] for change in changes if change.result != games[change.game].result),
+        rules=rules_for(games.values()),
+    )
+    return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), frame)
+
+
+def _read(wish: str) -> ResultChange:
+    """Raises ValueError for something no page of ours wrote."""
+    game, revision, code, day = wish.split(",")
+    return ResultChange(int(game), Result(code), date.fromisoformat(day) if day else None, int(revision))
+
+
+def _games(keys: Iterable[int]) -> Mapping[int, Game]:
+    rows = Game.objects.select_related("white", "black", "tournament", "pairing__round__stage", "pairing__stage")
+    return {game.pk: game for game in rows.filter(pk__in=[key for key in keys if 0 < key < 2**62])}
+
+
+def _own_address(address: str) -> str:
+    """A page of the desk, or nothing: a form may not lead elsewhere."""
+    return address if address.startswith(reverse("admin:index")) and "//" not in address else ""
+
+
+def _told(game: Game, change: ResultChange) -> str:
+    was, now = _result(game.result), _result(change.result)
+    parts = [f"{was} → {now}"] if was != now else []
+    if change.played_on and change.played_on != game.played_on:
+        parts.append(f"{_day(game.played_on)} → {_day(change.played_on)}")
+    return f"{called(game)}: {', '.join(parts) or was}"
+
+
+def called(game: Game) -> str:
+    """ "Ada – Bo (Winter Cup, round 1, board 2)"."""
+    where = game.tournament.name
+    if game.pairing.round:
+        numbers = {"event": where, "round": game.pairing.round.number, "board": game.pairing.board}
+        where = _("%(event)s, round %(round)s, board %(board)s") % numbers
+    return f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)} ({where})"
+
+
+def _stays(games: Iterable[Game]) -> list[str]:
+    """The later rounds, which were paired by the games as they stand, in a sentence or two for each stage."""
+    earliest: dict[int, Round] = {}
+    for row in (game.pairing.round for game in games):
+        if row is not None and row.number < earliest.setdefault(row.stage_id, row).number:
+            earliest[row.stage_id] = row
+    return [sentence for row in earliest.values() for sentence in _paired_already(rounds_paired_from(row))]
+
+
+def _paired_already(rounds: Sequence[Round]) -> Iterator[str]:
+    public = [row.number for row in rounds if row.state != Round.State.DRAFT]
+    if len(public) == 1:
+        yield _("Round %(number)s is published and stays as it is paired.") % {"number": public[0]}
+    elif public:
+        told = {"first": public[0], "last": public[-1]}
+        yield _("Rounds %(first)s to %(last)s are published and stay as they are paired.") % told
+    for row in rounds:
+        if row.state == Round.State.DRAFT:
+            text = _("Round %(number)s is a draft, paired by the result as it was: delete it and make it anew.")
+            yield text % {"number": row.number}
+
+
+def _result(code: str) -> str:
+    return notation(Result(code)) if code else str(_("no result"))
+
+
+def _day(day: date | None) -> str:
+    return day_text(day)
+
+
+def _game(request: HttpRequest, key: int) -> Game:
+    """Raises PermissionDenied where others correct it, Http404."""
+    game = _games([key]).get(key)
+    if game is None:
+        raise Http404
+    check_may_correct(request, [game])
+    return game
+
+
+# --- one game -----------------------------------------------------------------------------------------------------
+def swap(request: HttpRequest, key: int) -> HttpResponse:
+    """White and Black exchanged: whoever won has won still, unless the arbiter says that the result stays."""
+    game = _game(request, key)
+    asked = request.POST if request.method == "POST" else request.GET
+    mirror = asked.get("mirror", "1") == "1"
+    now = seen_from_black(Result(game.result)) if mirror else Result(game.result)
+    other = (_("keep the result as it is written"), "?mirror=0") if mirror else (_("whoever won has won"), "?mirror=1")
+    names = {"white": shown_name(game.white, OFFICER), "black": shown_name(game.black, OFFICER)}
+    text = _("White is %(black)s, Black is %(white)s") % names
+    one_way = seen_from_black(Result(game.result)) == game.result
+    frame = Frame(
+        title=_("Exchange the colours"),
+        says=[called(game), f"{text}: {_result(game.result)} → {_result(now)}"],
+        hidden=[("mirror", "1" if mirror else "0")],
+        back=game_page(key),
+        reason=Reason.WRONG_COLOURS,
+        stays=_stays([game]),
+        rules=rules_for([game]),
+        other=None if one_way else other,
+    )
+    return correction(request, ColoursSwapped(key, mirror), frame)
+
+
+def remove(request: HttpRequest, key: int) -> HttpResponse:
+    """A game entered in error."""
+    game = _game(request, key)
+    gone = is_deleted_when_removed(game)
+    sentence = _("The game is deleted.") if gone else _("The result is cleared; the board, or the file’s row, stays.")
+    frame = Frame(
+        title=_("Remove a game"),
+        says=[f"{called(game)}: {_result(game.result)}, {_day(game.played_on)}", sentence],
+        hidden=[],
+        back=game_page(key),
+        done=reverse("admin:tournaments_game_changelist") if gone else "",
+        reason=Reason.DUPLICATE,
+        stays=_stays([game]),
+        rules=rules_for([game]),
+        button=_("Remove the game"),
+    )
+    return correction(request, GameRemoved(key), frame)
+
+
+# --- taking back --------------------------------------------------------------------------------------------------
+def undo(request: HttpRequest, key: int) -> HttpResponse:
+    """The correction with that audit event, taken back while it stands."""
+    event = get_object_or_404(AuditEvent, pk=key)
+    merge = event.subject_kind == "player"
+    check_may(request, "players.change_player" if merge else "tournaments.change_game")
+    change, back = undo_of(event), _about(event)
+    if change is None:
+        raise Http404
+    if isinstance(change, MergeUndone):
+        said = _("Players %(gone)s and %(keep)s are two persons again.") % event.before
+    else:
+        said = _undone(event, _game(request, event.subject_key))
+    when = day_text(event.at, "when")
+    frame = Frame(
+        title=_("Undo a correction"),
+        says=[_("The correction of %(when)s:") % {"when": when}, said],
+        hidden=[],
+        back=back,
+        button=_("Undo"),
+    )
+    return correction(request, change, frame)
+
+
+def _about(event: AuditEvent) -> str:
+    if event.subject_kind == "player":
+        return reverse("admin:players_player_change", args=[event.subject_key])
+    if event.action == "game.inserted":
+        return reverse("admin:tournaments_game_changelist")
+    return game_page(event.subject_key)
+
+
+def _undone(event: AuditEvent, game: Game) -> str:
+    was, now = event.before.get("result", ""), event.after.get("result", "")
+    if event.action == "game.inserted":
+        return f"{called(game)}: " + _("the game is deleted again")
+    if event.action == "colours.swapped":
+        return f"{called(game)}: " + _("colours as before, %(result)s") % {"result": _result(was)}
+    days = event.after["played_on"], event.before["played_on"]
+    told = " → ".join(_day(date.fromisoformat(day) if day else None) for day in days)
+    moved = f", {told}" if days[0] != days[1] else ""
+    return f"{called(game)}: {_result(now)} → {_result(was)}{moved}"
+
+
+def last_undo(kind: str, key: int) -> str:
+    """The address at which the last correction of a game or player can be taken back; empty where it cannot."""
+    event = AuditEvent.objects.filter(subject_kind=kind, subject_key=key).first()
+    return reverse("admin:tournaments_game_undo", args=[event.pk]) if event and undo_of(event) else ""

@@ -1,0 +1,149 @@
+"""The frame every correction stands in: first the page that shows what would move, then the button that does it.
+
+It works without script: the change's own fields travel hidden, beside the `seen` of the preview. A commit that is
+refused because something moved meanwhile shows the new preview with the sentence. The kinds of corrections and their
+addresses stand in `tournaments.corrections.admin.corrections`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.web.admin import officer
+from players.models import AuditEvent, Job
+from players.trail.services import RESULT_REASONS
+from players.refusals import Refused
+from tournaments.knockouts.admin_bracket_choice import BracketForm, undone
+from tournaments.corrections.services.changes import Change
+from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
+from tournaments.corrections.services.jobs import LONG_TAIL
+from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError
+
+SHOWN = 25
+
+
+class ReasonForm(forms.Form):
+    """Why a correction is made: a reason anybody may read, a note for officers. `reasons` are those that fit."""
+
+    reasons: Sequence[AuditEvent.Reason] = RESULT_REASONS
+
+    reason = forms.ChoiceField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("Stands in the public list of corrections."),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("Note"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy("For officers only: no names of players."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        reason = cast(forms.ChoiceField, self.fields["reason"])
+        reason.choices = [("", _("choose one")), *((code.value, code.label) for code in self.reasons)]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a page says about its change: `says` what changes, one line each; `hidden` the fields that carry it
+    through the form; `back` where cancelling leads, `done` where the correction leads; `other` a second way to read
+    the wish, as a link with its words; `success` what is said afterwards, where it is no correction; `stays` what does
+    not follow the change; `rules` what the format says of it."""
+
+    title: str
+    says: Sequence[str]
+    hidden: Sequence[tuple[str, str]]
+    back: str
+    done: str = ""
+    reason: str = ""
+    button: str = ""
+    other: tuple[str, str] | None = None
+    success: str = ""
+    stays: Sequence[str] = ()
+    rules: Sequence[str] = ()
+
+
+def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
+    """The preview of a change, or its commit where the form says so. 409 where a commit was refused."""
+    committing = request.method == "POST" and request.POST.get("do") == "commit"
+    bracket = _bracket(request)
+    form = ReasonForm(request.POST if committing else None, initial={"reason": frame.reason})
+    problem = ""
+    if committing and form.is_valid():
+        try:
+            _commit(request, change, form, bracket, frame.success)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            return redirect(frame.done or frame.back)
+    try:
+        shown = preview(change, by=officer(request), bracket=bracket)
+    except BracketMovesError as asked:
+        return _ask_bracket(request, frame, asked)
+    except Refused as refusal:
+        messages.error(request, problem or str(refusal))
+        return redirect(frame.back)
+    context = {
+        **admin.site.each_context(request),
+        "title": frame.title,
+        "frame": frame,
+        "preview": shown,
+        "bracket": bracket,
+        "form": form,
+        "problem": problem,
+        "lists": [(row, row.shown[:SHOWN], len(row.moves) - len(row.shown[:SHOWN])) for row in shown.lists],
+        "long_tail": LONG_TAIL,
+    }
+    template = "admin/tournaments/correction/preview.html"
+    return TemplateResponse(request, template, context, status=409 if problem else 200)
+
+
+def _bracket(request: HttpRequest) -> str:
+    """What becomes of a knockout's later matches, once it was asked."""
+    asked = (request.POST if request.method == "POST" else request.GET).get("bracket", "")
+    return asked if asked in (FOLLOW, KEEP) else ""
+
+
+def _ask_bracket(request: HttpRequest, frame: Frame, asked: BracketMovesError) -> HttpResponse:
+    """The page that tells what would be undone, with both ways as links to their previews."""
+    address = {name: request.GET.getlist(name) for name in request.GET if name != "bracket"}
+    context = {
+        **admin.site.each_context(request),
+        "title": frame.title,
+        "frame": frame,
+        "undone": undone(asked),
+        "ways": [
+            (f"?{urlencode({**address, 'bracket': way}, doseq=True)}", words)
+            for way, words in BracketForm.base_fields["bracket"].choices  # type: ignore[attr-defined]
+        ],
+    }
+    return TemplateResponse(request, "admin/tournaments/correction/bracket.html", context)
+
+
+def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str, success: str) -> None:
+    seen, data = Seen.read(request.POST.get("seen", "")), form.cleaned_data
+    done = commit(change, seen, reason=data["reason"], note=data["note"], by=officer(request), bracket=bracket)
+    if isinstance(done, Job):
+        text = _("The correction is being carried out in the background.")
+        sees_all = request.user.has_perm("players.view_job")  # else his own stand on the desk
+        address = reverse("admin:players_job_changelist" if sees_all else "admin:index")
+        messages.info(request, format_html('{} <a href="{}">{}</a>', text, address, _("How far it is")))
+        return
+    event = AuditEvent.objects.filter(actor=officer(request)).first()
+    text = success or _("Corrected, and every rating behind it with it.")
+    if event and undo_of(event):
+        address = reverse("admin:tournaments_game_undo", args=[event.pk])
+        text = format_html('{} <a href="{}">{}</a>', text, address, _("Undo"))
+    messages.success(request, text)

@@ -1,0 +1,371 @@
+"""The kinds of corrections, as values: what is to be changed, carried out by the very services that change it.
+
+A change knows the `facts` it rests on, with their revisions; the `begin` of the tail it opens in each pool; the
+`players` who may come into it; the event whose standings it touches; and how it is `carried_out`. Preview and commit
+(`tournaments.corrections.services.corrections`) know nothing of any kind.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import sha256
+from typing import Any, Protocol
+
+from django.contrib.auth.models import User
+from django.db.models import F
+
+from players.models import AuditEvent, Counter, Player
+from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP
+from ratings.systems.base import Moment
+from tournaments.interchange.games_csv import GameRow
+from tournaments.interchange.tables_csv import BadRow
+from tournaments.models import Game, Pairing, Tournament
+from tournaments.rated_games.rating_impact import RatedBeside
+from tournaments.knockouts.selectors_match_reach import games_behind, matches_behind
+from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
+from tournaments.merging.services import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
+from tournaments.results.services.results import correct_result
+from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
+from tournaments.standings.points import OUTCOMES, Result
+
+Fact = tuple[str, int, int]  # kind, key, revision
+Begin = dict[str, Moment]  # by pool
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Who corrects, for which of the reasons, and a note for officers; `bracket`: what becomes of later matches of a
+    knockout that were played (`tournaments.knockouts.services.matches`); `beside`: the lists are rated already."""
+
+    by: User | None
+    reason: str
+    note: str = ""
+    bracket: str = ""
+    beside: RatedBeside | None = None
+
+
+class Change(Protocol):
+    """What preview and commit ask of a correction."""
+
+    def facts(self) -> list[Fact]:
+        """The rows it rests on, with their present revisions."""
+
+    def begin(self) -> Begin:
+        """From which moment on the lists of which pools are rated anew; read before it is carried out."""
+
+    def players(self) -> Iterable[int] | None:
+        """Keys of those who may come into the tail by it; None for anybody."""
+
+    def event(self) -> Tournament | None:
+        """The event whose standings it touches."""
+
+    def carry_out(self, why: Why) -> object:
+        """Do it, by its service. Raises Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChange:
+    """Another result, another day, or both; no result clears the board. `revision`: the one the form knew."""
+
+    game: int
+    result: Result
+    played_on: date | None = None
+    revision: int | None = None
+
+    def facts(self) -> list[Fact]:
+        return _reached([self.game])
+
+    def begin(self) -> Begin:
+        return _begin(self.game, self.played_on, self.result)
+
+    def players(self) -> Iterable[int]:
+        return _pair(self.game)
+
+    def event(self) -> Tournament | None:
+        return Tournament.objects.get(games=self.game)
+
+    def carry_out(self, why: Why) -> Game:
+        return correct_result(
+            game=self.game,
+            result=self.result,
+            played_on=self.played_on,
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+            bracket=why.bracket,
+            beside=why.beside,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChanges:
+    """Several boards corrected together, e.g. two results entered on each other's board."""
+
+    changes: tuple[ResultChange, ...]
+
+    def facts(self) -> list[Fact]:
+        return _reached(change.game for change in self.changes)
+
+    def begin(self) -> Begin:
+        return earliest(change.begin() for change in self.changes)
+
+    def players(self) -> Iterable[int]:
+        return {player for change in self.changes for player in change.players()}
+
+    def event(self) -> Tournament | None:
+        return self.changes[0].event()
+
+    def carry_out(self, why: Why) -> list[Game]:
+        return [change.carry_out(why) for change in self.changes]
+
+
+@dataclass(frozen=True, slots=True)
+class ColoursSwapped:
+    """White and Black exchanged; see `swap_colours`."""
+
+    game: int
+    mirror: bool
+    revision: int | None = None
+
+    def facts(self) -> list[Fact]:
+        return _reached([self.game])
+
+    def begin(self) -> Begin:
+        return _begin(self.game)
+
+    def players(self) -> Iterable[int]:
+        return _pair(self.game)
+
+    def event(self) -> Tournament | None:
+        return Tournament.objects.get(games=self.game)
+
+    def carry_out(self, why: Why) -> Game:
+        return swap_colours(
+            game=self.game,
+            mirror=self.mirror,
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+            bracket=why.bracket,
+            beside=why.beside,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GameRemoved:
+    """A game entered in error: cleared or deleted; see `remove_game`."""
+
+    game: int
+    revision: int | None = None
+
+    def facts(self) -> list[Fact]:
+        return _reached([self.game])
+
+    def begin(self) -> Begin:
+        return _begin(self.game)
+
+    def players(self) -> Iterable[int]:
+        return _pair(self.game)
+
+    def event(self) -> Tournament | None:
+        return Tournament.objects.get(games=self.game)
+
+    def carry_out(self, why: Why) -> None:
+        remove_game(
+            game=self.game,
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+            bracket=why.bracket,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GameInserted:
+    """A game of a club evening that was forgotten when it was played."""
+
+    new: ForgottenGame
+
+    def facts(self) -> list[Fact]:
+        event = Tournament.objects.get(pk=self.new.tournament)
+        return [("event", event.pk, event.revision), *_people([self.new.white, self.new.black])]
+
+    def begin(self) -> Begin:
+        event = Tournament.objects.get(pk=self.new.tournament)
+        if not event.rated or not OUTCOMES[self.new.result].rated:
+            return {}
+        last = Counter.objects.filter(name=GAME_SEQUENCE).values_list("value", flat=True).first() or 0
+        return {event.pool: Moment(self.new.played_on, last + GAME_SEQUENCE_STEP)}
+
+    def players(self) -> Iterable[int]:
+        return (self.new.white, self.new.black)
+
+    def event(self) -> Tournament | None:
+        return None
+
+    def carry_out(self, why: Why) -> Game:
+        return insert_game(self.new, by=why.by, reason=why.reason, note=why.note)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersMerged:
+    """One person entered twice; see `merge_players`."""
+
+    keep: int
+    gone: int
+
+    def facts(self) -> list[Fact]:
+        what = self._what()
+        return [*_people([self.keep, self.gone]), *_games(what.games), ("rest", len(what.entries), len(what.starts))]
+
+    def begin(self) -> Begin:
+        return first_moments(self._what())
+
+    def players(self) -> Iterable[int]:
+        return (self.keep, self.gone)
+
+    def event(self) -> Tournament | None:
+        return None
+
+    def carry_out(self, why: Why) -> Player:
+        return merge_players(keep=self.keep, gone=self.gone, by=why.by, reason=why.reason, note=why.note)
+
+    def _what(self) -> Belongings:
+        return belongings_of(self.gone, beside=self.keep)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeUndone:
+    """A merge taken back, by the key of its audit event."""
+
+    merge: int
+
+    def facts(self) -> list[Fact]:
+        event = self._event()
+        return [*_people(self.players()), *_games(moved_by(event).games)]
+
+    def begin(self) -> Begin:
+        return first_moments(moved_by(self._event()))
+
+    def players(self) -> Iterable[int]:
+        event = self._event()
+        return (Player.objects.get(number=event.before["keep"]).pk, event.subject_key)
+
+    def event(self) -> Tournament | None:
+        return None
+
+    def carry_out(self, why: Why) -> Player:
+        return undo_merge(self._event(), by=why.by, reason=why.reason, note=why.note)
+
+    def _event(self) -> AuditEvent:
+        return AuditEvent.objects.get(pk=self.merge, action="players.merged")
+
+
+@dataclass(frozen=True, slots=True)
+class StreamLoaded:
+    """A file of games; see `load_games`. What is in it already counts for nothing."""
+
+    rows: Sequence[GameRow]
+    event_name: str
+    today: date
+    pool: str = "standard"
+    known_players_only: bool = False
+    bad: Sequence[BadRow] = field(default=())
+
+    def facts(self) -> list[Fact]:
+        return []  # the report of what would be loaded stands for them; it is part of the effect
+
+    def begin(self) -> Begin:
+        return first_new_moments(self.rows, event_name=self.event_name, today=self.today, pool=self.pool)
+
+    def players(self) -> None:
+        return None
+
+    def event(self) -> Tournament | None:
+        return None
+
+    def carry_out(self, why: Why) -> LoadReport:
+        return load_games(
+            self.rows,
+            by=why.by,
+            event_name=self.event_name,
+            today=self.today,
+            pool=self.pool,
+            known_players_only=self.known_players_only,
+            bad=self.bad,
+            reason=why.reason,
+            note=why.note,
+        )
+
+
+def facts_digest(change: Change) -> str:
+    """A digest of the facts a change rests on; it moves with any of their revisions."""
+    return digest(map(str, change.facts()))
+
+
+def digest(lines: Iterable[str]) -> str:
+    """A short digest of lines, to be compared."""
+    return sha256("\n".join(lines).encode()).hexdigest()[:24]
+
+
+def earliest(begins: Iterable[Begin]) -> Begin:
+    """The earliest moment of each pool."""
+    first: Begin = {}
+    for begin in begins:
+        for pool, moment in begin.items():
+            first[pool] = min(first.get(pool, moment), moment)
+    return first
+
+
+def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> Begin:
+    """Where the tail of a game begins that moves to `day` or gets `result`; nowhere for one that counts in no list."""
+    row = Game.objects.select_related("tournament").get(pk=game)
+    rated = OUTCOMES[Result(row.result)].rated or OUTCOMES[result].rated
+    if not row.tournament.rated or row.played_on is None or row.sequence is None:
+        return {}
+    behind = earliest(_begin_of(other) for other in games_behind(game))
+    if not rated:
+        return behind
+    return earliest([behind, {row.pool: Moment(min(row.played_on, day or row.played_on), row.sequence)}])
+
+
+def _begin_of(game: Game) -> Begin:
+    if game.played_on is None or game.sequence is None or not OUTCOMES[Result(game.result)].rated:
+        return {}
+    return {game.pool: Moment(game.played_on, game.sequence)}
+
+
+def _pair(game: int) -> set[int]:
+    """Both players, and in a knockout those whom the matches behind may reach."""
+    pair = Game.objects.values_list("white_id", "black_id").get(pk=game)
+    return {*pair, *(player for other in games_behind(game) for player in (other.white_id, other.black_id))}
+
+
+def _reached(keys: Iterable[int]) -> list[Fact]:
+    """The games with their revisions; in a knockout also those that a change of them may reach."""
+    own = set(keys)
+    return [*_games(own | {other.pk for key in own for other in games_behind(key)}), *_matches(own)]
+
+
+def _matches(games: Iterable[int]) -> list[Fact]:
+    """The matches behind those games, with who went on there and whether the arbiter said so."""
+    found: dict[int, int] = {}
+    for match in Pairing.objects.filter(games__in=list(games), slot__isnull=False).distinct():
+        found |= {row.pk: 2 * (row.advanced_id or 0) + row.ruled for row in matches_behind(match)}
+    return [("match", key, state) for key, state in sorted(found.items())]
+
+
+def _games(keys: Iterable[int]) -> list[Fact]:
+    wanted, found = sorted(keys), list[Fact]()
+    for start in range(0, len(wanted), 500):
+        rows: Any = Game.objects.filter(pk__in=wanted[start : start + 500]).order_by("pk")
+        found += [("game", pk, revision) for pk, revision in rows.values_list("pk", F("revision"))]
+    return found
+
+
+def _people(keys: Iterable[int]) -> list[Fact]:
+    rows = Player.objects.filter(pk__in=list(keys)).order_by("pk").values_list("pk", "revision")
+    return [("player", pk, revision) for pk, revision in rows]

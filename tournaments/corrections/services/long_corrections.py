@@ -1,0 +1,208 @@
+"""Corrections with a long tail: carried out by the worker, while the club plays on.
+
+The lists are rated with the change beside the live ones (`ratings.ledger.services.rebuild`), from the games as they would be
+after it. Then one short transaction changes the fact, writes the audit event, rates what arrived meanwhile and lets the
+new ledgers take over. Corrections that make or delete a game, or move people, are carried out by the worker in one
+transaction instead: their games have no key to be rated under before.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from heapq import merge
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.refusals import Stale
+from ratings.models import RatingList
+from ratings.ledger.services.rebuild_check import fresh_replay
+from ratings.ledger.services.ledger import rate_from
+from ratings.lists.services import lock_lists
+from ratings.ledger.services.rebuild import Built, GamesOf, Tell, abandon, build, clear_generations, take_over
+from ratings.systems.base import Moment, PlayedGame, RatedGame
+from ratings.systems.replay import Row
+from tournaments.rated_games.selectors import rated_games
+from tournaments.knockouts.selectors_match_reach import games_behind
+from tournaments.corrections.services.changes import (
+    Begin,
+    Change,
+    ColoursSwapped,
+    GameInserted,
+    GameRemoved,
+    MergeUndone,
+    PlayersMerged,
+    ResultChange,
+    ResultChanges,
+    Why,
+    facts_digest,
+)
+from tournaments.rated_games.rating_impact import (
+    ListEffect,
+    RatedBeside,
+    effect_of,
+    effect_of_generation,
+    effect_of_states,
+)
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.rated_games.services import ListGames
+from tournaments.standings.points import Result
+
+KINDS: tuple[type, ...] = (
+    ResultChange,
+    ResultChanges,
+    ColoursSwapped,
+    GameRemoved,
+    GameInserted,
+    PlayersMerged,
+    MergeUndone,
+)
+# What keeps its games, so that they can be rated before the facts change.
+_BESIDE = (ResultChange, ResultChanges, ColoursSwapped)
+
+
+# --- a change as a job carries it --------------------------------------------------------------------------------
+def to_payload(change: Change) -> dict[str, Any]:
+    """The change as plain values. Raises TypeError for a kind that no job carries (a whole file)."""
+    if not isinstance(change, KINDS):
+        raise TypeError(f"{type(change).__name__} is not carried by a job.")
+    return {"kind": type(change).__name__, "fields": _plain(asdict(change))}  # type: ignore[call-overload]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def from_payload(payload: dict[str, Any]) -> Change:
+    """The change that `to_payload` wrote down."""
+    kind = {each.__name__: each for each in KINDS}[payload["kind"]]
+    fields = _typed(payload["fields"])
+    if kind is ResultChanges:
+        return ResultChanges(tuple(ResultChange(**_typed(each)) for each in fields["changes"]))
+    if kind is GameInserted:
+        return GameInserted(ForgottenGame(**_typed(fields["new"])))
+    change: Change = kind(**fields)
+    return change
+
+
+def _typed(fields: dict[str, Any]) -> dict[str, Any]:
+    typed = dict(fields)
+    if typed.get("played_on"):
+        typed["played_on"] = date.fromisoformat(typed["played_on"])
+    if "result" in typed:
+        typed["result"] = Result(typed["result"])
+    return typed
+
+
+# --- carrying it out ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Overlay(GamesOf):
+    """A list's games with some of them as they would be after the change."""
+
+    rating_list: RatingList
+    changed: frozenset[int]
+    games: tuple[PlayedGame, ...]
+
+    def all(self) -> Iterable[PlayedGame]:
+        return self._laid_over(rated_games(self.rating_list.pool), self.games)
+
+    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+        begin, games, from_nothing = ListGames(self.rating_list).since(moment)
+        laid = [game for game in self.games if from_nothing or game.order >= begin.order]
+        return begin, list(self._laid_over(games, laid)), from_nothing
+
+    def _laid_over(self, games: Iterable[PlayedGame], laid: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
+        kept = (game for game in games if game.game not in self.changed)
+        return merge(kept, laid, key=lambda game: game.order)
+
+
+def carry_out_beside(change: Change, facts: str, why: Why, *, tell: Tell | None = None) -> None:
+    """Rate the lists with the change first, then make it. `facts`: digest of the facts it was asked for
+    (`facts_digest`). Raises Stale or Refused; then nothing is changed."""
+    begin = change.begin()
+    built = []
+    try:
+        for rating_list in RatingList.objects.filter(pool__in=begin).order_by("pk"):
+            built.append(build(rating_list, _after(change, why, rating_list), tell=tell))
+        with transaction.atomic():
+            _take_over_all(change, facts, why, begin, built)
+    finally:
+        for each in built:
+            abandon(each)
+            clear_generations(each.rating_list)
+
+
+@transaction.atomic
+def carry_out_at_once(change: Change, facts: str, why: Why) -> None:
+    """Make the change and rate what hangs on it in one transaction. Raises Stale or Refused."""
+    lock_lists()
+    _check(change, facts)
+    change.carry_out(why)
+
+
+def _check(change: Change, facts: str) -> None:
+    if facts_digest(change) != facts:
+        raise Stale(_("This was changed by somebody else meanwhile: look at it again."))
+
+
+def is_rated_beside(change: Change) -> bool:
+    """Whether `carry_out_beside` can do it. Not where matches of a knockout hang on it: games may go, and one in the
+    ledger cannot."""
+    return isinstance(change, _BESIDE) and not any(
+        games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
+    )
+
+
+def is_for_a_job(change: Change) -> bool:
+    """Whether a job can carry it: a whole file of games is loaded where it is."""
+    return isinstance(change, KINDS)
+
+
+def effects_beside(change: Change, why: Why) -> Iterator[ListEffect]:
+    """What the change would move, list by list, computed in memory; nothing waits for it."""
+    begin = change.begin()
+    for rating_list in RatingList.objects.filter(pool__in=begin).order_by("order", "pk"):
+        yield _effect_beside(rating_list, begin[rating_list.pool], _after(change, why, rating_list))
+
+
+def _effect_beside(rating_list: RatingList, since: Moment, after: _Overlay) -> ListEffect:
+    """From the tail, where that is all the list needs and nobody is rating it; else from nothing."""
+    first, games, from_nothing = after.since(since)
+    rated = None if from_nothing else rate_from(rating_list, first, games)
+    if rated is None:
+        rows, states = fresh_replay(rating_list, after.all())
+        return effect_of_states(rating_list, states, _rated_since(rows, since))
+    among = None if len(rated.stored) > len(rated.people) else rated.people
+    return effect_of_states(rating_list, rated.states, _rated_since(rated.rows, since), among)
+
+
+def _rated_since(rows: Iterable[Row], since: Moment) -> int:
+    return sum(isinstance(row, RatedGame) and row.played.order >= since.order for row in rows)
+
+
+def _after(change: Change, why: Why, rating_list: RatingList) -> _Overlay:
+    """The list's games as they would be: the change is made without rating anything, looked at, and taken back."""
+    keys = frozenset(key for kind, key, _revision in change.facts() if kind == "game")
+    with transaction.atomic():
+        lock_lists()
+        change.carry_out(replace(why, beside=RatedBeside()))
+        games = tuple(rated_games(rating_list.pool, among=keys))
+        transaction.set_rollback(True)
+    return _Overlay(rating_list, keys, games)
+
+
+def _take_over_all(change: Change, facts: str, why: Why, begin: Begin, built: Sequence[Built]) -> None:
+    lock_lists()
+    _check(change, facts)
+    effect = effect_of(
+        effect_of_generation(each.rating_list, each.generation, begin[each.rating_list.pool]) for each in built
+    )
+    change.carry_out(replace(why, beside=RatedBeside(effect)))
+    for each in built:
+        if not take_over(each, ListGames(each.rating_list)):
+            raise Stale(_("The list was being rated anew meanwhile: ask for the correction again."))

@@ -1,0 +1,209 @@
+"""What the files of an event hold: entries, pairings and standings as tables, for one kind of viewer.
+
+Everything is read off the event's facts (`events`), so a file shows what the pages show: rounds still drafted are for
+officers, and a person without a name to this viewer stands here by initials or number, with neither title nor
+federation number. Column names are the same in every language: people script against them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from fractions import Fraction
+
+from clubrating.ground.figures import round_half_away
+from players.models import Player, PlayerIdentity
+from players.privacy.rules import Viewer, sees_name, shown_name
+from tournaments.interchange.exported_games import NOTATION
+from tournaments.interchange.sheets import Code, Sheet, Value
+from tournaments.models import Stage
+from tournaments.knockouts.selectors import DrawnMatch, drawn_match, places_of
+from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.event_pages.selectors.formats_keizer import is_keizer, keizer_places
+from tournaments.event_pages.selectors.formats import ladder_places
+from tournaments.events.selectors.standings import standings_of
+from tournaments.standings.points import Result
+
+Row = tuple[Value, ...]
+Parts = Sequence[EventFacts]
+_ENTRY = ("pairing_number", "number", "player", "title", "fide_id", "rating", "games", "provisional", "withdrawn")
+_BOARD = ("round", "date", "board", "game", "phase", "white_number", "white", "black_number", "black", "result")
+_BYE = ("decider", "bye")
+# Of a knockout: who goes on from the match, and how that came about where it was not by classical games.
+_MATCH = ("advanced_number", "advanced", "decided")
+_PERSON = ("pairing_number", "number", "player", "rating")
+_LADDER = ("place", "pairing_number", "number", "player", "climbed_from", "climbed_to", "climbed_on")
+
+
+# --- entries --------------------------------------------------------------------------------------------------
+def entries_sheet(event: EventFacts, viewer: Viewer) -> Sheet:
+    """Everybody entered, by pairing number, with the rating at entry. One query more, for the federation numbers."""
+    ids = fide_ids(event.entrants, viewer)
+    rows = tuple(_entry(person, viewer, ids) for person in event.entrants)
+    return Sheet(event.tournament.name, _ENTRY, rows)
+
+
+def fide_ids(entrants: Sequence[Entrant], viewer: Viewer) -> dict[int, str]:
+    """The FIDE numbers of those whose names this viewer may read, by player's key."""
+    seen = [person.player.pk for person in entrants if sees_name(person.player, viewer)]
+    rows = PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE, player__entries__in=_keys(entrants))
+    known = dict(rows.values_list("player", "value"))
+    return {key: known[key] for key in seen if key in known}
+
+
+def _keys(entrants: Sequence[Entrant]) -> list[int]:
+    return [person.key for person in entrants]
+
+
+def _entry(person: Entrant, viewer: Viewer, ids: dict[int, str]) -> Row:
+    player = person.player
+    title = player.title if sees_name(player, viewer) else ""
+    is_out = int(person.withdrawn)
+    shown = (person.number, player.number, shown_name(player, viewer), title, ids.get(player.pk, ""))
+    return (*shown, rating_of(person), person.games, int(person.provisional), is_out)
+
+
+def rating_of(person: Entrant) -> int | None:
+    """The rating at entry as it is shown; None where there is none, or none to be shown."""
+    return None if person.rating is None else round_half_away(person.rating)
+
+
+# --- pairings -------------------------------------------------------------------------------------------------
+def pairings_sheet(parts: Parts, viewer: Viewer, number: int | None = None) -> Sheet:
+    """Every game, bye and open board of all rounds, or of round `number`. A match of several games has a row each;
+    where there are matches every row tells who goes on, and whether that was by a walk-over or a ruling."""
+    stage = _stage_column(parts)
+    match = _MATCH if any(part.is_bracket for part in parts) else ()
+    width = len(_BOARD) - 1 + len(_BYE) + len(match)
+    rows = [
+        (*_stage(part, stage), row.number, *_filled(line, width))
+        for part in parts
+        for row in part.rounds
+        if number in (None, row.number)
+        for line in _round_rows(row, viewer)
+    ]
+    return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE, *match), tuple(rows))
+
+
+def _filled(line: Row, width: int) -> Row:
+    """A row as long as the others: beside a knockout other parts have nothing to say of matches."""
+    return (*line, *[""] * (width - len(line)))
+
+
+def _stage_column(parts: Parts) -> tuple[str, ...]:
+    """An event of several parts tells in every row which one is meant."""
+    return ("stage",) if len(parts) > 1 else ()
+
+
+def _stage(part: EventFacts, column: tuple[str, ...]) -> Row:
+    return (str(part.stage),) if column else ()
+
+
+def _round_rows(row: RoundFacts, viewer: Viewer) -> Iterator[Row]:
+    for board in row.boards:
+        yield _board(board, row.planned_on, viewer)
+    for match in sorted(row.matches, key=lambda match: match.board):
+        yield from _match(match, row.planned_on, viewer)
+    for bye in row.byes:
+        yield (row.planned_on, None, None, "", *_person(bye.entrant, viewer), None, "", "", "", Code(bye.kind))
+
+
+def _board(board: BoardFacts, planned: date | None, viewer: Viewer) -> Row:
+    sides = (*_person(board.white, viewer), *_person(board.black, viewer))
+    told = (_notation(board.result), _notation(board.decider), "")
+    return (board.played_on or planned, board.board, board.number, Code(board.phase), *sides, *told)
+
+
+def _match(match: MatchFacts, planned: date | None, viewer: Viewer) -> Iterator[Row]:
+    """The match's games; before the first one who has come into it, in the place of White and Black."""
+    drawn = drawn_match(match)
+    end = (*_person(drawn.winner, viewer), Code(_decided(drawn)))
+    for game in match.games:
+        yield (*_board(game, planned, viewer), *end)
+    if not match.games and (match.upper or match.lower):
+        sides = (*_person(match.upper, viewer), *_person(match.lower, viewer))
+        yield (planned, match.board, None, "", *sides, "", "", Code("bye") if match.is_bye else "", *end)
+
+
+def _decided(match: DrawnMatch) -> str:
+    """How a match was decided; empty while it is open, in a bye, and where its classical games did."""
+    if match.facts.is_bye or not match.facts.decided:
+        return ""
+    if match.facts.walk_over:
+        return "walk-over"
+    if match.is_unplayed:
+        return "forfeit"
+    return "ruling" if match.facts.ruled else match.by
+
+
+def _person(person: Entrant | None, viewer: Viewer) -> Row:
+    return (person.player.number, shown_name(person.player, viewer)) if person else (None, "")
+
+
+def _notation(result: Result) -> str:
+    """As GAMES.csv has it; what that cannot say, as the code it is kept under."""
+    return Code(NOTATION.get(result, result.value))
+
+
+# --- standings ------------------------------------------------------------------------------------------------
+def standings_sheet(parts: Parts, viewer: Viewer) -> Sheet:
+    """The standings of every stage as they are now, with the tie-breaks in the event's order; of a knockout the
+    places, from the best to the last one that can still be reached; under Keizer the list, with its points."""
+    if is_keizer(parts[0]):
+        return _keizer_sheet(parts[0], viewer)
+    stage = _stage_column(parts)
+    ranked = standings_of(parts[0])
+    codes = tuple(rule.code for rule in ranked.tiebreaks)
+    rows = [
+        (*_stage(part, stage), *line)
+        for part in parts
+        for line in (_places(part, viewer, len(codes)) if part.is_bracket else _standings(part, viewer))
+    ]
+    columns = (*stage, "place", "last_place", *_PERSON, "points", "games", *codes)
+    return Sheet(parts[0].tournament.name, columns, tuple(rows))
+
+
+def _standings(part: EventFacts, viewer: Viewer) -> Iterator[Row]:
+    ranked = standings_of(part)
+    for row in ranked.rows:
+        points = Fraction(row.points, ranked.points.unit)
+        values = [worth.number if worth else None for worth in row.tiebreaks]
+        yield (row.place, row.place, *_ranked(ranked.entrants[row.player], viewer), points, row.played, *values)
+
+
+def _places(part: EventFacts, viewer: Viewer, tiebreaks: int) -> Iterator[Row]:
+    for row in places_of(part):
+        yield (row.first, row.last, *_ranked(row.entrant, viewer), *[None] * (2 + tiebreaks))
+
+
+def _ranked(person: Entrant, viewer: Viewer) -> Row:
+    player: Player = person.player
+    return person.number, player.number, shown_name(player, viewer), rating_of(person)
+
+
+def _keizer_sheet(event: EventFacts, viewer: Viewer) -> Sheet:
+    """The Keizer list: a place may be shared, and there are no tie-breaks."""
+    columns = ("place", "last_place", *_PERSON, "points", "games", "list_value")
+    lines = keizer_places(event)
+    crowd = Counter(line.place for line in lines)
+    rows = tuple(
+        (
+            line.place,
+            line.place + crowd[line.place] - 1,
+            *_ranked(line.entrant, viewer),
+            line.score,
+            line.played,
+            line.value,
+        )
+        for line in lines
+    )
+    return Sheet(event.tournament.name, columns, rows)
+
+
+def ladder_sheet(stage: Stage, viewer: Viewer) -> Sheet:
+    """The places of a ladder, first place first, and everybody's last climb. Three queries."""
+    rows = []
+    for row in ladder_places(stage):
+        player = row.entry.player
+        climb = (row.was or None, row.now or None, row.moved_on)
+        rows.append((row.place, row.entry.number, player.number, shown_name(player, viewer), *climb))
+    return Sheet(stage.tournament.name, _LADDER, tuple(rows))

@@ -1,0 +1,224 @@
+"""Who plays: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same
+form enters somebody late, where the format has room."""
+
+from itertools import groupby
+from typing import Any
+
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubrating.web.admin import officer
+from players.models import Player
+from players.people.names import clean_name
+from players.privacy.rules import OFFICER, shown_name
+from players.refusals import Refused
+from ratings.lists.selectors.lists import main_list_of
+from tournaments.entries.admin.entry import key_of
+from tournaments.events.admin.forms import LotsForm, NamesForm
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.workflow import numbers_state
+from tournaments.undo.admin import tell
+from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
+from tournaments.pairing.base import RoundSystem
+from tournaments.entries.selectors_candidates import candidates_for, with_the_one_ticked
+from tournaments.events.selectors.stages import system_of
+from tournaments.entries.services.entries import (
+    enter_players,
+    match_names,
+    number_by_lot,
+    number_by_rating,
+    numbered,
+    remove_entry,
+)
+from tournaments.entries.services.late import enter_late, late_terms, removable, remove_late
+from tournaments.entries.services.names import look_up
+from tournaments.entries.services.numbering import may_correct, renumber_by_rating
+
+# So many links to add somebody; the file import takes longer lists.
+MOST_NEW = 30
+
+
+def entries(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The page and its buttons; `do` says which one was pressed. What cannot be done leaves everything as typed."""
+    tournament = tournament_for(desk, request, key)
+    if request.method != "POST" or _filters(request):
+        return _show(desk, request, tournament)
+    lots = LotsForm(request.POST) if request.POST.get("do") == "lots" else None
+    if lots and not lots.is_valid():
+        return _show(desk, request, tournament, lots=lots)
+    try:
+        done, problems = _carry_out(request, tournament, lots)
+    except Refused as refusal:
+        done, problems = "", (str(refusal),)
+    if problems:
+        return _show(desk, request, tournament, problems=problems)
+    tell(request, tournament, done, "entry.removed" if "remove" in request.POST else "")
+    # Who entered somebody goes on with the next name.
+    return redirect(f"{request.path}?next=1" if _enters(request) else request.path)
+
+
+def _enters(request: HttpRequest) -> bool:
+    return "remove" not in request.POST and request.POST.get("do") not in ("lots", "rating")
+
+
+def _filters(request: HttpRequest) -> bool:
+    """Whether names are looked for. Enter, pressed a second time in a search that has found the one, enters him: his
+    tick was set by the first."""
+    searched = request.POST.get("q", "")
+    again = searched and searched == request.POST.get("found_by") and _ticked(request)
+    return request.POST.get("do") == "filter" and not again
+
+
+def _carry_out(request: HttpRequest, tournament: Tournament, lots: LotsForm | None) -> tuple[str, tuple[str, ...]]:
+    """Do what was asked; the sentence for it, or the problems. Raises Refused."""
+    if "remove" in request.POST:
+        return _remove(request, tournament), ()
+    stage = tournament.stages.first()
+    if lots is not None and stage is not None:
+        _refuse_without_entries(tournament)
+        seed = number_by_lot(stage, by=officer(request), seed=lots.cleaned_data["seed"])
+        return _("Lots are drawn with seed %(seed)s.") % {"seed": seed}, ()
+    if request.POST.get("do") == "rating" and stage is not None:
+        _refuse_without_entries(tournament)
+        sort = renumber_by_rating if _has_rounds(tournament) else number_by_rating
+        sort(stage, by=officer(request))
+        return _("Numbers are given by rating."), ()
+    return _enter(request, tournament)
+
+
+def _refuse_without_entries(tournament: Tournament) -> None:
+    if not tournament.entries.exists():
+        raise Refused(_("Nobody is entered yet: enter the players first."))
+
+
+def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str, ...]]:
+    pasted = NamesForm(request.POST)
+    if not pasted.is_valid():
+        return "", tuple(str(error) for error in pasted.errors["names"])
+    named = match_names(pasted.cleaned_data["names"].splitlines())
+    # By number: the public reads the entries in this order, and it must not tell how hidden names sort.
+    ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None).order_by("number"))
+    problems = [*named.problems, *_entered_already(tournament, named.players)]
+    if problems:
+        return "", tuple(problems)
+    # Ticked and pasted is meant once.
+    players = list(dict.fromkeys([*ticked, *named.players]))
+    if not players:
+        return "", (_("Nobody was chosen: tick players or paste their names."),)
+    enter = enter_late if _has_rounds(tournament) else enter_players
+    count = len(enter(tournament, players, by=officer(request)))
+    return ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}, ()
+
+
+def _has_rounds(tournament: Tournament) -> bool:
+    return Round.objects.filter(stage__tournament=tournament).exists()
+
+
+def _entered_already(tournament: Tournament, players: tuple[Player, ...]) -> list[str]:
+    again = Entry.objects.filter(tournament=tournament, player__in=players).select_related("player")
+    return [
+        _("“%(name)s” is entered already: remove the line.") % {"name": shown_name(row.player, OFFICER)}
+        for row in again
+    ]
+
+
+def _remove(request: HttpRequest, tournament: Tournament) -> str:
+    entry = Entry.objects.filter(tournament=tournament, pk=key_of(request.POST["remove"])).first()
+    if entry is None:
+        raise Refused(_("This entry is not in the tournament any more."))
+    late = _has_rounds(tournament) and entry.pk in removable(tournament)
+    remove = remove_late if late else remove_entry
+    remove(entry.pk, by=officer(request))
+    return _("The entry is taken back.")
+
+
+def _ticked(request: HttpRequest) -> set[int]:
+    return {key_of(text) for text in request.POST.getlist("player")[:1000]} - {0}
+
+
+def _place(entry: Entry) -> tuple[int, int]:
+    return entry.number or 0, entry.pk
+
+
+def _byes(tournament: Tournament) -> dict[int, list[ByeRequest]]:
+    """The byes each asked for, by the entry's key."""
+    found: dict[int, list[ByeRequest]] = {}
+    for asked in ByeRequest.objects.filter(entry__tournament=tournament).order_by("round_number"):
+        found.setdefault(asked.entry_id, []).append(asked)
+    return found
+
+
+def _state(entry: Entry, byes: list[ByeRequest]) -> str:
+    """What is out of the ordinary with an entry, in words."""
+    parts = []
+    if entry.withdrawn:
+        parts.append(_("withdrawn"))
+    if entry.first_round > 1:
+        parts.append(_("from round %(round)s on") % {"round": entry.first_round})
+    for kind, asked in groupby(sorted(byes, key=_kind), key=_kind):
+        told = {"kind": ByeKind(kind).label, "rounds": ", ".join(str(bye.round_number) for bye in asked)}
+        parts.append(_("%(kind)s in round %(rounds)s") % told)
+    return " · ".join(parts)
+
+
+def _is_by_rating(tournament: Tournament) -> bool:
+    """Whether the numbers of its format are the order of ratings, and not of lots."""
+    stage = tournament.stages.order_by("order").first()
+    return stage is not None and isinstance(system_of(stage), RoundSystem)
+
+
+def _kind(asked: ByeRequest) -> str:
+    return asked.kind
+
+
+def _may_sort(tournament: Tournament) -> bool:
+    stage = tournament.stages.order_by("order").first()
+    return stage is not None and not tournament.closed and may_correct(stage)
+
+
+def _unknown(request: HttpRequest) -> list[str]:
+    """The pasted names nobody has, so that whoever is new can be added at once."""
+    if not request.user.has_perm("players.add_player"):
+        return []
+    names = [clean_name(line) for line in request.POST.get("names", "")[:20_000].splitlines()]
+    wanted = [name for name in dict.fromkeys(names) if name and not name.startswith("#")]
+    people = look_up(wanted)
+    return [name for name in wanted if people.is_new(name)][:MOST_NEW]
+
+
+def _show(
+    desk: ModelAdmin,
+    request: HttpRequest,
+    tournament: Tournament,
+    *,
+    problems: tuple[str, ...] = (),
+    lots: LotsForm | None = None,
+) -> HttpResponse:
+    rows = list(Entry.objects.filter(tournament=tournament).select_related("player"))
+    numbers, fixed = [entry.number for entry in rows], _has_rounds(tournament)
+    search = clean_name(request.POST.get("q") or request.GET.get("q") or "")[:100]
+    rating_list, byes = main_list_of(tournament.pool), _byes(tournament)
+    candidates = candidates_for(tournament, search=search, ticked=_ticked(request))
+    context: dict[str, Any] = {
+        "title": _("Entries"),
+        "entries": [(row, _state(row, byes.get(row.pk, []))) for row in sorted(rows, key=_place)],
+        "numbers": numbers_state(tournament, numbers),
+        "ready": numbered(numbers),
+        "by_rating": _is_by_rating(tournament),
+        "fixed": fixed,
+        "removable": removable(tournament) if fixed else {row.pk for row in rows},
+        "may_sort": fixed and _may_sort(tournament),
+        "late": late_terms(tournament) if fixed else None,
+        "candidates": with_the_one_ticked(candidates) if search else candidates,
+        "provisional_games": rating_list.provisional_games if rating_list else 0,
+        "search": search,
+        "problems": problems,
+        "unknown": _unknown(request) if problems else [],
+        "goes_on": bool(search or request.GET.get("next")),
+        "names_form": NamesForm(initial={"names": request.POST.get("names", "")[:20_000]}),
+        "lots_form": lots or LotsForm(),
+    }
+    return page(desk, request, "entries", tournament, **context)

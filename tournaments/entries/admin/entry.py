@@ -1,0 +1,220 @@
+"""One entry's page: how it stands, leaving and returning, byes, and who should not meet this player.
+
+Leaving is shown before it is done: the page says what it means and carries `seen`, and what moved meanwhile is shown
+anew (409).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clubrating.web.admin import officer
+from clubrating.ground.figures import round_half_away
+from players.models import Player
+from players.privacy.rules import OFFICER, shown_name
+from players.refusals import Refused
+from tournaments.entries.admin.forms import ByeForm, NoteForm, RatingForm, WithdrawForm, bye_choices
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.undo.admin import tell
+from tournaments.models import ByeRequest, Entry, Stage
+from tournaments.rounds.selectors.field import next_number
+from tournaments.presence.services import bye_stage, cancel_bye, request_bye
+from tournaments.withdrawals.services.forfeits import Forfeit
+from tournaments.withdrawals.services.leaving import Consequences, leaving, returning
+from tournaments.entries.services.numbering import correct_entry_rating, may_correct
+from tournaments.entries.services.prohibited import allow, prohibited_pairs
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+from tournaments.standings.points import OUTCOMES
+
+
+def entry_for(desk: ModelAdmin, request: HttpRequest, key: int) -> Entry:
+    """The entry of that key, for somebody who may change its event. Raises PermissionDenied or Http404."""
+    entry = get_object_or_404(Entry.objects.select_related("tournament", "player"), pk=key)
+    tournament_for(desk, request, entry.tournament_id)
+    return entry
+
+
+def key_of(text: str) -> int:
+    """A key from a form; 0, which is nobody's, for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+def entry(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The page and its small forms; `do` says which was sent."""
+    row = entry_for(desk, request, key)
+    stage, why_not = _stage(row)
+    asks = request.POST.get("do", "") if request.method == "POST" else ""
+    form = _bye_form(request.POST if asks == "bye" else None, stage)
+    rating = _rating_form(request.POST if asks == "rating" else None, row, stage)
+    problem, sent = "", {"bye": form, "rating": rating}.get(asks)
+    if request.method == "POST" and (sent is None or sent.is_valid()):
+        try:
+            done = _carry_out(request, row, sent)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            messages.success(request, done)
+            return redirect(request.path)
+    context: dict[str, Any] = {
+        "title": shown_name(row.player, OFFICER),
+        "entry": row,
+        "byes": _byes(row, stage),
+        "bye_form": form,
+        "why_no_byes": why_not,
+        "rating_form": rating,
+        "pairs": _pairs(row),
+        "problem": problem,
+    }
+    return page(desk, request, "entry", row.tournament, **context)
+
+
+def _stage(row: Entry) -> tuple[Stage | None, str]:
+    """The stage byes are asked for in, or why there are none."""
+    try:
+        return bye_stage(row), ""
+    except Refused as refusal:
+        return None, str(refusal)
+
+
+def _bye_form(data: Any, stage: Stage | None) -> ByeForm | None:
+    return ByeForm(data, stage=stage, initial={"round_number": next_number(stage)}) if stage else None
+
+
+def _rating_form(data: Any, row: Entry, stage: Stage | None) -> RatingForm | None:
+    """The form to correct the rating with, while that may be done."""
+    if data is None and (stage is None or not may_correct(stage)):
+        return None
+    return RatingForm(data, initial={"rating": None if row.rating is None else round_half_away(row.rating)})
+
+
+def _carry_out(request: HttpRequest, row: Entry, form: forms.Form | None) -> str:
+    """Do what was asked; the sentence for it. Raises Refused."""
+    if isinstance(form, RatingForm):
+        number = correct_entry_rating(row.pk, form.cleaned_data["rating"], by=officer(request)).number
+        return _("The rating is corrected; the pairing number is %(number)s.") % {"number": number or "–"}
+    if request.POST.get("do") == "bye":
+        if form is None:
+            bye_stage(row)
+            return ""
+        data = form.cleaned_data
+        number, meant = data["round_number"], data["against_rules"]
+        request_bye(row.pk, number, data["kind"], by=officer(request), against_rules=meant)
+        return _("The bye in round %(round)s is noted.") % {"round": number}
+    if "cancel" in request.POST:
+        number = key_of(request.POST["cancel"])
+        cancel_bye(row.pk, number, by=officer(request))
+        return _("The bye in round %(round)s is taken back.") % {"round": number}
+    own = prohibited_pairs(row.tournament, row).filter(pk=key_of(request.POST.get("allow", ""))).first()
+    if own is None:
+        raise Refused(_("Nothing was chosen, or these two may meet already."))
+    allow(own.pk, by=officer(request))
+    return _("The two may meet again.")
+
+
+def _byes(row: Entry, stage: Stage | None) -> list[tuple[ByeRequest, str, bool]]:
+    """The byes asked for: each with its words, and whether it can be taken back."""
+    words, coming = (dict(bye_choices(stage)), next_number(stage)) if stage else ({}, 0)
+    rows = ByeRequest.objects.filter(entry=row).order_by("round_number")
+    return [(bye, words.get(bye.kind, bye.get_kind_display()), 0 < coming <= bye.round_number) for bye in rows]
+
+
+def _pairs(row: Entry) -> list[tuple[int, Player]]:
+    """Key and the other one of each pair."""
+    pairs = prohibited_pairs(row.tournament, row)
+    return [(pair.pk, (pair.second if pair.first_id == row.pk else pair.first).player) for pair in pairs]
+
+
+# --- leaving and returning ----------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game that gets another result: round, opponent, and the marks of both; empty for a game to be played."""
+
+    round: int | None
+    opponent: Player
+    own: str
+    other: str
+
+
+def withdraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """What leaving means, and the button that does it."""
+    row = entry_for(desk, request, key)
+    found = leaving(row)
+    asks = found.own.scheduled > 0
+    form = WithdrawForm(
+        request.POST if request.method == "POST" else None,
+        with_rule=asks,
+        initial={"rule": row.tournament.leaver_rule},
+    )
+
+    def do(seen: str) -> str:
+        data = form.cleaned_data
+        withdraw_entry(row.pk, by=officer(request), note=data["note"], rule=data.get("rule", ""), seen=seen)
+        return _("%(name)s is withdrawn.") % {"name": shown_name(row.player, OFFICER)}
+
+    return _decide(desk, request, row, form, do, title=_("Withdraw"), find=leaving)
+
+
+def give_back(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """What returning means, and the button that does it."""
+    row = entry_for(desk, request, key)
+    form = NoteForm(request.POST if request.method == "POST" else None)
+
+    def do(seen: str) -> str:
+        return_entry(row.pk, by=officer(request), note=form.cleaned_data["note"], seen=seen)
+        return _("%(name)s is back in the event.") % {"name": shown_name(row.player, OFFICER)}
+
+    return _decide(desk, request, row, form, do, title=_("Return"), find=returning)
+
+
+def _decide(
+    desk: ModelAdmin,
+    request: HttpRequest,
+    row: Entry,
+    form: forms.Form,
+    do: Callable[[str], str],
+    *,
+    title: str,
+    find: Callable[[Entry], Consequences],
+) -> HttpResponse:
+    """The common frame of both: carry out what was seen, or show what it means."""
+    problem = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            text = do(request.POST.get("seen", ""))
+            tell(request, row.tournament, text, "entry.withdrawn" if find is leaving else "")
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            return redirect(reverse("admin:tournaments_tournament_entry", args=[row.pk]))
+        row.refresh_from_db()
+    change = find(row)
+    problem = problem or (change.problems[0] if change.problems else "")
+    context = {
+        "title": title,
+        "entry": row,
+        "called": shown_name(row.player, OFFICER),
+        "change": change,
+        "games": [_line(row, forfeit) for forfeit in change.forfeits],
+        "form": form,
+        "problem": problem,
+        "leaves": find is leaving,
+    }
+    status = 409 if problem and request.method == "POST" else 200
+    return page(desk, request, "leave", row.tournament, status=status, **context)
+
+
+def _line(row: Entry, forfeit: Forfeit) -> GameLine:
+    game, is_white = forfeit.game, forfeit.game.white_id == row.player_id
+    white, black = OUTCOMES[forfeit.result].shown
+    number = game.pairing.round.number if game.pairing.round else None
+    own, other = (white, black) if is_white else (black, white)
+    return GameLine(number, game.black if is_white else game.white, own, other)

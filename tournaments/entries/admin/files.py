@@ -1,0 +1,156 @@
+"""Entries from a file: upload it, see who is meant line by line, decide what is open, enter everybody. A list that one
+of the public builders handed over (`new_event.from_names`) is there already: its key stands in the address."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubrating.web.admin import officer
+from players.privacy.rules import OFFICER, shown_name
+from players.refusals import Refused, said
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.interchange.tables_csv import UnreadableFileError
+from tournaments.models import Tournament
+from tournaments.entries.services.files import (
+    AS_NEW,
+    LEFT_OUT,
+    EntryList,
+    Fate,
+    ListLine,
+    columns_left,
+    enter_list,
+    preview_entries,
+    read_list,
+)
+from tournaments.entries.services.names import BadRows
+from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
+
+MOST_BAD_ROWS = 20
+_CHOICE = "line-"
+_WORDS = {
+    Fate.KNOWN: gettext_lazy("known"),
+    Fate.NEW: gettext_lazy("new: will be added"),
+    Fate.OPEN: gettext_lazy("choose"),
+    Fate.ENTERED: gettext_lazy("entered already"),
+    Fate.LEFT_OUT: gettext_lazy("left out"),
+}
+
+
+class EntryFileForm(forms.Form):
+    """A file of players."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File of players"),
+        help_text=gettext_lazy(
+            "CSV (UTF-8) or Excel: a column name, and any of number, fide_id, birth_year, sex, title; up to 5 MB."
+        ),
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if file.size and file.size > LARGEST:
+            raise forms.ValidationError(_("The file is larger than 5 MB: leave out what is not needed."))
+        return file
+
+
+def entry_list(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """First the form; then the preview, which carries the file's key and the choices from step to step."""
+    tournament = tournament_for(desk, request, key)
+    if request.method != "POST" and "kept" not in request.GET:
+        return _ask(desk, request, tournament, EntryFileForm())
+    again = "kept" in request.POST or request.method != "POST"
+    form = EntryFileForm(request.POST, request.FILES)
+    if not again and not form.is_valid():
+        return _ask(desk, request, tournament, form)
+    try:
+        kept = str(_asked(request)["kept"]) if again else keep_upload(form.cleaned_data["file"].read())
+        return _carry_on(desk, request, tournament, kept)
+    except BadRows as refusal:
+        more = len(refusal.rows) - MOST_BAD_ROWS
+        problems = [said(row) for row in refusal.rows[:MOST_BAD_ROWS]]
+        problems += [_("and %(more)s more") % {"more": more}] if more > 0 else []
+    except (Refused, UnreadableFileError) as refusal:
+        problems = [said(refusal)]
+    return _ask(desk, request, tournament, EntryFileForm(), problems)
+
+
+def _carry_on(desk: ModelAdmin, request: HttpRequest, tournament: Tournament, kept: str) -> HttpResponse:
+    """The preview, or the commit. Raises BadRows, Refused or UnreadableFileError where the file is of no use."""
+    content = read_upload(kept)
+    rows = read_list(content)
+    choices = _choices(request)
+    problem = ""
+    if request.POST.get("do") == "enter":
+        try:
+            _refuse_strangers(request, preview_entries(tournament, rows, choices))
+            in_order = request.POST.get("order") == "list"
+            seal = request.POST.get("seal", "")
+            done = enter_list(tournament, rows, choices, by=officer(request), seal=seal, in_order=in_order)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            drop_upload(kept)
+            messages.success(request, _told(done))
+            return redirect(reverse("admin:tournaments_tournament_entries", args=[tournament.pk]))
+    plan = preview_entries(tournament, rows, choices)
+    context: dict[str, Any] = {
+        "plan": plan,
+        "rows": [_row(line) for line in plan.lines],
+        "left": [column.replace("_", " ") for column in columns_left(content)],
+        "kept": kept,
+        "in_order": _asked(request).get("order") == "list",
+        "problem": problem,
+    }
+    return page(desk, request, "entry_list", tournament, title=_("Entries from a file"), **context)
+
+
+def _asked(request: HttpRequest) -> QueryDict:
+    return request.POST if request.method == "POST" else request.GET
+
+
+def _choices(request: HttpRequest) -> dict[int, str]:
+    """What was chosen, by line."""
+    named = ((name.removeprefix(_CHOICE), value) for name, value in request.POST.items() if name.startswith(_CHOICE))
+    return {int(line): str(value) for line, value in named if line.isascii() and line.isdigit() and len(line) < 10}
+
+
+def _refuse_strangers(request: HttpRequest, plan: EntryList) -> None:
+    if plan.count(Fate.NEW) and not request.user.has_perm("players.add_player"):
+        raise Refused(_("You may not add people: leave the new ones out, or ask an administrator."))
+
+
+def _told(done: EntryList) -> str:
+    new, count = done.count(Fate.NEW), done.count(Fate.NEW) + done.count(Fate.KNOWN)
+    said = ngettext("%(count)s player is entered", "%(count)s players are entered", count) % {"count": count}
+    return _("%(said)s, %(new)s of them new.") % {"said": said, "new": new}
+
+
+def _row(line: ListLine) -> dict[str, Any]:
+    """A line as the page shows it: the fate in words, and what may be chosen."""
+    options = [(str(player.pk), f"{shown_name(player, OFFICER)} (#{player.number})") for player in line.candidates]
+    if line.may_be_new:
+        options.append((AS_NEW, _("somebody new")))
+    options.append((LEFT_OUT, _("leave out")))
+    if line.fate is Fate.OPEN:
+        options.insert(0, ("", _("– choose –")))
+    return {"line": line, "name": f"{_CHOICE}{line.row.line}", "options": options, "says": _WORDS[line.fate]}
+
+
+def _ask(
+    desk: ModelAdmin,
+    request: HttpRequest,
+    tournament: Tournament,
+    form: EntryFileForm,
+    problems: list[str] | None = None,
+) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "problems": problems or []}
+    status = 400 if problems or form.errors else 200
+    return page(desk, request, "entry_list", tournament, status=status, title=_("Entries from a file"), **context)

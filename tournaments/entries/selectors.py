@@ -1,0 +1,115 @@
+"""People who may be in the list twice: the same words in another order, other accents, or one letter off.
+
+Names are put into buckets, by their words and by their words with one letter left out (two words one letter apart share
+such a bucket), so that nobody is compared with everybody. Never a pair: two with FIDE numbers of their own, two who met
+in a game, and one letter apart with different years of birth. "Not the same" is not remembered.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.db.models import Count, Q
+
+from players.models import Player, PlayerIdentity
+from players.people.names import sort_key
+from tournaments.models import Game
+
+MOST_PAIRS = 100
+# More of one name than these are namesakes by custom, not by mistake.
+_LARGEST_BUCKET = 20
+_SHORTEST_WORD = 4  # of shorter ones another letter makes another name
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """Two records that may be one person's, with their games; `is_exact`: the words of the names are the same."""
+
+    first: Player
+    second: Player
+    is_exact: bool
+    first_games: int
+    second_games: int
+
+
+def possible_duplicates() -> tuple[list[Twins], int]:
+    """The pairs, the surest first, and how many more there are. Five queries, however many people."""
+    people = {player.pk: player for player in Player.objects.filter(merged_into=None, active=True).exclude(name="")}
+    pairs = _pairs(people.values())
+    numbered = set(PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE).values_list("player", flat=True))
+    likely = [pair for pair in pairs if not set(pair) <= numbered and _may_be_one(people, pair, pairs[pair])]
+    likely.sort(key=lambda pair: (not pairs[pair], people[pair[0]].sort_name, pair))
+    shown = likely[: 2 * MOST_PAIRS]
+    met = _met({key for pair in shown for key in pair})
+    left = [pair for pair in shown if frozenset(pair) not in met]
+    games = _games({key for pair in left for key in pair})
+    twins = [
+        Twins(people[one], people[two], pairs[one, two], games.get(one, 0), games.get(two, 0))
+        for one, two in left[:MOST_PAIRS]
+    ]
+    return twins, len(likely) - (len(shown) - len(left)) - len(twins)
+
+
+def _pairs(people: Iterable[Player]) -> dict[tuple[int, int], bool]:
+    """Pairs of keys that share a bucket, and whether their words are the same."""
+    exact: dict[str, list[int]] = {}
+    near: dict[str, list[int]] = {}
+    for player in sorted(people, key=lambda player: player.number):
+        words = sorted(sort_key(player.name).split())
+        exact.setdefault(" ".join(words), []).append(player.pk)
+        for key in {" ".join(words), *_one_letter_less(words)}:
+            near.setdefault(key, []).append(player.pk)
+    found = dict.fromkeys(_within(near.values()), False)
+    return found | dict.fromkeys(_within(exact.values()), True)
+
+
+def _within(buckets: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    for bucket in buckets:
+        if 1 < len(bucket) <= _LARGEST_BUCKET:
+            yield from combinations(bucket, 2)
+
+
+def _one_letter_less(words: Sequence[str]) -> Iterator[str]:
+    """The words in order, with one letter of one of them open or left out."""
+    for at, word in enumerate(words):
+        if len(word) < _SHORTEST_WORD:
+            continue
+        others = " ".join((*words[:at], *words[at + 1 :]))
+        for index in range(len(word)):
+            yield f"{others} {word[:index]}*{word[index + 1 :]}"  # another letter in its place
+            yield f"{others} {word[:index]}{word[index + 1 :]}"  # a letter too many
+        yield f"{others} {word}"
+
+
+def _may_be_one(people: dict[int, Player], pair: tuple[int, int], is_exact: bool) -> bool:
+    if is_exact:
+        return True
+    born = {people[key].birth_year for key in pair} - {None}
+    one, other = (sort_key(people[key].name).split() for key in pair)
+    mine, theirs = [word for word in one if word not in other], [word for word in other if word not in one]
+    return len(born) < 2 and len(mine) == len(theirs) == 1 and one_letter_apart(mine[0], theirs[0])
+
+
+def one_letter_apart(one: str, other: str) -> bool:
+    """Whether two words differ by one letter: another, one too many, or two neighbours exchanged."""
+    short, long = sorted((one, other), key=len)
+    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
+    if len(short) == len(long):
+        exchanged = short[at : at + 2] == long[at : at + 2][::-1] and short[at + 2 :] == long[at + 2 :]
+        return short != long and (short[at + 1 :] == long[at + 1 :] or exchanged)
+    return len(long) == len(short) + 1 and short[at:] == long[at + 1 :]
+
+
+def _met(keys: set[int]) -> set[frozenset[int]]:
+    rows = Game.objects.filter(white__in=keys, black__in=keys).values_list("white", "black")
+    return {frozenset(row) for row in rows.distinct()}
+
+
+def _games(keys: set[int]) -> dict[int, int]:
+    """Games by player."""
+    found: dict[int, int] = {}
+    for side in ("white", "black"):
+        rows = Game.objects.filter(Q(**{f"{side}__in": keys})).values(side).annotate(count=Count("pk"))
+        for row in rows.order_by():
+            found[row[side]] = found.get(row[side], 0) + row["count"]
+    return found

@@ -1,0 +1,208 @@
+"""Entries from a file: who its lines mean, and then all of them entered at once.
+
+The preview says of every line who is meant: a number of the club decides, then as for tournament reports
+(`report_people`) the FIDE number and the name, whatever its accents, its capitals and its order. Whoever is new is
+added with the commit. The arbiter may decide otherwise, line by line, and must where several people may be meant.
+What is carried out is what was seen: if people or entries changed meanwhile, nothing is. A file brought twice finds
+everybody entered.
+
+Not done: changing what the club knows of a person it knows.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Player, PlayerIdentity
+from players.people.services import NewPlayer, create_players, set_identities
+from players.refusals import Refused
+from tournaments.interchange.entries_csv import EntryRow, read_entries
+from tournaments.interchange.sheets import as_csv_bytes
+from tournaments.interchange.tables_csv import BadRow
+from tournaments.interchange.trf import ReportPlayer
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.entries.services.names import BadRows, look_up
+from tournaments.reports.services.people import Meant, who_is_meant
+
+MOST_LINES = 1000
+# What an arbiter may choose for a line, beside a player's key.
+AS_NEW, LEFT_OUT = "new", "out"
+
+
+class Fate(StrEnum):
+    """What becomes of a line."""
+
+    KNOWN = "known"
+    NEW = "new"
+    OPEN = "open"
+    ENTERED = "entered"
+    LEFT_OUT = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class ListLine:
+    """A line of the file: who is meant, who else may be, and in a sentence why that is not sure. `may_be_new` is false
+    where the file names a number of the club."""
+
+    row: EntryRow
+    fate: Fate
+    player: Player | None
+    candidates: tuple[Player, ...]
+    doubt: str
+    may_be_new: bool = True
+
+    @property
+    def choice(self) -> str:
+        """The choice this line stands at; empty while it is open."""
+        if self.player is not None:
+            return str(self.player.pk)
+        return {Fate.NEW: AS_NEW, Fate.LEFT_OUT: LEFT_OUT}.get(self.fate, "")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """All lines; `seal` tells whether two previews are the same."""
+
+    lines: tuple[ListLine, ...]
+    seal: str
+
+    def count(self, fate: Fate) -> int:
+        """How many lines have that fate."""
+        return sum(line.fate is fate for line in self.lines)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether everything is decided, and somebody is to be entered."""
+        return not self.count(Fate.OPEN) and bool(self.count(Fate.KNOWN) + self.count(Fate.NEW))
+
+
+def read_list(content: bytes) -> tuple[EntryRow, ...]:
+    """The people of a CSV or Excel file. Raises UnreadableFileError, BadRows, or Refused for too many."""
+    found = read_entries(as_csv_bytes(content), today=timezone.localdate(), titles=Player.Title.values)
+    if found.bad:
+        raise BadRows(found.bad)
+    if not found.rows:
+        raise Refused(_("The file names nobody: below the header stands one player a line."))
+    if len(found.rows) > MOST_LINES:
+        raise Refused(_("The file names more than %(most)s people: divide it.") % {"most": MOST_LINES})
+    return found.rows
+
+
+def columns_left(content: bytes) -> tuple[str, ...]:
+    """The columns of the file that are not read, ratings among them. Raises UnreadableFileError."""
+    return read_entries(as_csv_bytes(content), today=timezone.localdate(), titles=Player.Title.values).ignored
+
+
+def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: Mapping[int, str]) -> EntryList:
+    """What would become of every line. `choices`, by line: a player's key, AS_NEW or LEFT_OUT; one that is not offered
+    counts as none. Raises BadRows for a number nobody has."""
+    by_number = _by_number(rows)
+    reports = [_as_report(row) for row in rows]
+    found = {meant.row.number: meant for meant in who_is_meant(reports, chosen=by_number)}
+    entered = set(Entry.objects.filter(tournament=tournament).values_list("player_id", flat=True))
+    lines: list[ListLine] = []
+    taken: set[int] = set()
+    for row in rows:
+        line = _line(row, found[row.line], choices.get(row.line, ""), row.line not in by_number, entered)
+        line = _once(line, taken)
+        if line.player is not None:
+            taken.add(line.player.pk)
+        lines.append(line)
+    return EntryList(tuple(lines), _seal(tournament, lines))
+
+
+def enter_list(
+    tournament: Tournament,
+    rows: Sequence[EntryRow],
+    choices: Mapping[int, str],
+    *,
+    by: User | None,
+    seal: str,
+    in_order: bool = False,
+) -> EntryList:
+    """Add whoever is new and enter everybody, in the order of their numbers. `in_order`: the list's lines are the
+    pairing numbers. Raises Refused where the preview of that `seal` is no longer what would happen, where a line is
+    still open, where others are entered whom the list could not number, or where `enter_players` does."""
+    with transaction.atomic():
+        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+        plan = preview_entries(tournament, rows, choices)
+        if plan.seal != seal:
+            raise Refused(_("Players or entries changed meanwhile, or your choices did: look at the list again."))
+        if not plan.is_ready:
+            raise Refused(_("Choose for every line that is open who is meant."))
+        sure = [line for line in plan.lines if line.fate is Fate.KNOWN]
+        known = {line.row.line: line.player for line in sure if line.player is not None}
+        new = [line.row for line in plan.lines if line.fate is Fate.NEW]
+        by_line = known | {row.line: player for row, player in zip(new, _added(new, by=by), strict=True)}
+        # By number: the public reads entries in this order, and it must not tell how hidden names sort.
+        players = sorted(by_line.values(), key=lambda player: player.number)
+        entries = enter_players(tournament, players, by=by)
+        if in_order:
+            _number(tournament, entries, [by_line[line].pk for line in sorted(by_line)], by=by)
+        return plan
+
+
+def _number(tournament: Tournament, entries: Sequence[Entry], order: Sequence[int], *, by: User | None) -> None:
+    """Give the entries, with nobody else entered, the numbers of that order of players. Raises Refused."""
+    stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
+    if stage is None or Entry.objects.filter(tournament=tournament).count() > len(entries):
+        raise Refused(_("Others are entered too: this list alone cannot number everybody. Leave that box empty."))
+    number_in_order(stage, sorted(entries, key=lambda entry: order.index(entry.player_id)), by=by)
+
+
+def _added(rows: Sequence[EntryRow], *, by: User | None) -> list[Player]:
+    players = create_players([NewPlayer(row.name, row.birth_year, row.sex, row.title) for row in rows], by=by)
+    for row, player in zip(rows, players, strict=True):
+        if row.fide_id:
+            set_identities(player, {PlayerIdentity.Scheme.FIDE: row.fide_id}, by=by)
+    return players
+
+
+def _as_report(row: EntryRow) -> ReportPlayer:
+    """The line as `report_people` takes it; its number is the line's."""
+    born = "" if row.birth_year is None else str(row.birth_year)
+    return ReportPlayer(number=row.line, name=row.name, fide_id=row.fide_id, birth=born)
+
+
+def _by_number(rows: Sequence[EntryRow]) -> dict[int, Player | None]:
+    """The players of those lines that name a number of the club."""
+    numbered = {row.line: f"#{row.number}" for row in rows if row.number is not None}
+    people = look_up(numbered.values())
+    if people.problems:
+        bad = [(line, people.problems[name]) for line, name in numbered.items() if name in people.problems]
+        raise BadRows(BadRow(line, why) for line, why in bad)
+    return {line: people.found[name] for line, name in numbered.items()}
+
+
+def _line(row: EntryRow, meant: Meant, choice: str, may_be_new: bool, entered: Collection[int]) -> ListLine:
+    candidates = (meant.player,) if meant.player is not None else meant.candidates
+    player, fate = meant.player, Fate.KNOWN
+    if choice == LEFT_OUT or (choice == AS_NEW and may_be_new):
+        player, fate = None, Fate(choice)
+    elif chosen := next((one for one in candidates if str(one.pk) == choice), None):
+        player = chosen
+    elif player is None:
+        fate = Fate.OPEN if candidates else Fate.NEW
+    if player is not None and player.pk in entered:
+        fate = Fate.ENTERED
+    return ListLine(row, fate, player, candidates, meant.doubt, may_be_new)
+
+
+def _once(line: ListLine, taken: Collection[int]) -> ListLine:
+    """The line, open again where an earlier one means the same person."""
+    if line.player is None or line.player.pk not in taken:
+        return line
+    doubt = _("an earlier line means the same person: leave one out")
+    return ListLine(line.row, Fate.OPEN, None, line.candidates, doubt, line.may_be_new)
+
+
+def _seal(tournament: Tournament, lines: Sequence[ListLine]) -> str:
+    told = [(line.row.line, line.fate.value, line.player.pk if line.player else 0) for line in lines]
+    return sha256(repr((tournament.pk, told)).encode()).hexdigest()

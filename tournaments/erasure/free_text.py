@@ -1,0 +1,212 @@
+"""Where a person's name may stand in free text, and how it is taken out: notes of the trail, what jobs were told, what
+events are called, records of foreign reports, sessions, files between two steps.
+
+Names that are rows (players, guardians) are not searched here, nor accounts and the club's own name: an account is
+somebody's who works here, and ends by itself.
+"""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.db import models
+from django.db.models import Q
+from django.utils.text import slugify
+
+from players.models import AuditEvent
+from players.privacy.redaction import finder, parts_finder, redacted
+from players.trail.services import redact_events, redact_notes
+from tournaments.models import Entry, Game, ResultReport
+
+# Of a report about one of the person's own games all of it goes: nicknames, and how to reach somebody.
+REPORT_TEXTS = ("words", "contact", "answer")
+# Table → its columns of free text. Every other column of text holds codes, keys or addresses of ours.
+FREE_TEXT: Mapping[str, tuple[str, ...]] = {
+    "players.AuditEvent": ("note", "before", "after", "effect"),
+    "players.Job": ("payload", "message"),
+    "players.JobChunk": ("result",),
+    "ratings.RatingList": ("name",),
+    "ratings.RatingTier": ("name",),
+    "tournaments.Tournament": ("name", "slug", "place", "foreign_records"),
+    "tournaments.Stage": ("name", "settings"),
+    "tournaments.ResultReport": REPORT_TEXTS,
+    "tournaments.Prize": ("thing",),
+    "tournaments.Season": ("name", "slug"),
+    "admin.LogEntry": ("object_repr", "change_message"),
+    "axes.AccessAttempt": ("username", "path_info", "get_data", "post_data"),
+    "axes.AccessFailureLog": ("username", "path_info"),
+    "axes.AccessLog": ("username", "path_info"),
+    "django_tasks_database.DBTaskResult": ("args_kwargs", "return_value", "traceback"),
+}
+# Where people write sentences: a name of one word is looked for there only; elsewhere it may be a word of ours.
+_SENTENCES = {"note", "message", "foreign_records", "traceback", *REPORT_TEXTS}
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What is looked for: `names` of the person (and of who speaks for him), `players` the keys of the records, and
+    `instead` what stands there afterwards ("#17")."""
+
+    names: tuple[str, ...]
+    players: tuple[int, ...]
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row in which the name stands, and what its columns are without it."""
+
+    table: type[models.Model]
+    key: Any
+    columns: Mapping[str, Any]
+
+
+def find_traces(wanted: Names) -> Iterator[Found]:
+    """Every row of free text with the name in it, sessions among them. Reads all of the trail, in batches."""
+    whole, sentence = finder(wanted.names, least_words=2), finder(wanted.names)
+    if sentence is None:
+        return
+    for label, columns in FREE_TEXT.items():
+        table = apps.get_model(label)
+        for key, *values in _rows(table, columns):
+            patterns = ((sentence if name in _SENTENCES else whole) for name in columns)
+            changed = dict(_changes(table, zip(columns, values, patterns, strict=True), wanted.instead))
+            if changed:
+                yield Found(table, key, changed)
+    yield from _in_own_notes(wanted)
+    yield from _in_own_reports(wanted)
+    if whole is not None:
+        yield from _in_sessions(whole, wanted.instead)
+
+
+def take_out(wanted: Names, *, by: User | None) -> int:
+    """Write every row of free text without the name, and blank the notes of the trail with the name in them; how many
+    rows there were."""
+    rows = list(find_traces(wanted))
+    _take_out_of_the_trail([found for found in rows if found.table is AuditEvent], by)
+    for found in rows:
+        if found.table is not AuditEvent:
+            found.table._default_manager.filter(pk=found.key).update(**found.columns)
+    return len({(found.table, found.key) for found in rows})
+
+
+def _take_out_of_the_trail(lines: Sequence[Found], by: User | None) -> None:
+    notes = {line.key for line in lines if "note" in line.columns}
+    texts: dict[int, dict[str, Any]] = {}
+    for line in lines:
+        if said := {name: text for name, text in line.columns.items() if name != "note"}:
+            texts.setdefault(line.key, {}).update(said)
+    redact_notes(list(AuditEvent.objects.filter(pk__in=notes)), by=by)
+    redact_events(texts, by=by)
+
+
+def accounts_called(names: Collection[str]) -> list[str]:
+    """The user names of accounts that bear the name: they are ended by hand."""
+    pattern = finder(names)
+    if pattern is None:
+        return []
+    rows = User.objects.values_list("username", "first_name", "last_name", "email")
+    return sorted(name for name, *more in rows if pattern.search(name) or pattern.search(" ".join(more)))
+
+
+def drop_uploads() -> None:
+    """Remove the files between two steps, whoever's: a list of names may be among them, packed."""
+    folder = Path(settings.DATA_DIR) / "uploads"
+    for path in folder.glob("*") if folder.is_dir() else ():
+        if path.is_file():
+            path.unlink(missing_ok=True)
+
+
+def tables_of_text() -> set[str]:
+    """The database's tables in which names may stand in free text, sessions among them."""
+    return {apps.get_model(label)._meta.db_table for label in (*FREE_TEXT, "sessions.Session")}
+
+
+# --- looking --------------------------------------------------------------------------------------------------------
+def _rows(table: type[models.Model], columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    return table._default_manager.order_by("pk").values_list("pk", *columns).iterator(chunk_size=2000)
+
+
+def _changes(
+    table: type[models.Model], columns: Iterator[tuple[str, Any, Pattern[str] | None]], instead: str
+) -> Iterator[tuple[str, Any]]:
+    for name, value, pattern in columns:
+        if not value or pattern is None:
+            continue
+        clean = redacted(value, pattern, instead)
+        if clean != value:
+            yield name, _fitting(table, name, clean, instead)
+
+
+def _fitting(table: type[models.Model], name: str, value: Any, instead: str) -> Any:
+    """The text as its column takes it: an address of its own, and no longer than it may be."""
+    field = table._meta.get_field(name)
+    if isinstance(field, models.SlugField):
+        slug = slugify(value.replace(instead, f"player-{instead.removeprefix('#')}"))[: field.max_length]
+        taken = table._default_manager.filter(**{name: slug}).exists()
+        return f"{slug[:60]}-{table._default_manager.count()}" if taken else slug
+    return value[: field.max_length] if isinstance(field, models.CharField) else value
+
+
+def _in_own_notes(wanted: Names) -> Iterator[Found]:
+    """Notes about the person and his games: there a part of the name means him too."""
+    parts = parts_finder(wanted.names)
+    whole = finder(wanted.names)
+    if parts is None or whole is None:
+        return
+    for kind, keys in _own_subjects(wanted.players):
+        for some in _batches(keys):
+            about = AuditEvent.objects.filter(subject_kind=kind, subject_key__in=some).exclude(note="")
+            for key, note in about.values_list("pk", "note"):
+                clean = redacted(redacted(note, whole, wanted.instead), parts, wanted.instead)
+                if clean != note:
+                    yield Found(AuditEvent, key, {"note": clean})
+
+
+def _in_own_reports(wanted: Names) -> Iterator[Found]:
+    """What was written about results of the person: all of it."""
+    own = ResultReport.objects.filter(Q(game__white__in=wanted.players) | Q(game__black__in=wanted.players))
+    said = own.exclude(words="", contact="", answer="")
+    for key in said.values_list("pk", flat=True):
+        yield Found(ResultReport, key, dict.fromkeys(REPORT_TEXTS, ""))
+
+
+def _own_subjects(players: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]:
+    yield "player", players
+    games = Game.objects.filter(Q(white__in=players) | Q(black__in=players))
+    yield "game", list(games.values_list("pk", flat=True))
+    yield "entry", list(Entry.objects.filter(player__in=players).values_list("pk", flat=True))
+
+
+def _batches(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(keys), _BATCH):
+        yield keys[start : start + _BATCH]
+
+
+def _in_sessions(pattern: Pattern[str], instead: str) -> Iterator[Found]:
+    """Sessions are kept packed: each is opened. Whoever is signed in stays so."""
+    store = SessionStore()
+    for key, packed in Session.objects.values_list("pk", "session_data"):
+        data = store.decode(packed)
+        clean = {name: _in_session(value, pattern, instead) for name, value in data.items()}
+        if clean != data:
+            yield Found(Session, key, {"session_data": store.encode(clean)})
+
+
+def _in_session(value: Any, pattern: Pattern[str], instead: str) -> Any:
+    """A value of a session; messages are kept as JSON inside it."""
+    if isinstance(value, str) and value[:1] in ("[", "{"):
+        try:
+            return json.dumps(redacted(json.loads(value), pattern, instead))
+        except ValueError:
+            return redacted(value, pattern, instead)
+    return redacted(value, pattern, instead)

@@ -1,0 +1,268 @@
+"""The list of all events: in what state each is, and who leads those that are shown.
+
+An event is finished when the club has closed it. Where all rounds are known beforehand it is finished too when every
+board has its result and every match its winner, in every part; formats that make their rounds one by one, and free
+play, never end by themselves.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from players.models import Player
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.pairing.base import BracketSystem, ScheduleSystem
+from tournaments.knockouts.selectors import bracket_of
+from tournaments.events.selectors.events import board_rows, entrant, entries_of, fields_of, in_stage, rounds_from, whole_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.event_list.selectors_leads import EventLead, lead_of
+from tournaments.events.selectors.stages import is_plan, round_limit, system_of
+from tournaments.events.selectors.standings import standings_of
+from tournaments.event_pages.selectors.teams import Team, teams_of
+from tournaments.standings.points import DECIDED_RESULTS
+
+
+class State(StrEnum):
+    COMING = "coming"
+    RUNNING = "running"
+    FINISHED = "finished"
+    OPEN_ENDED = "open-ended"
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """One event of the list. `stage` names the format, `stages` are all of them. `games` have a result, None where the
+    event's state does not ask for them (`count_games`); `first_on` and `last_on` are the days of the first and the last
+    game. `rounds` is 0 until the first one is published; `length_known` says whether that count is all."""
+
+    tournament: Tournament
+    stage: Stage
+    state: State
+    players: int
+    rounds: int
+    games: int | None
+    first_on: date | None
+    last_on: date | None
+    stages: tuple[Stage, ...] = ()
+    length_known: bool = True
+
+    @property
+    def planned_rounds(self) -> int | None:
+        """How many rounds there will be altogether, where that is known."""
+        if self.length_known:
+            return self.rounds
+        return round_limit(self.stage) if len(self.stages) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an event is, and who leads it: by points, or as the winner of its knockout; `teams` of a match of teams
+    in which something was played."""
+
+    rounds_done: int
+    lead: EventLead | None
+    winner: Player | None = None
+    teams: tuple[Team, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What an event's state follows from. `rounds` are published; `games` have a result; `open_boards` and
+    `open_matches` have none yet, nor a winner. `length_known`: all rounds there will be are made."""
+
+    rounds: int
+    games: int
+    open_boards: int
+    open_matches: int = 0
+    length_known: bool = True
+
+
+def list_events(today: date, *, slug: str = "") -> list[EventLine]:
+    """All events, the latest first, or the one at that address, in two queries."""
+    return _lines(Q(tournament__slug=slug) if slug else Q(), today)
+
+
+def count_games(lines: Iterable[EventLine]) -> dict[int, int]:
+    """How many games have a result, by the event's key; in two queries at most, which read an index."""
+    shown = list(lines)
+    counted = {line.tournament.pk: line.games for line in shown if line.games is not None}
+    rest = [line.tournament for line in shown if line.games is None]
+    games = Game.objects.filter(result__in=DECIDED_RESULTS).order_by().values("tournament_id")
+    # No board of free play was ever drawn anew.
+    drawn = [event.pk for event in rest if not event.open_ended]
+    free = [event.pk for event in rest if event.open_ended]
+    for keys, own in ((drawn, games.filter(pairing__superseded=False)), (free, games)):
+        if keys:
+            found = own.filter(tournament__in=keys).annotate(count=Count("pk"))
+            counted |= dict.fromkeys(keys, 0) | dict(found.values_list("tournament_id", "count"))
+    return counted
+
+
+def progress_now(events: Iterable[Tournament], today: date) -> dict[int, Progress]:
+    """How far those events are and who leads them, by the event's key, in five queries however many there are."""
+    return progress_of(_lines(Q(tournament__in=[event.pk for event in events]), today))
+
+
+def _lines(which: Q, today: date) -> list[EventLine]:
+    """The events for whose stages the condition holds."""
+    events = [list(own) for _key, own in groupby(_stages().filter(which), key=attrgetter("tournament_id"))]
+    asked = [stages[0].tournament_id for stages in events if _is_counted(stages[0].tournament)]
+    games = {row["tournament_id"]: row for row in _game_counts(asked)} if asked else {}
+    return [_line(stages, games.get(stages[0].tournament_id, {}), today) for stages in events]
+
+
+def _is_counted(event: Tournament) -> bool:
+    """Whether the games tell in what state it is. Nobody walks over those of the others for a list of events."""
+    return not (event.open_ended or event.closed)
+
+
+def progress_of(lines: Iterable[EventLine]) -> dict[int, Progress]:
+    """Rounds done and lead of those events, by the event's key, in three queries however many there are."""
+    shown = [line for line in lines if line.state in (State.RUNNING, State.FINISHED)]
+    keys = [line.tournament.pk for line in shown]
+    entries = _grouped(entries_of(keys), "tournament_id")
+    boards = _grouped(board_rows(keys), "stage_id")
+    fields = fields_of(stage for line in shown for stage in line.stages)
+    progress = {}
+    for line in shown:
+        entrants = tuple(entrant(entry, {}) for entry in entries.get(line.tournament.pk, []))
+        played = [stage for stage in line.stages if not is_plan(stage)] or [line.stage]
+        facts = []
+        for stage in played:
+            field = in_stage(stage, entrants, fields)
+            rounds = tuple(row for row in rounds_from(boards.get(stage.pk, []), field) if not row.is_draft)
+            facts.append(
+                EventFacts(line.tournament, stage, field, rounds, len(rounds), None, line.length_known, entrants)
+            )
+        progress[line.tournament.pk] = _progress(whole_of(line.stages, facts), facts)
+    return progress
+
+
+def _progress(whole: EventFacts, parts: Sequence[EventFacts]) -> Progress:
+    last = parts[-1]
+    if last.is_bracket:
+        final = bracket_of(last).final
+        winner = final.winner if final else None
+        return Progress(whole.rounds_done, None, winner.player if winner else None)
+    if len(parts) > 1:
+        return Progress(whole.rounds_done, None)
+    ranked = standings_of(last)
+    lead = lead_of(last, ranked)
+    return Progress(whole.rounds_done, lead, teams=teams_of(last, ranked) if lead else ())
+
+
+def state_of(tournament: Tournament, tally: Tally, today: date) -> State:
+    """Where an event stands."""
+    if tournament.open_ended:
+        return State.OPEN_ENDED
+    if tournament.closed:
+        return State.FINISHED
+    if not tally.rounds:
+        return State.COMING
+    if tally.length_known and not tally.open_boards and not tally.open_matches:
+        return State.FINISHED
+    begun = tally.games or (tournament.starts_on is not None and tournament.starts_on <= today)
+    return State.RUNNING if begun else State.COMING
+
+
+def state_of_facts(event: EventFacts, today: date) -> State:
+    """The same for an event whose boards are at hand: the whole of it."""
+    boards = [board for row in event.rounds for board in row.boards]
+    matches = [match for row in event.rounds for match in row.matches]
+    games = [*boards, *(game for match in matches for game in match.games)]
+    hidden = event.round_count - len(event.rounds)
+    tally = Tally(
+        rounds=sum(not row.is_draft for row in event.rounds),
+        games=sum(game.decided for game in games),
+        # A round this viewer may not see yet is still to be played.
+        open_boards=sum(not board.decided for board in boards) + hidden,
+        open_matches=sum(not match.decided for match in matches),
+        length_known=event.length_known,
+    )
+    return state_of(event.tournament, tally, today)
+
+
+def _line(stages: Sequence[Any], games: dict[str, Any], today: date) -> EventLine:
+    first = stages[0]
+    played = [stage for stage in stages if not is_plan(stage)]
+    rounds = first.round_count if any(stage.published for stage in stages) else 0
+    decided = games.get("decided", 0)
+    known = bool(played) and all(_knows_its_end(stage) for stage in played)
+    tally = Tally(
+        rounds=rounds,
+        games=decided,
+        open_boards=games.get("open_boards", 0),
+        open_matches=sum(stage.open_matches for stage in stages),
+        length_known=known and (len(stages) == 1 or all(stage.published for stage in played)),
+    )
+    return EventLine(
+        tournament=first.tournament,
+        stage=first,
+        state=state_of(first.tournament, tally, today),
+        players=first.players,
+        rounds=rounds,
+        games=decided if _is_counted(first.tournament) else None,
+        first_on=first.first_on,
+        last_on=first.last_on,
+        stages=tuple(stages),
+        length_known=tally.length_known,
+    )
+
+
+def _knows_its_end(stage: Stage) -> bool:
+    return isinstance(system_of(stage), ScheduleSystem | BracketSystem)
+
+
+def _stages() -> QuerySet[Stage]:
+    rounds = Round.objects.filter(stage__tournament=OuterRef("tournament"))
+    published = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
+    # A bye has its winner from the draw; so an open match is one that two have to play. Looked for by rounds: boards
+    # of free play have none, and may be as many as a club has games.
+    matches = Pairing.objects.filter(round__stage=OuterRef("pk"), slot__isnull=False, superseded=False)
+    open_matches = matches.filter(advanced=None, ruled=False)
+    days = Game.objects.filter(tournament=OuterRef("tournament"), played_on__isnull=False).order_by("played_on")
+    return (
+        Stage.objects.select_related("tournament")
+        .annotate(
+            players=_count(Entry.objects.filter(tournament=OuterRef("tournament")), "tournament"),
+            round_count=_count(rounds, "stage__tournament", Count("number", distinct=True)),
+            published=Exists(published),
+            open_matches=_count(open_matches, "round__stage"),
+            first_on=Subquery(days.values("played_on")[:1]),
+            last_on=Subquery(days.reverse().values("played_on")[:1]),
+        )
+        .order_by(F("tournament__starts_on").desc(nulls_last=True), "-tournament_id", "order")
+    )
+
+
+def _count(rows: QuerySet[Any], by: str, count: Count | None = None) -> Coalesce:
+    """The number of rows as a subquery: joins would multiply each other."""
+    return Coalesce(Subquery(rows.order_by().values(by).annotate(n=count or Count("pk")).values("n")), 0)
+
+
+def _game_counts(events: list[int]) -> Iterable[Any]:
+    decided = Q(result__in=DECIDED_RESULTS)
+    return (
+        Game.objects.filter(tournament__in=events, pairing__superseded=False)
+        .order_by()
+        .values("tournament_id")
+        .annotate(
+            # A match knows itself whether it is open: a game of it that is not needed any more is not.
+            open_boards=Count("pk", filter=~decided & Q(pairing__slot=None)),
+            decided=Count("pk", filter=decided),
+        )
+    )
+
+
+def _grouped(rows: Iterable[Any], by: str) -> dict[int, list[Any]]:
+    groups: dict[int, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(getattr(row, by), []).append(row)
+    return groups

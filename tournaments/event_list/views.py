@@ -1,0 +1,50 @@
+"""The list of events: running, coming, finished, open-ended."""
+
+from datetime import date
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django_tables2 import Table
+
+from clubrating.web.formatting_columns import show_page
+from clubrating.web.requests_requests import ClubRequest
+from tournaments.models import Season
+from tournaments.event_list.selectors import EventLine, State, count_games, list_events, progress_of
+from tournaments.event_pages.tables import EventTable, FinishedTable, OpenEventTable
+
+PER_PAGE = 20
+
+
+def index(request: ClubRequest) -> HttpResponse:
+    """Four lists; the finished and the open-ended ones are paged. Leaders are found for the events on the page only."""
+    events = list_events(timezone.localdate())
+    running = EventTable(_in_state(events, State.RUNNING))
+    coming = EventTable(sorted(_in_state(events, State.COMING), key=_first_day), exclude=("leader",))
+    finished = FinishedTable(_in_state(events, State.FINISHED), prefix="finished-")
+    open_ended = OpenEventTable(
+        sorted(_in_state(events, State.OPEN_ENDED), key=_last_day, reverse=True), prefix="open-"
+    )
+    for table in (finished, open_ended):
+        show_page(request, table, PER_PAGE)
+    open_ended.counts = count_games(_shown(open_ended))
+    running.progress = finished.progress = progress_of([*_shown(running), *_shown(finished)])
+    has_seasons = Season.objects.exists()
+    context = {"running": running, "coming": coming, "finished": finished, "open_ended": open_ended}
+    return render(request, "tournaments/index.html", context | {"count": len(events), "has_seasons": has_seasons})
+
+
+def _in_state(events: list[EventLine], state: State) -> list[EventLine]:
+    return [line for line in events if line.state == state]
+
+
+def _shown(table: Table) -> list[EventLine]:
+    return [row.record for row in table.paginated_rows]
+
+
+def _first_day(line: EventLine) -> date:
+    return line.tournament.starts_on or date.max
+
+
+def _last_day(line: EventLine) -> date:
+    return line.last_on or date.min

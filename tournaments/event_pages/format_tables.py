@@ -1,0 +1,165 @@
+"""Lists of the formats that are not told by points alone: knockout, Keizer, ladder, free play; and rounds by name."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.formatting_columns import css
+from clubrating.web.formatting import day_text
+from clubrating.ground.figures import fraction_text, points_text, signed
+from clubrating.web.formatting_numbers import written
+from tournaments.models import Colour
+from tournaments.knockouts.selectors import DrawnMatch, KnockoutPlace
+from tournaments.events.selectors.facts import BoardFacts
+from tournaments.event_pages.selectors.formats_keizer import KeizerPlace
+from tournaments.event_pages.selectors.formats import Season
+from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName
+from tournaments.event_pages.tables import FigureColumn, PeopleTable, cell
+
+
+class KnockoutTable(PeopleTable):
+    """The places of a knockout: who loses in the same round shares them, and who is still in has none yet."""
+
+    place = tables.Column(verbose_name="#", accessor="first", attrs=css("num nowrap"))
+    player = cell("knockout_player", verbose_name=_("Player"), accessor="entrant")
+    rating = FigureColumn("num rating plain second")
+    seed = tables.Column(verbose_name=_("Seed"), accessor="entrant__number", attrs=css("num second"))
+    reached = cell("knockout_reached", verbose_name=_("Reached"), accessor="round", attrs=css("second"))
+
+    class Meta(PeopleTable.Meta):
+        empty_text = _("There are no places yet: the bracket is not drawn.")
+
+    def __init__(self, places: Sequence[KnockoutPlace]) -> None:
+        super().__init__(places)
+
+    def render_place(self, record: KnockoutPlace, value: int) -> str:
+        if record.still_in:
+            return "–"
+        return f"{value}" if value == record.last else f"{value}–{record.last}"
+
+
+class KeizerTable(PeopleTable):
+    """The Keizer list: points from list values, and how they came about."""
+
+    place = tables.Column(verbose_name="#", attrs=css("num"))
+    player = cell("keizer_player", verbose_name=_("Player"), accessor="entrant")
+    rating = FigureColumn("num rating plain second")
+    score = tables.Column(verbose_name=_("Points"), attrs=css("num"))
+    value = tables.Column(verbose_name=_("List value"), attrs=css("num second"))
+    played = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
+
+    class Meta(PeopleTable.Meta):
+        empty_text = _("There is no list yet: nobody has a number.")
+
+    def __init__(self, places: Sequence[KeizerPlace]) -> None:
+        super().__init__(places)
+
+    def render_score(self, value: Fraction) -> SafeString:
+        return format_html("<b>{}</b>", written(fraction_text(value)))
+
+    def render_value(self, value: Fraction) -> str:
+        return written(fraction_text(value))
+
+
+class LadderTable(tables.Table):
+    """The places of a ladder, and everybody's last climb."""
+
+    place = tables.Column(verbose_name="#", default="–", attrs=css("num"))
+    player = cell("ladder_player", verbose_name=_("Player"), accessor="entry__player")
+    climb = cell("ladder_climb", verbose_name=_("Last climb"), accessor="now", attrs=css("second"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("Nobody is on the ladder yet.")
+
+
+class SeasonTable(tables.Table):
+    """Everybody's games of a season in an event without rounds, most points first."""
+
+    player = cell("season_player", verbose_name=_("Player"), accessor="player")
+    games = tables.Column(verbose_name=_("Games"), attrs=css("num"))
+    points = tables.Column(verbose_name=_("Points"), attrs=css("num"))
+    wins = tables.Column(verbose_name=_("Won"), attrs=css("num second"))
+    draws = tables.Column(verbose_name=_("Drawn"), attrs=css("num second"))
+    losses = tables.Column(verbose_name=_("Lost"), attrs=css("num second"))
+    change = tables.Column(verbose_name=_("Change"), attrs=css("num change"), default="")
+
+    class Meta:
+        orderable = False
+        empty_text = _("No games yet.")
+
+    def __init__(self, rows: Sequence[Season], unit: int, **options: Any) -> None:
+        changed = any(row.change is not None for row in rows)
+        super().__init__(rows, exclude=() if changed else ("change",), **options)
+        self.unit = unit
+
+    def render_points(self, value: int) -> SafeString:
+        return format_html("<b>{}</b>", points_text(value, self.unit))
+
+    def render_change(self, value: float) -> str:
+        return signed(value)
+
+
+def _bye_words(record: SeatByName, table: "NamedPairingTable") -> dict[str, str]:
+    return {"words": table.words.get(record.bye, "")}
+
+
+class NamedPairingTable(PeopleTable):
+    """A round by name: board, colour and opponent."""
+
+    player = cell("named_player", verbose_name=_("Player"), accessor="entrant")
+    board = tables.Column(verbose_name=_("Board"), default="–", attrs=css("num"))
+    colour = tables.Column(verbose_name=_("Colour"), attrs=css("nowrap second"))
+    opponent = cell("named_opponent", verbose_name=_("Opponent"), default="", empty_values=(), extra_context=_bye_words)
+
+    class Meta(PeopleTable.Meta):
+        attrs = {"class": "two-names"}
+        empty_text = _("Nobody is paired in this round.")
+
+    def __init__(self, seats: Sequence[SeatByName], words: Mapping[str, str]) -> None:
+        super().__init__(seats)
+        self.words = words
+
+    def render_colour(self, value: str) -> str:
+        return str(Colour(value).label)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchGameRow:
+    """A game of a match; the match's number stands at its first game."""
+
+    match: int | None
+    game: BoardFacts
+
+
+class MatchGamesTable(tables.Table):
+    """The games of a knockout round, match by match: the kind of game is told where it is no classical one."""
+
+    match = tables.Column(verbose_name=_("Match"), default="", attrs=css("num second"))
+    white = cell("game_white", verbose_name=_("White"), accessor="game__white")
+    result = cell("result", verbose_name=_("Result"), accessor="game__result", attrs=css("mid"))
+    black = cell("game_side", verbose_name=_("Black"), accessor="game__black")
+    kind = cell("game_kind", verbose_name=_("Game"), accessor="game", attrs=css("second"))
+    day = tables.Column(verbose_name=_("Day"), accessor="game__played_on", default="–", attrs=css("second nowrap"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("No game is paired in this round yet.")
+
+    def __init__(self, matches: Sequence[DrawnMatch]) -> None:
+        rows = [
+            MatchGameRow(match.facts.board if index == 0 else None, game)
+            for match in matches
+            for index, game in enumerate(match.facts.games)
+        ]
+        super().__init__(rows)
+
+    def render_day(self, value: date) -> str:
+        return day_text(value)

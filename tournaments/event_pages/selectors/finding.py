@@ -1,0 +1,60 @@
+"""Somebody looked for by name among an event's people, and where he plays in a round. No query.
+
+Only what the viewer may see is searched: by the initials of a minor the minor is found, by the name he is not.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from players.people.names import search_key
+from players.privacy.rules import Viewer, shown_name
+from tournaments.events.selectors.facts import Entrant, EventFacts, RoundFacts
+from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName, seats_by_name
+from tournaments.events.selectors.standings import EventStandings
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Somebody who was looked for: the `seat` in the round (None: not paired), and the standing where there is one,
+    with the unit of its points."""
+
+    entrant: Entrant
+    seat: SeatByName | None
+    place: int | None = None
+    points: int = 0
+    unit: int = 2
+
+
+def people_called(text: str, people: Sequence[Entrant], viewer: Viewer) -> list[Entrant]:
+    """Whose shown name has all the words in it, in any script or order; or who has that start number."""
+    words = text.casefold().replace(",", " ").split()
+    if not words:
+        return []
+    if text.isascii() and text.isdigit() and len(text) < 6:
+        return [person for person in people if person.card == int(text)]
+    return [person for person in people if _is_called(words, search_key(shown_name(person.player, viewer)))]
+
+
+def _is_called(words: Sequence[str], key: str) -> bool:
+    return all(word in key for word in words)
+
+
+def where_is(
+    person: Entrant, parts: Sequence[tuple[EventFacts, EventStandings]], row: RoundFacts | None, viewer: Viewer
+) -> Found:
+    """Where somebody plays in the round, and how he stands in the last part he has a place in."""
+    seats = seats_by_name(row, viewer) if row else []
+    seat = next((seat for seat in seats if seat.entrant.key == person.key), None)
+    for facts, ranked in reversed(parts):
+        standing = _standing(person, facts, ranked)
+        if standing is not None:
+            return Found(person, seat, standing[0], standing[1], ranked.points.unit)
+    return Found(person, seat)
+
+
+def _standing(person: Entrant, facts: EventFacts, ranked: EventStandings) -> tuple[int, int] | None:
+    """Place and points; None while nothing was played, and where places are not told by points."""
+    own = next((other.number for other in facts.entrants if other.key == person.key), None)
+    if own is None or not any(row.begun for row in facts.rounds):
+        return None
+    return next(((row.place, row.points) for row in ranked.rows if row.player == own and row.counts), None)

@@ -1,0 +1,102 @@
+"""Events without rounds as their pages show them: the places of a ladder, and everybody's games of a season."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, QuerySet, Sum
+
+from players.models import Player
+from players.privacy.rules import Viewer, sees_name
+from ratings.models import LedgerEntry, RatingList
+from ratings.lists.selectors.lists import main_list_of
+from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.event_pages.selectors.formats_ladder import ladder_of
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, PointSystem, Result, point_system
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPlace:
+    """A place of the ladder and who holds it; the last climb from place `was` to `now` on that day, 0 for none."""
+
+    place: int | None
+    entry: Entry
+    was: int
+    now: int
+    moved_on: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A player's games of a season. `change` is what they did to the rating; None where it is not shown."""
+
+    player: Player
+    games: int
+    points: int
+    wins: int
+    draws: int
+    losses: int
+    change: float | None
+
+
+def ladder_places(stage: Stage) -> list[LadderPlace]:
+    """The places as they are now, first place first; who has left holds none. Three queries."""
+    ladder = ladder_of(stage)
+    numbers = {entry.pk: number for number, entry in ladder.entries.items()}
+    climbs = {step.climber: (key, step) for key, step in ladder.steps.items() if step.moved}
+    days = dict(Game.objects.filter(pk__in=[key for key, _step in climbs.values()]).values_list("pk", "played_on"))
+    places, place = [], 0
+    for entry in ladder.order:
+        place += not entry.withdrawn
+        key, step = climbs.get(numbers[entry.pk], (0, None))
+        was, now = (step.was, step.now) if step else (0, 0)
+        places.append(LadderPlace(None if entry.withdrawn else place, entry, was, now, days.get(key)))
+    return places
+
+
+def seasons_of(tournament: Tournament) -> list[int]:
+    """The years with games, the latest first. A season is a calendar year."""
+    games = Game.objects.filter(tournament=tournament, played_on__isnull=False)
+    return [day.year for day in games.dates("played_on", "year", order="DESC")]
+
+
+def season_table(tournament: Tournament, season: int | None, viewer: Viewer) -> list[Season]:
+    """Everybody who played in that year (None: ever), most points first. Five queries."""
+    games = Game.objects.filter(tournament=tournament, result__in=DECIDED_RESULTS)
+    if season is not None:
+        games = games.filter(played_on__year=season)
+    tally = _tally(games)
+    changes = _changes(games, main_list_of(tournament.pool)) if tournament.rated else {}
+    points = point_system(tournament.point_system)
+    people = Player.objects.filter(pk__in=tally)
+    rows = [_season(player, tally[player.pk], changes.get(player.pk), points, viewer) for player in people]
+    return sorted(rows, key=lambda row: (-row.points, row.games, row.player.number))
+
+
+def _tally(games: QuerySet[Game]) -> dict[int, dict[str, int]]:
+    """How many wins, draws and losses everybody has, by player's key."""
+    tally: dict[int, dict[str, int]] = {}
+    for side in ("white", "black"):
+        for key, code, count in games.order_by().values_list(side, "result").annotate(count=Count("pk")):
+            outcome = OUTCOMES[Result(code)]
+            share = outcome.white if side == "white" else outcome.black
+            own = tally.setdefault(key, {"win": 0, "draw": 0, "loss": 0})
+            own[share or "loss"] += count
+    return tally
+
+
+def _changes(games: QuerySet[Game], rating_list: RatingList | None) -> dict[int, float]:
+    if rating_list is None or not rating_list.public:
+        return {}
+    rows = LedgerEntry.objects.filter(rating_list=rating_list, generation=rating_list.live_generation, game__in=games)
+    changes: dict[int, float] = {}
+    for side in ("white", "black"):
+        for key, change in rows.values_list(f"game__{side}").annotate(sum=Sum(f"{side}_change")).order_by():
+            changes[key] = changes.get(key, 0.0) + (change or 0.0)
+    return changes
+
+
+def _season(player: Player, own: dict[str, int], change: float | None, points: PointSystem, viewer: Viewer) -> Season:
+    # K, and so a child's age, could be read off a change: it is shown where the name is.
+    shown = change if sees_name(player, viewer) else None
+    total = sum(points.share(share) * count for share, count in own.items())
+    return Season(player, sum(own.values()), total, own["win"], own["draw"], own["loss"], shown)

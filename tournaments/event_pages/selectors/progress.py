@@ -1,0 +1,91 @@
+"""Everybody's way through a stage, round by round: whom he met, what it brought, and how he stood after it.
+
+Swiss crosstables, player cards and the progress table are all read off these steps. Places after a round are by points
+alone: the tie-breaks of a round long gone are nobody's question. No query: it is read off the facts.
+Not done: knockouts, whose matches are told by who goes on.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from tournaments.events.selectors.facts import Entrant, EventFacts, RoundFacts
+from tournaments.events.selectors.standings import EventStandings, byes_of
+from tournaments.standings.crosstable import Bye, Cell, Line
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One player's round. With an opponent `game` says how it went (open games too); else `bye` is the kind of bye, or
+    empty for somebody who was not paired. `total`: the points after the round, and `place` the place on points; None
+    while that is open."""
+
+    round: int
+    opponent: Entrant | None = None
+    game: Cell | None = None
+    bye: str = ""
+    points: int = 0
+    total: int | None = None
+    place: int | None = None
+
+    @property
+    def colour(self) -> str:
+        """ "w" or "b"; empty without a game."""
+        return "" if self.game is None else "w" if self.game.is_white else "b"
+
+    @property
+    def mark(self) -> str:
+        """The result as it is written: 1, ½, 0, +, −; empty while it is open."""
+        return self.game.shown if self.game is not None and self.game.decided else ""
+
+
+Steps = Mapping[int, tuple[Step, ...]]
+
+
+def steps_of(event: EventFacts, ranked: EventStandings) -> Steps:
+    """A step for every round there is, of everybody with a number, by it."""
+    byes = {(bye.player, bye.round): bye for bye in byes_of(event, event.rounds)}
+    asked = {(bye.entrant.number, row.number): bye.kind for row in event.rounds for bye in row.byes}
+    ways = {}
+    for number, line in ranked.table.items():
+        games = {cell.round: cell for cell in (*line.cells, *line.annulled)}
+        steps = [
+            _step(row, games.get(row.number), byes.get((number, row.number)), asked.get((number, row.number), ""), line)
+            for row in event.rounds
+        ]
+        ways[number] = tuple(_with_opponents(_with_totals(steps, event.rounds), ranked.entrants))
+    return _with_places(event.rounds, ways, ranked)
+
+
+def _step(row: RoundFacts, game: Cell | None, bye: Bye | None, kind: str, line: Line) -> Step:
+    if game is not None:
+        return Step(row.number, game=game, points=game.points if game.counts else 0)
+    return Step(row.number, bye=kind, points=bye.points if bye and line.counts else 0)
+
+
+def _with_totals(steps: Iterable[Step], rounds: Iterable[RoundFacts]) -> Iterable[Step]:
+    """The points after every round that is over for the player."""
+    total = 0
+    for step, row in zip(steps, rounds, strict=True):
+        total += step.points
+        is_over = step.game.decided if step.game is not None else row.begun or step.points > 0
+        yield replace(step, total=total) if is_over else step
+
+
+def _with_opponents(steps: Iterable[Step], entrants: Mapping[int, Entrant]) -> Iterable[Step]:
+    for step in steps:
+        yield step if step.game is None else replace(step, opponent=entrants[step.game.opponent])
+
+
+def _with_places(rounds: Iterable[RoundFacts], ways: Steps, ranked: EventStandings) -> Steps:
+    """The places on points after every round that is complete; equal points share them."""
+    counting = [number for number, line in ranked.table.items() if line.counts]
+    kept = {number: list(steps) for number, steps in ways.items()}
+    for index, row in enumerate(rounds):
+        if not row.is_complete:
+            continue
+        totals = sorted(-(ways[number][index].total or 0) for number in counting)
+        first = {total: place for place, total in reversed(list(enumerate(totals, start=1)))}
+        for number in counting:
+            step = kept[number][index]
+            kept[number][index] = replace(step, place=first[-(step.total or 0)])
+    return {number: tuple(steps) for number, steps in kept.items()}

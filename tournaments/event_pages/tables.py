@@ -1,0 +1,378 @@
+"""Lists of the event pages. Cells of the long ones are made in `cells`, those of the others are small templates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, ClassVar
+
+import django_tables2 as tables
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.formatting_columns import css
+from clubrating.web.formatting import day_text
+from clubrating.ground.figures import points_text, signed
+from players.privacy.rules import Viewer, sees_name
+from tournaments.event_pages import cells
+from tournaments.models import Game, Tournament
+from tournaments.event_list.selectors import EventLine, Progress
+from tournaments.events.selectors.facts import BoardFacts, Entrant
+from tournaments.events.selectors.standings import EventStandings
+from tournaments.standings.tiebreaks import Tiebreak, Worth
+from tournaments.templatetags.cards import card_address, worth_cell
+from tournaments.templatetags.events import part_name
+from tournaments.templatetags.events_reports import wrong_link
+
+# From which tie-break on the columns leave where it is narrow: the later ones first.
+_THIRD, _FIFTH = 2, 4
+
+
+def cell(name: str, **column: Any) -> tables.TemplateColumn:
+    """A column whose cells are the fragment templates/tournaments/cells/<name>.html."""
+    return tables.TemplateColumn(template_name=f"tournaments/cells/{name}.html", **column)
+
+
+def probation_row(record: Any) -> str | None:
+    """The class of a row whose `entrant` is on probation."""
+    return "provisional" if record.entrant.provisional else None
+
+
+def found_row(record: Any, table: "PeopleTable") -> str | None:
+    """The mark of a row in which somebody stands who was looked for."""
+    return "true" if record.entrant.key in table.found else None
+
+
+class FigureColumn(tables.Column):
+    """The rating at entry with its mark; `shown` are the classes that say when it leaves."""
+
+    def __init__(self, shown: str) -> None:
+        super().__init__(verbose_name=_("Rating"), accessor="entrant", attrs=css(shown))
+
+    def render(self, value: Entrant) -> SafeString:
+        return cells.figure(value)
+
+
+class PeopleTable(tables.Table):
+    """A list of entrants, one a row; `found` are those that were looked for, by the entry's key. On paper `running` is
+    what its head says once more on a second sheet."""
+
+    found: frozenset[int] = frozenset()
+    running = ""
+
+    class Meta:
+        orderable = False
+        row_attrs: ClassVar[dict[str, Any]] = {"class": probation_row, "aria-current": found_row}
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One line of the standings as it is shown; `change` is None where the event is not rated, `place` for somebody
+    whose games count for nobody. `ties` are the tie-breaks that stand under the name where their columns have left,
+    each with when that is; `card` is the card's address."""
+
+    place: int | None
+    entrant: Entrant
+    points: int
+    played: int
+    tiebreaks: tuple[Worth | None, ...]
+    change: float | None
+    ties: tuple[tuple[str, SafeString | str], ...] = ()
+    card: str = ""
+
+
+class StandingsTable(PeopleTable):
+    """Standings, best first; one column for each tie-break, its rule on the head. `slug` is the event's and `key` the
+    stage's, for the way to the cards, where the values are worked out."""
+
+    place = tables.Column(verbose_name="#", default="–", attrs=css("num"))
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
+    rating = FigureColumn("num rating plain second")
+    points = tables.Column(verbose_name=_("Points"), attrs=css("num"))
+    played = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
+    change = tables.Column(verbose_name=_("Change"), attrs=css("num second change"), default="")
+
+    class Meta(PeopleTable.Meta):
+        empty_text = _("There are no standings yet: no round has been paired.")
+
+    def __init__(
+        self, standings: EventStandings, changes: Mapping[int, float], viewer: Viewer, slug: str, key: str = ""
+    ) -> None:
+        # K, and so a child's age, could be read off a change: it is shown where the name is.
+        changes = {
+            person.player.pk: changes[person.player.pk]
+            for person in standings.entrants.values()
+            if person.player.pk in changes and sees_name(person.player, viewer)
+        }
+        rows = [
+            StandingRow(
+                row.place if row.counts else None,
+                person,
+                row.points,
+                row.played,
+                row.tiebreaks,
+                changes.get(person.player.pk),
+                _under_the_name(standings.tiebreaks, row.tiebreaks, key, card),
+                card,
+            )
+            for row in standings.rows
+            for person in [standings.entrants[row.player]]
+            for card in [card_address(slug, person)]
+        ]
+        columns = [TiebreakColumn(rule, index, key) for index, rule in enumerate(standings.tiebreaks)]
+        rules = [(f"tiebreak_{column.index}", column) for column in columns]
+        super().__init__(rows, extra_columns=rules, sequence=("...", "change"), exclude=() if changes else ("change",))
+        self.unit, self.viewer, self.slug = standings.points.unit, viewer, slug
+
+    def render_player(self, record: StandingRow) -> SafeString:
+        change = "" if record.change is None else signed(record.change)
+        below = cells.below_a_standing(record.entrant, record.played, change, record.ties)
+        return format_html("{}{}", cells.with_state(record.entrant, self.viewer, self.slug), below)
+
+    def render_points(self, value: int) -> SafeString:
+        return format_html("<b>{}</b>", points_text(value, self.unit))
+
+    def render_change(self, value: float) -> str:
+        return signed(value)
+
+
+def _leaving(index: int) -> tuple[str, ...]:
+    """When the tie-break at that place leaves the table: from the third on where it is narrow, from the fifth on
+    before."""
+    return ("fifth-on",) if index >= _FIFTH else ("third-on",) if index >= _THIRD else ()
+
+
+def _under_the_name(
+    rules: Sequence[Tiebreak], worths: Sequence[Worth | None], key: str, card: str
+) -> tuple[tuple[str, SafeString | str], ...]:
+    """The tie-breaks that can leave the table, each with when it does, as they stand under the name."""
+    return tuple(
+        ("".join(_leaving(index)), worth_cell(worth, rule.code, key, card, names_rule=True))
+        for index, (rule, worth) in enumerate(zip(rules, worths, strict=True))
+        if index >= _THIRD and worth is not None
+    )
+
+
+class TiebreakColumn(tables.Column):
+    """The values of the tie-break that stands at `index` in the tournament's order; each leads to its working. On
+    narrow screens the first two stay; what leaves stands under the name."""
+
+    def __init__(self, rule: Tiebreak, index: int, key: str) -> None:
+        super().__init__(accessor="tiebreaks", attrs=css("num", *_leaving(index)))
+        self.rule, self.index, self.key = rule, index, key
+
+    @property
+    def header(self) -> SafeString:
+        return format_html('<abbr title="{}">{}</abbr>', _(self.rule.name), self.rule.code)
+
+    def render(self, value: Sequence[Worth | None], record: StandingRow) -> SafeString | str:
+        return worth_cell(value[self.index], self.rule.code, self.key, record.card)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    entrant: Entrant
+
+
+class EntriesTable(PeopleTable):
+    """Everybody entered, by pairing number, with the rating at entry."""
+
+    number = tables.Column(verbose_name=_("No."), accessor="entrant__number", default="–", attrs=css("num"))
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
+    group = tables.Column(verbose_name=_("Group"), accessor="entrant__group", default="–", attrs=css("second"))
+    rating = FigureColumn("num rating")
+    games = tables.Column(
+        verbose_name=_("Rated games"), accessor="entrant__games", default="–", attrs=css("num second")
+    )
+
+    class Meta(PeopleTable.Meta):
+        empty_text = _("Nobody is entered yet.")
+
+    def __init__(self, entrants: Sequence[Entrant], viewer: Viewer, slug: str) -> None:
+        grouped = any(person.group for person in entrants)
+        super().__init__([EntryRow(person) for person in entrants], exclude=() if grouped else ("group",))
+        self.viewer, self.slug = viewer, slug
+
+    def render_player(self, value: Entrant) -> SafeString:
+        return format_html("{}{}", cells.with_state(value, self.viewer, self.slug), cells.below_an_entry(value))
+
+    def render_group(self, value: str) -> str:
+        return part_name(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """One board with both sides' points before the round."""
+
+    facts: BoardFacts
+    white_points: int
+    black_points: int
+
+
+def _found_board(record: PairingRow, table: "PairingTable") -> str | None:
+    return "true" if {record.facts.white.key, record.facts.black.key} & table.found else None
+
+
+class PairingTable(tables.Table):
+    """The boards of a round: White on the left, points before the round (under the name where it is narrow)."""
+
+    board = tables.Column(verbose_name=_("Board"), accessor="facts__board", attrs=css("num"))
+    white_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
+    white = tables.Column(verbose_name=_("White"), accessor="facts__white")
+    result = tables.Column(verbose_name=_("Result"), accessor="facts", attrs=css("mid"))
+    black = tables.Column(verbose_name=_("Black"), accessor="facts__black")
+    black_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
+
+    found: frozenset[int] = frozenset()
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "two-names"}
+        row_attrs = {"aria-current": _found_board}
+        empty_text = _("Nobody is paired in this round.")
+
+    def __init__(
+        self, boards: Sequence[BoardFacts], points: dict[int, int], unit: int, viewer: Viewer, slug: str, why: int
+    ) -> None:
+        """`why`: the round whose pairings explain themselves; 0 where they do not."""
+        rows = [
+            PairingRow(board, points.get(board.white.number or 0, 0), points.get(board.black.number or 0, 0))
+            for board in boards
+        ]
+        super().__init__(rows)
+        self.unit, self.viewer, self.slug, self.why = unit, viewer, slug, why
+
+    def render_white(self, record: PairingRow, value: Entrant) -> SafeString:
+        return cells.side(value, self.viewer, self.slug, cells.so_far(record.white_points, self.unit))
+
+    def render_black(self, record: PairingRow, value: Entrant) -> SafeString:
+        return cells.side(value, self.viewer, self.slug, cells.so_far(record.black_points, self.unit))
+
+    def render_result(self, value: BoardFacts) -> SafeString:
+        number = value.white.number
+        asks = self.why and number is not None
+        why = reverse("tournaments:why", args=[self.slug, self.why, number]) if asks else ""
+        return cells.board_result(value, why, wrong_link(self.slug, value.key, value.result))
+
+    def render_white_points(self, value: int) -> str:
+        return points_text(value, self.unit)
+
+    render_black_points = render_white_points
+
+
+def _day_once(record: Game, table: "GamesTable") -> dict[str, date | None]:
+    """On narrow screens the day stands above the day's first game."""
+    return {"day": record.played_on if record.pk in table.firsts else None}
+
+
+class GamesTable(tables.Table):
+    """The games of an open-ended event, latest day first; the day stands at its first game on the page."""
+
+    day = tables.Column(verbose_name=_("Day"), accessor="played_on", attrs=css("second"))
+    white = cell("free_white", verbose_name=_("White"), extra_context=_day_once)
+    result = cell("result", verbose_name=_("Result"), attrs=css("mid"))
+    black = cell("game_player", verbose_name=_("Black"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("No games yet.")
+
+    firsts: frozenset[int] = frozenset()
+
+    def before_render(self, request: HttpRequest) -> None:
+        """Note each day's first game on the page."""
+        first: dict[date, int] = {}
+        for row in self.paginated_rows:
+            first.setdefault(row.record.played_on, row.record.pk)
+        self.firsts = frozenset(first.values())
+
+    def render_day(self, record: Game, value: date) -> SafeString:
+        shown = "nowrap" if record.pk in self.firsts else "hidden"
+        words = day_text(value, "long")
+        return format_html('<time class="{}" datetime="{}">{}</time>', shown, value.isoformat(), words)
+
+
+def _progress(record: EventLine, table: "EventTable") -> dict[str, Progress | None]:
+    return {"progress": table.progress.get(record.tournament.pk)}
+
+
+class EventTable(tables.Table):
+    """Events with rounds; `progress` (rounds done, leader) is given for those on the page."""
+
+    name = cell("event_name", verbose_name=_("Event"), accessor="tournament", extra_context=_progress)
+    format = cell("event_format", verbose_name=_("Format"), accessor="stage", attrs=css("second"))
+    dates = cell("event_dates", verbose_name=_("Dates"), accessor="tournament", attrs=css("second"))
+    players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
+    rounds = tables.Column(verbose_name=_("Rounds"), attrs=css("num second"))
+    leader = cell("event_leader", verbose_name=_("Leader"), accessor="tournament", extra_context=_progress)
+
+    class Meta:
+        orderable = False
+
+    def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
+        super().__init__(rows, **options)
+        self.progress: dict[int, Progress] = {}
+
+    def render_rounds(self, record: EventLine) -> str:
+        progress = self.progress.get(record.tournament.pk)
+        if not record.rounds:
+            return "–"
+        done = progress.rounds_done if progress else 0
+        planned = record.planned_rounds
+        return f"{done}/{planned}" if planned else f"{done}"
+
+
+class FinishedTable(EventTable):
+    """Finished events and who won them."""
+
+    leader = cell("event_leader", verbose_name=_("Winner"), accessor="tournament", extra_context=_progress)
+
+    class Meta(EventTable.Meta):
+        sequence = ("...", "leader")
+
+
+class OpenEventTable(tables.Table):
+    """Open-ended events: club evenings and loaded streams of games; `counts` is given for those on the page."""
+
+    name = cell("open_event_name", verbose_name=_("Event"), accessor="tournament")
+    games = tables.Column(verbose_name=_("Games"), accessor="tournament", attrs=css("num"))
+    first_on = tables.Column(verbose_name=_("First game"), attrs=css("second"))
+    last_on = tables.Column(verbose_name=_("Last game"), attrs=css("second"))
+
+    class Meta:
+        orderable = False
+
+    def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
+        super().__init__(rows, **options)
+        self.counts: dict[int, int] = {}
+
+    def render_games(self, value: Tournament) -> int:
+        return self.counts.get(value.pk, 0)
+
+    def render_first_on(self, value: date) -> str:
+        return day_text(value, "long")
+
+    render_last_on = render_first_on
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRow:
+    """A board of the schedule builder; the names are those typed in, of nobody in the database."""
+
+    board: int
+    white: str
+    black: str
+
+
+class ScheduleTable(tables.Table):
+    """The boards of one round in the schedule builder."""
+
+    board = tables.Column(verbose_name=_("Board"), attrs=css("num"))
+    white = tables.Column(verbose_name=_("White"), attrs=css("half"))
+    black = tables.Column(verbose_name=_("Black"), attrs=css("half"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}

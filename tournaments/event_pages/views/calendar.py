@@ -1,0 +1,82 @@
+"""The calendar: `…/calendar/` as a page, `calendar.ics` of an event or of the whole club for one's own."""
+
+from dataclasses import dataclass
+from datetime import date, time
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from clubrating.web.requests_requests import ClubRequest
+from tournaments.interchange.ics import CalendarEvent, write_calendar
+from tournaments.knockouts.selectors import DrawnMatch, drawn_match
+from tournaments.event_pages.selectors.calendars import coming_rounds, rounds_of_event
+from tournaments.events.selectors.events import stages_at
+from tournaments.events.selectors.facts import BoardFacts, ByeFacts, EventFacts, RoundFacts
+from tournaments.downloads.views import as_file
+from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.rounds import words_of_byes
+from tournaments.event_pages.views.sections import Section
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarRound:
+    """A round of a stage on the calendar; `stage` is its name in an event of several parts. A bye has its words."""
+
+    number: int
+    stage: str
+    is_draft: bool
+    day: date | None
+    at: time | None
+    boards: tuple[BoardFacts, ...]
+    matches: tuple[DrawnMatch, ...]
+    byes: tuple[tuple[ByeFacts, str], ...]
+
+
+def page(request: ClubRequest, slug: str) -> HttpResponse:
+    """All rounds with their boards: who meets whom, when, with what result. Drafts are for officers."""
+    event, sections = pages_or_404(request, slug)
+    rounds = [_round(row, section) for section in sections for row in section.facts.rounds]
+    rounds.sort(key=lambda row: row.number)
+    context = frame(event, sections, "calendar") | {"rounds": rounds, "planned": _has_days(event)}
+    return render(request, "tournaments/calendar.html", context)
+
+
+def event_calendar(request: ClubRequest, slug: str) -> HttpResponse:
+    """The event's rounds that have a day, as a calendar."""
+    stages = stages_at(slug)
+    if not stages or stages[0].tournament.open_ended:
+        raise Http404
+    tournament = stages[0].tournament
+    zone, address = timezone.get_current_timezone(), request.build_absolute_uri
+    return _calendar(tournament.name, rounds_of_event(tournament, request.viewer, zone, address), slug)
+
+
+def club_calendar(request: ClubRequest) -> HttpResponse:
+    """All coming rounds of the club, as a calendar."""
+    zone, address = timezone.get_current_timezone(), request.build_absolute_uri
+    events = coming_rounds(timezone.localdate(), request.viewer, zone, address)
+    return _calendar(request.club.name, events, "calendar")
+
+
+def _calendar(name: str, events: list[CalendarEvent], called: str) -> HttpResponse:
+    return as_file(write_calendar(name, events, stamp=timezone.now()), called, "ics")
+
+
+def _round(row: RoundFacts, section: Section) -> CalendarRound:
+    words = words_of_byes(section.facts)
+    return CalendarRound(
+        number=row.number,
+        stage=section.title,
+        is_draft=row.is_draft,
+        day=row.planned_on or row.day,
+        at=row.planned_at,
+        boards=row.boards,
+        matches=tuple(drawn_match(match) for match in row.matches if match.upper or match.lower),
+        byes=tuple((bye, words[bye.kind]) for bye in row.byes),
+    )
+
+
+def _has_days(event: EventFacts) -> bool:
+    """Whether there is anything to put into a calendar of one's own."""
+    return any(row.planned_on for row in event.rounds)

@@ -1,0 +1,118 @@
+"""The crosstable of a Swiss: a column for every round, a cell for whom somebody met there: 12w1, 5b½, 7w+, H, bye.
+
+The opponent is called by his line in the standings, or by his start number, as the rows are ordered.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.privacy.rules import Viewer, shown_name
+from tournaments.models import ByeKind, Colour
+from tournaments.events.selectors.facts import Entrant
+from tournaments.event_pages.selectors.progress import Step, Steps
+from tournaments.events.selectors.standings import EventStandings
+
+_BYES = {
+    ByeKind.ALLOCATED: gettext_lazy("bye"),
+    ByeKind.FULL: gettext_lazy("F"),
+    ByeKind.HALF: gettext_lazy("H"),
+    ByeKind.ZERO: gettext_lazy("Z"),
+}
+_WORDS = {
+    "1": gettext_lazy("won"),
+    "½": gettext_lazy("drawn"),
+    "0": gettext_lazy("lost"),
+    "+": gettext_lazy("won by forfeit"),
+    "−": gettext_lazy("lost by forfeit"),
+    "": gettext_lazy("no result yet"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """A round: what is written, what it says in `words`, the opponent's card, and whether it was played."""
+
+    text: str
+    words: str
+    address: str = ""
+    played: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A line: label, who, the rounds, the points, the place, the tie-breaks' cells."""
+
+    label: str
+    entrant: Entrant
+    cells: tuple[GridCell, ...]
+    points: int
+    place: int
+    tiebreaks: tuple[SafeString | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The whole table. `has_ties`: a place is shared, so that the lines are no places; `letters` are the signs of byes
+    in it, with their words."""
+
+    rounds: tuple[int, ...]
+    rows: tuple[GridRow, ...]
+    has_ties: bool
+    letters: tuple[tuple[str, str], ...]
+
+
+def grid_of(
+    ranked: EventStandings,
+    steps: Steps,
+    order: Sequence[int],
+    *,
+    labels: Mapping[int, str],
+    worths: Mapping[int, tuple[SafeString | str, ...]],
+    addresses: Mapping[int, str],
+    viewer: Viewer,
+) -> Grid | None:
+    """The grid of a stage, its numbers in that order and called by those `labels`; `worths` are everybody's tie-breaks,
+    `addresses` everybody's card. None while nobody is paired."""
+    if not ranked.rows:
+        return None
+    places = {row.player: row.place for row in ranked.rows}
+    names = {number: shown_name(person.player, viewer) for number, person in ranked.entrants.items()}
+    rows = []
+    for number in order:
+        cells = tuple(_cell(step, labels, names, addresses) for step in steps[number])
+        line = ranked.table[number]
+        person = ranked.entrants[number]
+        rows.append(GridRow(labels[number], person, cells, line.points, places[number], worths.get(number, ())))
+    rounds = tuple(step.round for step in steps[order[0]])
+    return Grid(rounds, tuple(rows), len(set(places.values())) < len(places), _letters(steps.values()))
+
+
+def _cell(step: Step, labels: Mapping[int, str], names: Mapping[int, str], addresses: Mapping[int, str]) -> GridCell:
+    if step.game is None:
+        return _without_game(step)
+    other = step.game.opponent
+    told = {
+        "round": step.round,
+        "colour": Colour(step.colour).label,
+        "name": names[other],
+        "result": _WORDS.get(step.mark, step.mark),
+    }
+    words = _("Round %(round)s, %(colour)s against %(name)s: %(result)s") % told
+    return GridCell(f"{labels[other]}{step.colour}{step.mark}", words, addresses[other], step.game.played)
+
+
+def _without_game(step: Step) -> GridCell:
+    told = {"round": step.round, "kind": ByeKind(step.bye).label if step.bye else _("not paired")}
+    sign = str(_BYES[ByeKind(step.bye)]) if step.bye else "–"
+    return GridCell(sign, _("Round %(round)s: %(kind)s") % told, played=False)
+
+
+def _letters(ways: Iterable[Sequence[Step]]) -> tuple[tuple[str, str], ...]:
+    """The signs that are no words by themselves, as far as they occur."""
+    found = {step.bye for way in ways for step in way if step.bye}
+    shown = [kind for kind in (ByeKind.FULL, ByeKind.HALF, ByeKind.ZERO) if kind in found]
+    return tuple((str(_BYES[kind]), str(kind.label)) for kind in shown)

@@ -1,0 +1,137 @@
+"""The pages of one event with rounds: overview, standings, crosstable, rounds, entries. In an event of several parts
+every page shows them one after the other, groups side by side."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from clubrating.web.requests_requests import ClubRequest
+from players.privacy.rules import Viewer
+from tournaments.models import Stage
+from tournaments.knockouts.selectors import knockout_news
+from tournaments.event_list.selectors import state_of_facts
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.finals import Final, final_of
+from tournaments.forecasts.selectors.forecasts import forecast_kind
+from tournaments.event_list.selectors_leads import lead_of
+from tournaments.event_pages.views.live_live import round_after
+from tournaments.event_pages.selectors.lots import lots_of
+from tournaments.events.selectors.standings import rating_changes
+from tournaments.event_pages.tables import EntriesTable
+from tournaments.event_pages.views.finder import finder_of
+from tournaments.event_pages.views.live import follow, show
+from tournaments.event_pages.views.open_event import open_event
+from tournaments.event_pages.views.rounds import BY_BOARD, round_parts
+from tournaments.event_pages.views.sections import BY_NUMBER, Section, fronts_of, sections_of, side_by_side
+
+Pages = tuple[EventFacts, list[Section]]
+
+
+@follow
+def tournament(request: ClubRequest, slug: str) -> HttpResponse:
+    """The overview: the news, standings, crosstable and the current round; of an open-ended event its games. In a long
+    Swiss one looks for one's board: while the round runs, it comes first."""
+    stages = _stages_or_404(slug)
+    if stages[0].tournament.open_ended:
+        return open_event(request, stages[0])
+    event, sections = _pages(stages, request.viewer, with_changes=True)
+    context = frame(event, sections, "overview") | {"parts": side_by_side(sections), "final": _final(event, sections)}
+    context["next_round"] = round_after(event, timezone.localdate())
+    if event.current_round:
+        shown = round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
+        context |= shown | finder_of(request, event, sections, event.current_round, shown["round_parts"])
+        is_long = any(section.is_long for section in sections)
+        context["round_first"] = is_long and not event.current_round.is_complete
+    if not event.rounds:
+        context["entries_table"] = EntriesTable(event.entrants, request.viewer, slug)
+    return show(request, "tournaments/overview.html", event, context)
+
+
+@follow
+def standings(request: ClubRequest, slug: str) -> HttpResponse:
+    """The standings alone."""
+    event, sections = pages_or_404(request, slug, with_changes=True)
+    context = frame(event, sections, "standings") | {"parts": side_by_side(sections), "final": _final(event, sections)}
+    if event.current_round:
+        context |= finder_of(request, event, sections, event.current_round)
+    return show(request, "tournaments/standings.html", event, context)
+
+
+def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
+    """The crosstable alone, in order of the standings or of the pairing numbers (`?order=number`)."""
+    event, sections = pages_or_404(request, slug)
+    if request.GET.get("order") == BY_NUMBER:
+        sections = [replace(section, order=BY_NUMBER) for section in sections]
+    context = frame(event, sections, "crosstable") | {"parts": side_by_side(sections)}
+    return render(request, "tournaments/crosstable.html", context)
+
+
+@follow
+def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
+    """The pairing tables of a round, by board or by name. A draft is there for officers only."""
+    event, sections = pages_or_404(request, slug)
+    row = event.round(number)
+    if row is None:
+        raise Http404
+    order = request.GET.get("order", BY_BOARD)
+    shown = round_parts(event, sections, row, order, request.viewer)
+    context = frame(event, sections, "rounds") | shown
+    context |= finder_of(request, event, sections, row, shown["round_parts"])
+    return show(request, "tournaments/round.html", event, context)
+
+
+def entries(request: ClubRequest, slug: str) -> HttpResponse:
+    """Who is entered, with the rating at entry."""
+    event, sections = pages_or_404(request, slug)
+    context = frame(event, sections, "entries") | {"entries_table": EntriesTable(event.entrants, request.viewer, slug)}
+    return render(request, "tournaments/entries.html", context)
+
+
+def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False) -> Pages:
+    """The whole event and its stages; 404 where there is no event with rounds."""
+    stages = _stages_or_404(slug)
+    if stages[0].tournament.open_ended:
+        raise Http404
+    return _pages(stages, request.viewer, with_changes=with_changes)
+
+
+def frame(event: EventFacts, sections: Sequence[Section], tab: str) -> dict[str, Any]:
+    """What the head of every page of an event shows."""
+    begun = [section for section in sections if section.facts.rounds]
+    last = begun[-1] if begun else sections[-1]
+    return {
+        "event": event,
+        "tournament": event.tournament,
+        "tab": tab,
+        "state": state_of_facts(event, timezone.localdate()),
+        "has_bracket": any(section.bracket and section.bracket.rounds for section in sections),
+        "has_forecast": forecast_kind(event) is not None,
+        "has_tables": any(section.bracket is None for section in sections),
+        "news": knockout_news(last.bracket) if last.bracket else None,
+        "lead": lead_of(event, last.ranked) if len(sections) == 1 else None,
+        "teams": last.teams,
+        "leaders": fronts_of(sections) if len(sections) > 1 else [],
+        "unit": last.ranked.points.unit,
+    }
+
+
+def _final(event: EventFacts, sections: Sequence[Section]) -> Final | None:
+    return final_of(event.tournament, ((section.facts, section.ranked) for section in sections))
+
+
+def _stages_or_404(slug: str) -> list[Stage]:
+    stages = stages_at(slug)
+    if not stages:
+        raise Http404
+    return stages
+
+
+def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool = False) -> Pages:
+    facts = facts_of(stages, viewer)
+    changes = rating_changes(facts[0]) if with_changes else {}
+    return whole_of(stages, facts), sections_of(facts, changes, lots_of(stages, facts), viewer)

@@ -1,0 +1,92 @@
+"""News for feed readers, as Atom: results round by round, of the club or of one event.
+
+A feed is kept and passed on by programs we do not know, so whoever asks is told what the public sees.
+"""
+
+from datetime import datetime, time
+from typing import Any
+
+from django.contrib.syndication.views import Feed
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from clubrating.web.formatting import day_text
+from clubrating.ground.figures import round_half_away
+from players.models import Club, Player
+from players.privacy.rules import NOBODY, shown_name
+from ratings.models import PublishedList
+from ratings.lists.selectors.lists import first_places
+from tournaments.models import Tournament
+from tournaments.event_pages.selectors.recent import News, recent_news
+
+class ClubFeed(Feed):
+    """What every feed of the club shares."""
+
+    feed_type = Atom1Feed
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        self.language = get_language()
+        return super().__call__(request, *args, **kwargs)
+
+    def get_object(self, request: Any) -> Club:
+        club: Club = request.club
+        return club
+
+    def author_name(self, _of: Any) -> str:
+        return Club.objects.get().name
+
+
+class ResultsFeed(ClubFeed):
+    """Rounds and evenings of all events in which a result came in last."""
+
+    def title(self, club: Club) -> str:
+        return _("%(club)s: results") % {"club": club.name}
+
+    def link(self) -> str:
+        return reverse("tournaments:index")
+
+    def items(self, _club: Club) -> list[News]:
+        return recent_news()
+
+    def item_title(self, item: News) -> str:
+        if item.round:
+            return _("%(event)s, round %(number)s") % {"event": item.tournament.name, "number": item.round}
+        return f"{item.tournament.name}, {day_text(item.on, 'long')}"
+
+    def item_description(self, item: News) -> SafeString:
+        lines = [(player_name(game.white), *game.shown_result, player_name(game.black)) for game in item.games]
+        return format_html("<ul>{}</ul>", format_html_join("", "<li>{} {}–{} {}</li>", lines))
+
+    def item_pubdate(self, item: News) -> datetime:
+        return item.at
+
+    item_updateddate = item_pubdate
+
+
+class EventFeed(ResultsFeed):
+    """The rounds of one event."""
+
+    def get_object(self, request: Any, slug: str) -> Tournament:  # type: ignore[override]
+        found = Tournament.objects.filter(slug=slug).first()
+        if found is None:
+            raise Http404
+        return found
+
+    def title(self, event: Tournament) -> str:  # type: ignore[override]
+        return _("%(event)s: results") % {"event": event.name}
+
+    def link(self, event: Tournament) -> str:  # type: ignore[override]
+        return event.get_absolute_url()
+
+    def items(self, event: Tournament) -> list[News]:  # type: ignore[override]
+        return recent_news(slug=event.slug)
+
+
+def player_name(player: Player) -> str:
+    return shown_name(player, NOBODY)

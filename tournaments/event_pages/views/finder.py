@@ -1,0 +1,78 @@
+"""Find your board: a name typed on an event's page says where its bearer plays, and marks the row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Submit
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.forms import LONGEST, asked_for
+from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from tournaments.event_pages.selectors.finding import Found, people_called, where_is
+from tournaments.event_pages.selectors.formats_keizer import is_keizer
+from tournaments.event_pages.views.rounds import RoundPart
+from tournaments.event_pages.views.sections import Section
+
+# More people of one name than these are not told one by one.
+MOST = 5
+
+
+class BoardForm(forms.Form):
+    """A part of a name in any script, or a start number."""
+
+    q = forms.CharField(
+        label=gettext_lazy("Find your board"),
+        required=False,
+        max_length=LONGEST,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+
+    @property
+    def helper(self) -> FormHelper:
+        helper = FormHelper()
+        helper.form_method = "get"
+        helper.form_class = "form row gap-below on-screen"
+        helper.attrs = {"role": "search"}
+        helper.disable_csrf = True
+        helper.add_input(Submit("", _("Find"), css_class="plain"))
+        return helper
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """The form, what was asked, in which round, who was found (the first few, each with the words of a bye), and how
+    many more."""
+
+    form: BoardForm
+    asked: str
+    round: RoundFacts | None
+    hits: tuple[tuple[Found, str], ...]
+    more: int
+
+
+def finder_of(
+    request: ClubRequest,
+    event: EventFacts,
+    sections: Sequence[Section],
+    row: RoundFacts | None,
+    parts: Sequence[RoundPart] = (),
+) -> dict[str, Any]:
+    """The form with its answer; whoever is found is marked in the tables of the sections and of the round's `parts`."""
+    asked = asked_for(request)
+    people = people_called(asked, event.entrants, request.viewer)
+    keys = frozenset(person.key for person in people)
+    for table in [*(section.table for section in sections), *(part.table for part in parts)]:
+        if table is not None:
+            table.found = keys
+    told = [(section.facts, section.ranked) for section in sections if not section.bracket]
+    told = [(facts, ranked) for facts, ranked in told if not is_keizer(facts)]
+    words = {kind: said for part in parts for bye, said in part.byes for kind in [bye.kind]}
+    found = [where_is(person, told, row, request.viewer) for person in people[:MOST]]
+    hits = tuple((one, words.get(one.seat.bye, _("bye")) if one.seat and one.seat.bye else "") for one in found)
+    form = BoardForm(initial={"q": asked})
+    return {"finder": Finder(form, asked, row, hits, max(0, len(people) - MOST))}

@@ -1,0 +1,101 @@
+"""A round as its page shows it: every stage that has it, by board or by name, with its byes and the points before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from players.privacy.rules import Viewer
+from tournaments.event_pages.format_tables import MatchGamesTable, NamedPairingTable
+from tournaments.models import ByeKind
+from tournaments.knockouts.selectors import DrawnMatch, drawn_match
+from tournaments.events.selectors.facts import ByeFacts, EventFacts, RoundFacts
+from tournaments.printing.selectors import correction_deadline, is_by_rounds, next_to_pair
+from tournaments.event_pages.selectors.finding_rounds_by_name import seats_by_name
+from tournaments.events.selectors.standings import points_before
+from tournaments.rounds.selectors.why import explains
+from tournaments.event_pages.tables import PairingTable
+from tournaments.templatetags.events import bye_of, round_title
+from tournaments.event_pages.views.sections import Section
+
+BY_BOARD, BY_NAME = "board", "name"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPart:
+    """A stage's share of a round: the table of boards, or of names; its matches; its byes with what they bring."""
+
+    title: str
+    key: str
+    table: PairingTable | NamedPairingTable | None
+    matches: tuple[DrawnMatch, ...]
+    games: MatchGamesTable | None
+    byes: tuple[tuple[ByeFacts, str], ...]
+
+
+def round_parts(
+    event: EventFacts, sections: Sequence[Section], row: RoundFacts, order: str, viewer: Viewer
+) -> dict[str, Any]:
+    """The round of the whole event, and what every stage has of it."""
+    found = [(section, section.facts.round(row.number)) for section in sections]
+    why = row.number if explains(event.stage) else 0
+    parts = [_part(section, own, order, viewer, why) for section, own in found if own is not None]
+    shown = {"round": row, "round_parts": parts, "order": order if order == BY_NAME else BY_BOARD}
+    return shown | {"corrections": corrections_of(event, sections, row, timezone.localtime())}
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """Until when a wrong result of a round can be reported: `by` an hour, or `until` the next round is paired
+    ("pairing"), the next one begins ("round") or the prizes are given ("prizes")."""
+
+    by: datetime | None = None
+    until: str = ""
+
+
+def corrections_of(
+    event: EventFacts, sections: Sequence[Section], row: RoundFacts, now: datetime
+) -> Corrections | None:
+    """What is said below the round's results; None for a draft, and when it is too late."""
+    if row.is_draft or event.tournament.closed:
+        return None
+    by = correction_deadline(event.tournament, row, timezone.get_current_timezone())
+    if by is not None:
+        return Corrections(by=by) if now <= by else None
+    following = event.round(row.number + 1)
+    if following is not None and not following.is_draft:
+        waits = not following.begun and not any(is_by_rounds(part.facts) for part in sections)
+        return Corrections(until="round") if waits else None
+    if any(next_to_pair(part.facts) for part in sections if is_by_rounds(part.facts)):
+        return Corrections(until="pairing")
+    return None if row.is_complete else Corrections(until="prizes")
+
+
+def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer, why: int) -> RoundPart:
+    by_name = order == BY_NAME
+    words = words_of_byes(section.facts)
+    table: PairingTable | NamedPairingTable | None = None
+    if by_name:
+        table = NamedPairingTable(seats_by_name(row, viewer), words)
+    elif row.boards or not row.matches:
+        before = points_before(section.facts, row.number)
+        unit, slug = section.ranked.points.unit, section.facts.tournament.slug
+        table = PairingTable(row.boards, before, unit, viewer, slug, why)
+    matches = () if by_name else tuple(drawn_match(match) for match in row.matches)
+    byes = () if by_name else tuple((bye, words[bye.kind]) for bye in row.byes)
+    games = MatchGamesTable(matches) if matches else None
+    return RoundPart(title_of_round(section, row), section.key, table, matches, games, byes)
+
+
+def title_of_round(section: Section, row: RoundFacts) -> str:
+    """The stage's name in an event of several parts, and in a knockout the round's: Quarter-finals."""
+    drawn = section.bracket.rounds if section.bracket else ()
+    names = [round_title(own.name) for own in drawn if own.number == row.number]
+    return ", ".join(name for name in (section.title, *names) if name)
+
+
+def words_of_byes(facts: EventFacts) -> dict[str, str]:
+    """What every kind of bye is called in this stage."""
+    return {str(kind): bye_of(kind, facts) for kind in ByeKind}

@@ -1,0 +1,212 @@
+"""What the event pages show of a stage: its standings in the way of its format, its crosstable, its bracket."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.privacy.rules import Viewer
+from tournaments.event_pages.format_tables import KeizerTable, KnockoutTable
+from tournaments.pairing.base import RoundSystem
+from tournaments.knockouts.selectors import Bracket, bracket_of, places_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.event_pages.selectors.formats_keizer import is_keizer, keizer_places
+from tournaments.event_list.selectors_leads import lead_of
+from tournaments.event_pages.selectors.lots import Lots
+from tournaments.event_pages.selectors.progress import steps_of
+from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.standings import EventStandings, standings_of
+from tournaments.event_pages.selectors.teams import Team, teams_of
+from tournaments.event_pages.tables import StandingsTable
+from tournaments.templatetags.cards import card_address, worth_cell
+from tournaments.templatetags.events import part_name
+from tournaments.event_pages.views.crosstables_crosses import Cross, crosses_of
+from tournaments.event_pages.views.crosstables import Grid, grid_of
+
+# Orders of a crosstable: as the standings, or as the pairing numbers.
+BY_PLACE, BY_NUMBER = "place", "number"
+# Above so many players a Swiss has no crosstable on the overview.
+_LONG = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stage on a page. `title` is its name in an event of several parts; `key` tells the ids on a page apart;
+    `explains`: whether the rules of the standings are told below them; `lots` decided who
+    came into it. The crosstable is in the `order` asked for."""
+
+    facts: EventFacts
+    ranked: EventStandings
+    table: StandingsTable | KnockoutTable | KeizerTable
+    title: str
+    key: str
+    bracket: Bracket | None
+    note: str
+    teams: tuple[Team, ...]
+    explains: bool
+    viewer: Viewer
+    lots: Lots | None = None
+    order: str = BY_PLACE
+
+    @property
+    def annuls(self) -> bool:
+        """Whether games of somebody who left count for nobody."""
+        return any(leaver.annulled for leaver in self.ranked.leavers)
+
+    @property
+    def is_by_rounds(self) -> bool:
+        """Whether the crosstable is that of a Swiss: a column for every round. A Keizer list keeps everybody against
+        everybody, for there people meet again."""
+        return isinstance(system_of(self.facts.stage), RoundSystem) and not is_keizer(self.facts)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a Swiss of so many that its crosstable is left to a page of its own."""
+        return self.is_by_rounds and len(self.ranked.rows) > _LONG
+
+    @property
+    def has_progress(self) -> bool:
+        """Whether points are added up round by round: not in a knockout, nor where a Keizer list moves them all."""
+        return bool(self.facts.rounds) and self.bracket is None and not is_keizer(self.facts)
+
+    @property
+    def crosses(self) -> list[Cross]:
+        """The crosstables, everybody against everybody; none where they are told by rounds."""
+        if self.is_by_rounds:
+            return []
+        numbers = self._numbers()
+        # A Keizer list has a worth of its own for byes.
+        return crosses_of(
+            self.ranked,
+            self.teams,
+            numbers,
+            labels=self._labels(numbers),
+            worths=self._worths(),
+            byes_count=not is_keizer(self.facts),
+        )
+
+    @property
+    def grid(self) -> Grid | None:
+        """The crosstable of a Swiss; None in other formats, and while nobody is paired."""
+        if not self.is_by_rounds:
+            return None
+        numbers = self._numbers()
+        return grid_of(
+            self.ranked,
+            steps_of(self.facts, self.ranked),
+            numbers,
+            labels=self._labels(numbers),
+            worths=self._worths(),
+            addresses=self._addresses(),
+            viewer=self.viewer,
+        )
+
+    def _numbers(self) -> list[int]:
+        """Everybody's number in the order asked for."""
+        numbers = _order(self.facts, self.ranked)
+        return sorted(numbers) if self.order == BY_NUMBER else numbers
+
+    def _labels(self, numbers: Sequence[int]) -> dict[int, str]:
+        """What a line is called: its number in the standings, or the pairing number."""
+        if self.order == BY_NUMBER:
+            return {number: f"{number}" for number in numbers}
+        return {number: f"{place}" for place, number in enumerate(numbers, start=1)}
+
+    def _addresses(self) -> dict[int, str]:
+        """Everybody's card."""
+        slug = self.facts.tournament.slug
+        return {number: card_address(slug, person) for number, person in self.ranked.entrants.items()}
+
+    def _worths(self) -> dict[int, tuple[SafeString | str, ...]]:
+        """Everybody's tie-breaks as cells; a Keizer list has none."""
+        if is_keizer(self.facts):
+            return {}
+        codes, cards = [rule.code for rule in self.ranked.tiebreaks], self._addresses()
+        return {
+            row.player: tuple(
+                worth_cell(worth, code, self.key, cards[row.player])
+                for worth, code in zip(row.tiebreaks, codes, strict=True)
+            )
+            for row in self.ranked.rows
+        }
+
+
+def sections_of(
+    facts: Sequence[EventFacts],
+    changes: Mapping[int, Mapping[int, float]],
+    lots: Mapping[int, Lots],
+    viewer: Viewer,
+) -> list[Section]:
+    """One section for every stage, in order; `changes` is what each stage did to the ratings, by its key and the
+    player's; `lots` are those that filled a stage, by its key."""
+    alone = len(facts) == 1
+    # What is the same for all groups is explained once, under the last of them.
+    last = [part for part in facts if not part.is_bracket][-1:]
+    made = [
+        _section(part, changes.get(part.stage.pk, {}), viewer, alone=alone, explains=part in last) for part in facts
+    ]
+    return [replace(section, lots=lots.get(section.facts.stage.pk)) for section in made]
+
+
+def _section(
+    facts: EventFacts, changes: Mapping[int, float], viewer: Viewer, *, alone: bool, explains: bool
+) -> Section:
+    stage, ranked = facts.stage, standings_of(facts)
+    key = "" if alone else f"-{stage.order}"
+    return Section(
+        facts=facts,
+        ranked=ranked,
+        table=_table(facts, ranked, changes, viewer, key),
+        title="" if alone else part_name(stage.name) or _("Part %(number)s") % {"number": stage.part},
+        key=key,
+        bracket=bracket_of(facts) if facts.is_bracket else None,
+        note=f"tournaments/_{_way(facts)}_note.html",
+        teams=teams_of(facts, ranked),
+        explains=explains,
+        viewer=viewer,
+    )
+
+
+def _way(facts: EventFacts) -> str:
+    """How the stage's standings are told: by matches, by list value, or by points."""
+    return "knockout" if facts.is_bracket else "keizer" if is_keizer(facts) else "points"
+
+
+def _table(
+    facts: EventFacts, ranked: EventStandings, changes: Mapping[int, float], viewer: Viewer, key: str
+) -> StandingsTable | KnockoutTable | KeizerTable:
+    if facts.is_bracket:
+        return KnockoutTable(places_of(facts))
+    if is_keizer(facts):
+        return KeizerTable(keizer_places(facts))
+    return StandingsTable(ranked, changes, viewer, facts.tournament.slug, key)
+
+
+def _order(facts: EventFacts, ranked: EventStandings) -> list[int]:
+    """The numbers in the order of the standings."""
+    if is_keizer(facts):
+        return [row.entrant.number or 0 for row in keizer_places(facts)]
+    return [row.player for row in ranked.rows]
+
+
+def side_by_side(sections: Sequence[Section]) -> list[list[Section]]:
+    """The sections in rows: stages of the same part are played side by side."""
+    return [list(row) for _part, row in groupby(sections, key=lambda section: section.facts.stage.part)]
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Who leads a part of an event, and how many `more` share the lead."""
+
+    part: str
+    player: Player
+    more: int
+
+
+def fronts_of(sections: Sequence[Section]) -> list[Front]:
+    """The leaders of every part that has begun."""
+    leads = [(section.title, lead_of(section.facts, section.ranked)) for section in sections]
+    return [Front(title, lead.leaders[0], lead.others) for title, lead in leads if lead is not None]

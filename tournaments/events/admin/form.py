@@ -1,0 +1,338 @@
+"""The event's own form: what it is, how it is played, by which rules. A format's own settings stand on a page of their
+own (`tournaments.formats.admin`)."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.admin import ServiceForm
+from players.refusals import Refused
+from ratings.models import RatingList
+from tournaments.models import ByeWorth, SecondReading, Stage, Tournament
+from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
+from tournaments.pairing.base import FreeSystem
+from tournaments.pairing.base_editions import SWISS_EDITIONS, TIEBREAK_EDITIONS
+from tournaments.events.selectors.officers import who_may_run
+from tournaments.events.services.templates import EventTemplate, event_template
+from tournaments.events.services.events import RULES, check_settings
+from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
+from tournaments.standings.points import POINT_SYSTEMS
+
+ROUND_ROBIN = "round-robin"
+# Round robins in an arbiter's words → the number of cycles.
+CYCLES = {"once": 1, "twice": 2}
+
+
+def formats() -> list[tuple[str, str]]:
+    """Every format: the round robins, then the other pairing systems by their names."""
+    others = [(system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key != ROUND_ROBIN]
+    return [
+        ("once", _now("Round robin: everybody meets everybody once")),
+        ("twice", _now("Round robin: twice")),
+        *others,
+    ]
+
+
+def pools() -> list[tuple[str, str]]:
+    """The pools of the rating lists, each with the lists that rate it."""
+    found: dict[str, list[str]] = {}
+    for pool, name in RatingList.objects.values_list("pool", "name"):
+        found.setdefault(pool, []).append(name)
+    return [(pool, f"{pool} ({', '.join(names)})") for pool, names in found.items()] or [("standard", "standard")]
+
+
+def point_systems() -> list[tuple[str, Any]]:
+    return [(system.key, _now(system.name)) for system in POINT_SYSTEMS]
+
+
+def tiebreak_codes(system: str, empty: str = "") -> SafeString:
+    """Every code that the format can use with what it means, folded away under the field; `empty` says what none
+    means."""
+    rows = ((rule.code, _now(rule.name), _now(rule.rule)) for rule in usable_tiebreaks(system))
+    return format_html(
+        "{} {} <details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",
+        _now("Codes in the order they decide, with commas: BH/C1, BH, SB."),
+        empty or _now("Empty: places are shared."),
+        _now("All codes"),
+        format_html_join("", "<li><b>{}</b> {}: {}</li>", rows),
+        _now(
+            "After BH, FB, SB and ARO: /C1 and /C2 leave out the lowest, /M1 and /M2 the lowest and the highest values."
+        ),
+    )
+
+
+def _years(editions: tuple[int, ...]) -> list[tuple[int, str]]:
+    return [(year, str(year)) for year in editions]
+
+
+class TournamentForm(ServiceForm):
+    """An event with its format. The format is fixed as long as there are rounds."""
+
+    sent_by: User | None = None
+
+    play = forms.ChoiceField(label=_("Format"), choices=formats, initial="once")
+    swap_last_two = forms.BooleanField(
+        label=_("Swap the last two rounds of the first cycle"),
+        required=False,
+        help_text=_(
+            "Only when played twice: nobody then has the same colour three times running where the cycles join."
+        ),
+    )
+    rounds = forms.IntegerField(
+        label=_("Rounds"),
+        required=False,
+        min_value=1,
+        help_text=_("Of a Swiss. Empty: five; this can still be changed while it is under way."),
+    )
+    pool = forms.ChoiceField(label=_("Pool"), help_text=_("Which ratings the games count for."))
+    re_rate = forms.BooleanField(
+        label=_("Re-rate the games played"),
+        required=False,
+        help_text=_("Needed to change “rated”, the pool or the first day once results are in: ratings move with it."),
+    )
+    point_system = forms.ChoiceField(label=_("Points"), choices=point_systems)
+    tiebreaks = forms.CharField(label=_("Tie-breaks"), max_length=200, required=False)
+    swiss_edition = forms.TypedChoiceField(
+        label=_("Edition of the Swiss rules"), choices=_years(SWISS_EDITIONS), coerce=int
+    )
+    tiebreak_edition = forms.TypedChoiceField(
+        label=_("Edition of the tie-break rules"), choices=_years(TIEBREAK_EDITIONS), coerce=int
+    )
+
+    # Not the model's field: the service writes it.
+    run_by = forms.TypedMultipleChoiceField(
+        label=_("Run by"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Nobody ticked: every arbiter and assistant. Administrators run every event."),
+    )
+    without_me = forms.BooleanField(
+        label=_("Without me"),
+        required=False,
+        help_text=_("You are not among those who run it: after saving you can only look at this event."),
+    )
+
+    template = forms.CharField(label="", widget=forms.HiddenInput, required=False)
+    # The key of a list of names that a builder handed over, to be entered once the event is made.
+    kept = forms.CharField(label="", widget=forms.HiddenInput, required=False)
+
+    class Meta:
+        model = Tournament
+        fields = (
+            *("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading"),
+            *RULES,
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pool = self.fields["pool"]
+        if isinstance(pool, forms.ChoiceField):
+            here = {self.instance.pool: self.instance.pool} if self.instance.pk else {}
+            pool.choices = list({**here, **dict(pools())}.items())
+        if self.instance.pk:
+            self._ask_rules()
+            self._read_stage()
+        else:
+            self._ask_first_rules((kwargs.get("initial") or {}).get("tiebreaks", ""))
+        if not self._results():
+            self.fields.pop("re_rate", None)
+        self._ask_officers()
+
+    def _ask_first_rules(self, tiebreaks: str) -> None:
+        """Of a new event the tie-breaks may be said; the other rules have their usual values, or the template's."""
+        self._leave_out(*(name for name in RULES if name != "tiebreaks"))
+        if "tiebreaks" in self.fields:
+            self.initial["tiebreaks"] = tiebreaks
+            self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
+
+    def _ask_rules(self) -> None:
+        self._leave_out("template", "kept", "rounds", *(RULES if self.instance.open_ended else ()))
+        for name in RULES:
+            if name in self.fields:
+                self.fields[name].required = False  # one that is not sent stays as it is
+        if "tiebreaks" in self.fields:
+            stage = self._stage()
+            self.fields["tiebreaks"].help_text = tiebreak_codes(stage.pairing_system if stage else "")
+        if "allocated_bye" in self.fields:
+            choices = [("", _now("as the points say")), *ByeWorth.choices]
+            self.fields["allocated_bye"].choices = choices  # type: ignore[attr-defined]
+
+    def _results(self) -> int:
+        return self.instance.games.exclude(result="").count() if self.instance.pk else 0
+
+    def _stage(self) -> Stage | None:
+        return self.instance.stages.order_by("order").first() if self.instance.pk else None
+
+    def _read_stage(self) -> None:
+        stage = self._stage()
+        if "play" not in self.fields:
+            return
+        if stage is None or not stage.pairing_system:  # a loaded stream: games without rounds
+            self._leave_out("play", "swap_last_two")
+            return
+        self.initial["play"] = _play_of(stage)
+        self.initial["swap_last_two"] = bool(stage.settings.get("swap_last_two"))
+        if self.instance.open_ended:
+            self.fields["play"].choices = [  # type: ignore[attr-defined]
+                (key, words) for key, words in formats() if key not in CYCLES and _is_free(key)
+            ]
+        if self.instance.stages.count() > 1 or stage.rounds.exists():
+            self.fields["play"].disabled = True
+            if "swap_last_two" in self.fields:
+                self.fields["swap_last_two"].disabled = True
+            self.fields["play"].help_text = _("The rounds are made: delete them to change the format.")
+
+    def _ask_officers(self) -> None:
+        """Whoever runs it stays on the list, also one whose role was taken."""
+        if "run_by" in self.fields:
+            named = list(self.instance.officers.all()) if self.instance.pk else []
+            people = {user.pk: user for user in (*who_may_run(), *named)}
+            self.fields["run_by"].choices = [(key, called(user)) for key, user in people.items()]  # type: ignore[attr-defined]
+            self.initial["run_by"] = [user.pk for user in named]
+        if "second_reading" in self.fields:
+            self.fields["second_reading"].choices = SecondReading.choices  # type: ignore[attr-defined]
+        if not self._locks_me_out():
+            self._leave_out("without_me")
+
+    def _locks_me_out(self) -> bool:
+        """Whether the form as it was sent would take the event from whoever sent it."""
+        return self.is_bound and self.sent_by is not None and locks_out(self.sent_by, self.data)
+
+    def _leave_out(self, *names: str) -> None:
+        for name in names:
+            self.fields.pop(name, None)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        for name in RULES:
+            if name in self.fields and self.add_prefix(name) not in self.data:
+                cleaned[name] = self.initial[name]
+            elif name in cleaned and cleaned[name] is None:
+                self.add_error(name, _("Enter a number, 0 for none."))
+        moves = {"rated", "pool", "starts_on"} & set(self.changed_data)
+        if moves and "re_rate" in self.fields and not cleaned.get("re_rate"):
+            text = _("%(count)s results are in and would be rated anew. If that is what you want, tick this box.")
+            self.add_error("re_rate", text % {"count": self._results()})
+        if cleaned.get("swap_last_two") and cleaned.get("play") != "twice":
+            self.add_error("swap_last_two", _("There is only one cycle: choose “twice”, or leave this box empty."))
+        if "without_me" in self.fields and not cleaned.get("without_me"):
+            self.add_error("without_me", _("You would lose this event: tick this box, or tick yourself above."))
+        self._clean_rounds(cleaned)
+        self._clean_tiebreaks(cleaned)
+        return cleaned
+
+    def _clean_rounds(self, cleaned: dict[str, Any]) -> None:
+        rounds, system = cleaned.get("rounds"), self._system(cleaned)
+        if rounds is None or system is None:
+            return
+        if all(option.key != "rounds" for option in pairing_system(system).options):
+            self.add_error("rounds", _("How many rounds this format has is not set here: leave this empty."))
+            return
+        try:
+            check_settings(system, {"rounds": rounds})
+        except Refused as refusal:
+            self.add_error("rounds", str(refusal))
+
+    def _clean_tiebreaks(self, cleaned: dict[str, Any]) -> None:
+        """What the service would refuse is told at the field."""
+        system = self._system(cleaned)
+        if system is None or "tiebreaks" not in self.changed_data or "tiebreaks" not in cleaned:
+            return
+        try:
+            read_tiebreaks(cleaned["tiebreaks"], system)
+        except Refused as refusal:
+            self.add_error("tiebreaks", str(refusal))
+
+    def _system(self, cleaned: dict[str, Any]) -> str | None:
+        """The key of the format that is asked for, or that it has; None where none can be read."""
+        if play := cleaned.get("play"):
+            return ROUND_ROBIN if play in CYCLES else str(play)
+        stage = self._stage()
+        return stage.pairing_system if stage else None
+
+    def _template(self) -> EventTemplate | None:
+        """What a new event was begun from."""
+        return event_template(self.cleaned_data.get("template", ""))
+
+    def facts(self) -> dict[str, Any]:
+        """What the form says of a new event, without its format."""
+        fields = [name for name in TournamentForm.Meta.fields if name not in RULES]
+        tiebreaks = self.cleaned_data.get("tiebreaks")
+        rules = {"tiebreaks": tiebreaks} if tiebreaks else {}
+        facts = {name: self.cleaned_data[name] for name in fields if name in self.cleaned_data}
+        if template := self._template():
+            rules["point_system"] = template.points
+            facts["ends_on"] = facts.get("ends_on") or template.last_day(facts.get("starts_on"))
+        return {**facts, "rules": rules, "officers": tuple(self.cleaned_data.get("run_by", ()))}
+
+    def changes(self) -> dict[str, Any]:
+        """With the format put as the services know it."""
+        changes = super().changes()
+        for name in ("re_rate", "without_me"):
+            changes.pop(name, None)
+        if "run_by" in changes:
+            changes["officers"] = changes.pop("run_by")
+        changes = {name: value for name, value in changes.items() if name not in RULES or value != self.initial[name]}
+        asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
+        return {**changes, **self.format()} if asked != {None} else changes
+
+    def format(self) -> dict[str, Any]:
+        """The chosen pairing system and its settings; those it had, where it stays the same."""
+        play = self.cleaned_data["play"]
+        system = self._system(self.cleaned_data) or play
+        stage = self._stage()
+        settings = dict(stage.settings) if stage is not None and stage.pairing_system == system else {}
+        template = self._template()
+        if template is not None and template.system == system:
+            settings = dict(template.settings)
+        if play in CYCLES:
+            settings |= {"cycles": CYCLES[play]}
+            settings.pop("swap_last_two", None)
+            if self.cleaned_data.get("swap_last_two"):
+                settings["swap_last_two"] = True
+        if self.cleaned_data.get("rounds"):
+            settings["rounds"] = self.cleaned_data["rounds"]
+        return {"pairing_system": system, "settings": settings}
+
+
+def filled_in(template: EventTemplate) -> dict[str, Any]:
+    """The form's values as the template has them; a pool without a list is left to whoever fills it in."""
+    twice = template.settings.get("cycles", 1) == CYCLES["twice"]
+    play = ("twice" if twice else "once") if template.system == ROUND_ROBIN else template.system
+    known = {"pool": template.pool} if template.pool in dict(pools()) else {}
+    return {
+        "template": template.key,
+        "play": play,
+        "swap_last_two": bool(template.settings.get("swap_last_two")),
+        "rounds": template.rounds,
+        "tiebreaks": template.tiebreaks,
+        "second_reading": template.second_reading,
+        **known,
+    }
+
+
+def called(user: User) -> str:
+    """An officer as colleagues know him."""
+    return user.get_full_name() or user.get_username()
+
+
+def locks_out(user: User, data: Any) -> bool:
+    """Whether an event of those officers, as a form names them, is not that user's any more."""
+    named = set(data.getlist("run_by"))
+    return not user.is_superuser and bool(named) and str(user.pk) not in named
+
+
+def _play_of(stage: Stage) -> str:
+    if stage.pairing_system == ROUND_ROBIN:
+        return "twice" if stage.settings.get("cycles", 1) == 2 else "once"
+    return stage.pairing_system
+
+
+def _is_free(key: str) -> bool:
+    return isinstance(pairing_system(key), FreeSystem)

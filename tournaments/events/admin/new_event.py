@@ -1,0 +1,134 @@
+"""A new event begins with a choice: a template, an event of before once more, names from a builder, or the empty form.
+Nothing is written here but the copy, which is shown first."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubrating.web.admin import officer
+from players.people.names import clean_name
+from players.refusals import Refused
+from tournaments.events.admin.forms import LATEST_DAY, DayInput, NamesForm
+from tournaments.events.admin.event_page import tournament_for, with_names
+from tournaments.events.admin.form import called
+from tournaments.interchange.sheets import Code, Sheet, as_csv
+from tournaments.models import Tournament
+from tournaments.events.selectors.officers import run_by
+from tournaments.events.services.copying import Copied, copy_event, next_year, what_is_copied
+from tournaments.events.services.templates import EVENT_TEMPLATES
+from tournaments.results.services.results import EARLIEST_DAY
+from tournaments.corrections.services.uploads import keep_upload
+
+MOST_RECENT = 12
+
+
+class CopyForm(forms.Form):
+    """What of a copy is its own."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    starts_on = forms.DateField(
+        label=gettext_lazy("First day"),
+        required=False,
+        widget=DayInput(),
+        validators=[MinValueValidator(EARLIEST_DAY), MaxValueValidator(LATEST_DAY)],
+        help_text=gettext_lazy("The last day moves with it."),
+    )
+    with_entries = forms.BooleanField(label=gettext_lazy("Enter the same players"), required=False, initial=True)
+
+
+def choose(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
+    """The templates, the recent events the user runs, and the empty form."""
+    _check(desk, request)
+    events = (
+        Tournament.objects.filter(run_by(request.user))
+        .exclude(stages__pairing_system="")
+        .annotate(entered=Count("entries", distinct=True))
+    )
+    recent = events.order_by("-starts_on", "-pk").distinct()[:MOST_RECENT]
+    context: dict[str, Any] = {"templates": EVENT_TEMPLATES, "recent": recent}
+    return _page(desk, request, "new", title=_("New tournament"), **context)
+
+
+def copy(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """Shows what is taken over, then makes the copy and leads to it."""
+    _check(desk, request)
+    source = tournament_for(desk, request, key)
+    first = {"name": _next_name(source), "starts_on": next_year(source)}
+    form = CopyForm(request.POST if request.method == "POST" else None, initial=first)
+    copied, problem = _look(source)
+    if copied and form.is_bound and form.is_valid():
+        try:
+            return _make(request, source, form)
+        except Refused as refusal:
+            problem = with_names(str(refusal))
+    context: dict[str, Any] = {"source": source, "copied": copied, "form": form, "problem": problem}
+    if copied:
+        context["officers"] = ", ".join(called(user) for user in copied.officers)
+    title = _("Once more: %(name)s") % {"name": source.name}
+    return _page(desk, request, "copy", status=409 if problem else 200, title=title, **context)
+
+
+def from_names(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
+    """Names that one of the public builders hands over, in the order of their numbers: kept for a day, while the form
+    that comes next is filled in. Who is meant by them is asked once the event is made."""
+    _check(desk, request)
+    form = NamesForm(request.POST)
+    if request.method != "POST" or not form.is_valid():
+        return redirect(reverse("admin:tournaments_tournament_new"))
+    names = [name for line in form.cleaned_data["names"].splitlines() if (name := clean_name(line))]
+    if not names:
+        return redirect(reverse("admin:tournaments_tournament_new"))
+    kept = keep_upload(as_csv(Sheet("names", ("name",), tuple((Code(name),) for name in names))).encode())
+    told = ngettext(
+        "%(count)s name is taken over in the order of the builder: make the event, then confirm who is meant.",
+        "%(count)s names are taken over in the order of the builder: make the event, then confirm who is meant.",
+        len(names),
+    )
+    messages.info(request, told % {"count": len(names)})
+    asked = {key: request.POST[key] for key in ("name", "play", "swap_last_two") if request.POST.get(key)}
+    return redirect(f"{reverse('admin:tournaments_tournament_add')}?{urlencode({**asked, 'kept': kept})}")
+
+
+def _check(desk: ModelAdmin, request: HttpRequest) -> None:
+    if not desk.has_add_permission(request):
+        raise PermissionDenied
+
+
+def _look(source: Tournament) -> tuple[Copied | None, str]:
+    try:
+        return what_is_copied(source), ""
+    except Refused as refusal:
+        return None, str(refusal)
+
+
+def _make(request: HttpRequest, source: Tournament, form: CopyForm) -> HttpResponse:
+    made = copy_event(source, by=officer(request), **form.cleaned_data)
+    messages.success(request, _("“%(name)s” is made.") % {"name": made.name})
+    return redirect(reverse("admin:tournaments_tournament_change", args=[made.pk]))
+
+
+def _next_name(source: Tournament) -> str:
+    """With the year moved on, where it stands in the name."""
+    if source.starts_on is None:
+        return source.name
+    year = source.starts_on.year
+    later = (next_year(source) or date.max).year
+    return source.name.replace(str(year), str(max(later, year + 1)))
+
+
+def _page(desk: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    everything = {**desk.admin_site.each_context(request), **context}
+    return TemplateResponse(request, f"admin/tournaments/tournament/{name}.html", everything, status=status)

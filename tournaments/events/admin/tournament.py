@@ -1,0 +1,259 @@
+"""The event's own pages in the admin: list, form with the steps on top, deletion; and the addresses of the rest."""
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial, wraps
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.utils import unquote
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.web.admin import ServiceAdmin, officer
+from clubrating.web.formatting import day_text
+from tournaments.results.admin import keystrokes as board_entry
+from tournaments.presence import admin as check_in
+from tournaments.events.admin import closing
+from tournaments.entries.admin import entries
+from tournaments.entries.admin import entry as entry_life
+from tournaments.entries.admin import files as entry_lists
+from tournaments.formats import admin as formats
+from tournaments.free_play import admin as free_play
+from tournaments.entries.admin import entries_hall_numbers as hall_numbers
+from tournaments.knockouts import admin as match
+from tournaments.events.admin import new_event
+from tournaments.rounds.admin import next_round
+from tournaments.prizes import admin as prizes
+from tournaments.entries.admin import prohibited
+from tournaments.knockouts import admin_redraw as redraw
+from tournaments.reports import admin as reports
+from tournaments.results.admin import results
+from tournaments.rounds.admin import draft as round_draft
+from tournaments.rounds.admin import rounds
+from tournaments.verification import admin as second_reading
+from tournaments.rounds.admin import taking_back
+from tournaments.trail import admin as trail
+from tournaments.undo import admin as undo
+from tournaments.events.admin.workflow import steps_of
+from tournaments.events.admin.form import TournamentForm, filled_in, locks_out
+from tournaments.models import Tournament
+from tournaments.events.selectors.officers import run_by, runs
+from tournaments.events.services.templates import event_template
+from tournaments.events.services.events import RULES, NewTournament, create_tournament, delete_tournament, update_tournament
+
+# Pages of one tournament: name → address and view.
+PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
+    "entries": ("<int:key>/entries/", entries.entries),
+    "entry_list": ("<int:key>/entries/file/", entry_lists.entry_list),
+    "numbers": ("<int:key>/entries/numbers/", hall_numbers.numbers),
+    "prohibited": ("<int:key>/entries/apart/", prohibited.prohibited),
+    "entry": ("entry/<int:key>/", entry_life.entry),
+    "withdraw": ("entry/<int:key>/withdraw/", entry_life.withdraw),
+    "return": ("entry/<int:key>/return/", entry_life.give_back),
+    "format": ("<int:key>/format/", formats.event_format),
+    "match": ("match/<int:key>/", match.match),
+    "close": ("<int:key>/close/", closing.close),
+    "prizes": ("<int:key>/prizes/", prizes.prizes),
+    "rounds": ("<int:key>/rounds/", rounds.rounds),
+    "delete_rounds": ("<int:key>/rounds/delete/", taking_back.delete_all),
+    "next_round": ("stage/<int:key>/next/", next_round.next_round),
+    "by_hand": ("stage/<int:key>/by-hand/", round_draft.by_hand),
+    "boards": ("round/<int:key>/boards/", round_draft.boards),
+    "unpublish": ("round/<int:key>/unpublish/", taking_back.unpublish),
+    "delete_round": ("round/<int:key>/delete/", taking_back.delete_one),
+    "trail": ("<int:key>/trail/", trail.event_trail),
+    "undo": ("undo/<int:key>/", undo.undo),
+    "redraw": ("stage/<int:key>/redraw/", redraw.redraw),
+    "evening": ("<int:key>/evening/", free_play.evening),
+    "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
+    "results": ("round/<int:key>/results/", results.results),
+    "read": ("round/<int:key>/read/", second_reading.second_reading),
+    "check_in": ("<int:key>/check-in/", check_in.check_in),
+    "board": ("round/<int:key>/board/", board_entry.board),
+    "report": ("<int:key>/report/", reports.take_out),
+}
+
+
+class MineFilter(admin.SimpleListFilter):
+    """Events the user runs: everybody else's are looked at only."""
+
+    title = gettext_lazy("who runs it")
+    parameter_name = "mine"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("1", gettext_lazy("me"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> QuerySet[Tournament]:
+        return queryset.filter(run_by(request.user)) if self.value() == "1" else queryset
+
+
+class TournamentAdmin(ServiceAdmin):
+    form = TournamentForm
+    list_display = ("name", "begins", "ends", "players", "state", "rated", "pool", "place")
+    list_filter = (MineFilter, "rated", "closed", "pool")
+    actions = ("close", "reopen")
+    search_fields = ("name", "place")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        return super().get_queryset(request).annotate(entered=Count("entries", distinct=True))
+
+    @admin.action(description=gettext_lazy("Close, and publish the final standings"), permissions=["change"])
+    def close(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse | None:
+        return closing.close_several(self, request, queryset)
+
+    @admin.action(description=gettext_lazy("Open again: more games are to come"), permissions=["change"])
+    def reopen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse | None:
+        return closing.reopen_several(self, request, queryset)
+
+    @admin.display(description=gettext_lazy("first day"), ordering="starts_on")
+    def begins(self, tournament: Tournament) -> str:
+        return _day(tournament.starts_on)
+
+    @admin.display(description=gettext_lazy("last day"), ordering="ends_on")
+    def ends(self, tournament: Tournament) -> str:
+        return _day(tournament.ends_on)
+
+    @admin.display(description=gettext_lazy("entries"), ordering="entered")
+    def players(self, tournament: Tournament) -> int:
+        return tournament.entered  # type: ignore[attr-defined]
+
+    @admin.display(description=gettext_lazy("state"), ordering="closed")
+    def state(self, tournament: Tournament) -> str:
+        if tournament.open_ended:
+            return _("without end")
+        return _("over") if tournament.closed else _("open")
+
+    def view_on_site(self, tournament: Tournament) -> str:
+        return tournament.get_absolute_url()
+
+    def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
+        limits = () if obj and obj.open_ended else ("tier_from", "tier_below")
+        played = ("re_rate",) if obj and obj.games.exclude(result="").exists() else ()
+        facts = (
+            "name",
+            *_play_fields(obj),
+            "place",
+            "starts_on",
+            "ends_on",
+            "rated",
+            "pool",
+            *limits,
+            *played,
+            *(() if obj and obj.open_ended else ("second_reading",)),
+            "run_by",
+            *(("template", "kept") if obj is None else ()),
+            *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),
+            "revision",
+        )
+        if obj is None or obj.open_ended:
+            return [(None, {"fields": facts})]
+        return [(None, {"fields": facts}), (_("Rules"), {"fields": RULES, "classes": ["collapse"]})]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        template = event_template(request.GET.get("template", ""))
+        return {**(filled_in(template) if template else {}), **super().get_changeform_initial_data(request)}
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
+        form.sent_by = officer(request)
+        return form
+
+    def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """An event that names who runs it is changed by those."""
+        return super().has_change_permission(request, obj) and (obj is None or runs(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Whoever may change an event may delete it while nothing was played: the service refuses the rest."""
+        return self.has_change_permission(request, obj)
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The audit trail of the whole event, for those who run it."""
+        event = self.get_object(request, unquote(object_id))
+        if event is not None and self.has_change_permission(request, event):
+            return redirect(reverse("admin:tournaments_tournament_trail", args=[event.pk]))
+        return super().history_view(request, object_id, extra_context)
+
+    def get_urls(self) -> list[URLPattern]:
+        own = [
+            path(address, self.admin_site.admin_view(self._with_self(view)), name=f"tournaments_tournament_{name}")
+            for name, (address, view) in PAGES.items()
+        ]
+        bring = self.admin_site.admin_view(partial(reports.bring, self))
+        new = [
+            path(
+                "new/", self.admin_site.admin_view(partial(new_event.choose, self)), name="tournaments_tournament_new"
+            ),
+            path(
+                "new/from/<int:key>/",
+                self.admin_site.admin_view(partial(new_event.copy, self)),
+                name="tournaments_tournament_copy",
+            ),
+            path(
+                "new/names/",
+                self.admin_site.admin_view(partial(new_event.from_names, self)),
+                name="tournaments_tournament_from_names",
+            ),
+        ]
+        return [*own, *new, path("report/", bring, name="tournaments_tournament_report_in"), *super().get_urls()]
+
+    def _with_self(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def bound(request: HttpRequest, key: int) -> HttpResponse:
+            return view(self, request, key)
+
+        return bound
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        tournament = context.get("original")
+        if tournament and self.has_change_permission(request, tournament):
+            context["steps"] = steps_of(tournament)
+            context["last_done"] = undo.last_line(tournament)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: TournamentForm, change: bool) -> None:
+        if change:
+            update_tournament(obj.pk, form.changes(), by=officer(request), revision=form.cleaned_data.get("revision"))
+        else:
+            obj.pk = create_tournament(NewTournament(**form.facts(), **form.format()), by=officer(request)).pk
+        obj.refresh_from_db()
+
+    def delete_model(self, request: HttpRequest, obj: Tournament) -> None:
+        delete_tournament(obj.pk, by=officer(request))
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: Any) -> HttpResponse:
+        undo.tell_deleted(request, obj_id, obj_display)
+        return redirect(reverse("admin:tournaments_tournament_changelist"))
+
+    def response_add(self, request: HttpRequest, obj: Tournament, post_url_continue: str | None = None) -> HttpResponse:
+        """A new event leads straight to its steps."""
+        if "_addanother" in request.POST:
+            return super().response_add(request, obj, post_url_continue)
+        self.message_user(request, _("“%(name)s” is made: now enter the players.") % {"name": obj.name})
+        if kept := request.POST.get("kept"):
+            address = reverse("admin:tournaments_tournament_entry_list", args=[obj.pk])
+            return redirect(f"{address}?{urlencode({'kept': kept, 'order': 'list'})}")
+        return redirect(reverse("admin:tournaments_tournament_change", args=[obj.pk]))
+
+
+def _day(day: date | None) -> str:
+    return day_text(day)
+
+
+def _play_fields(event: Tournament | None) -> tuple[str, ...]:
+    """How it is played: not asked of a loaded stream; only a round robin has last two rounds to be swapped."""
+    if event is None:
+        return ("play", "swap_last_two", "rounds", "tiebreaks")
+    if not event.open_ended:
+        robin = event.stages.filter(order=1, pairing_system="round-robin").exists()
+        return ("play", "swap_last_two") if robin else ("play",)
+    return ("play",) if event.stages.exclude(pairing_system="").exists() else ()

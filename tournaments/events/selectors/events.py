@@ -1,0 +1,288 @@
+"""The events' facts as the public pages show them: entrants, rounds, boards and matches, in a fixed number of queries
+however many stages, rounds and players there are.
+
+`EventFacts` (`facts`) is one stage. `whole_of` lays the stages of an event of several parts over each other: rounds
+that are played side by side become one. Rounds still drafted exist for officers only: everybody else gets an event
+without them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from django.db.models import F, FilteredRelation, Q, QuerySet
+
+from players.privacy.rules import Level, Viewer
+from ratings.models import RatingList
+from ratings.lists.selectors.lists import main_of
+from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.pairing.base import BracketSystem, ScheduleSystem
+from tournaments.events.selectors.facts import BoardFacts, ByeFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.events.selectors.stages import is_plan, system_of
+from tournaments.standings.points import Result, seen_from_black
+
+
+# --- an event -----------------------------------------------------------------------------------------------------
+def stages_at(slug: str) -> list[Stage]:
+    """All stages of the event at that address in order, with the event joined in; none where there is no event."""
+    stages = Stage.objects.filter(tournament__slug=slug).select_related("tournament__prize_fund")
+    return list(stages.order_by("order"))
+
+
+def all_facts(tournament: Tournament, viewer: Viewer) -> list[EventFacts]:
+    """The facts of every stage that is played, in order: everything but the plan of an event of several parts."""
+    return facts_of(stages_at(tournament.slug), viewer)
+
+
+def event_facts(stage: Stage, viewer: Viewer) -> EventFacts:
+    """The facts of one stage, a plan too: it has no rounds."""
+    return _facts([stage], viewer)[0]
+
+
+def facts_of(stages: Sequence[Stage], viewer: Viewer) -> list[EventFacts]:
+    """The facts of those stages of one event that are played; of the plan alone while nothing else is made. Four
+    queries at most."""
+    played = [stage for stage in stages if not is_plan(stage)]
+    return _facts(played or stages, viewer)
+
+
+def whole_of(stages: Sequence[Stage], facts: Sequence[EventFacts]) -> EventFacts:
+    """The whole event out of the facts of its parts: everybody, with the event's numbers, and rounds of the same
+    number as one. A simple event is its only stage."""
+    if len(stages) == 1:
+        return facts[0]
+    numbers = sorted({row.number for part in facts for row in part.rounds})
+    rounds = tuple(_merged([row for part in facts for row in part.rounds if row.number == n]) for n in numbers)
+    highest = max((part.rounds[-1].number for part in facts if part.rounds), default=0)
+    hidden = max(part.round_count - len(part.rounds) for part in facts)
+    known = all(part.length_known and part.round_count for part in facts) and len(facts) > 1
+    return EventFacts(
+        tournament=facts[0].tournament,
+        stage=stages[0],
+        entrants=_everybody(facts),
+        rounds=rounds,
+        round_count=highest + hidden,
+        rating_list=facts[0].rating_list,
+        length_known=known,
+        everybody=facts[0].everybody,
+    )
+
+
+def _merged(rows: Sequence[RoundFacts]) -> RoundFacts:
+    first = rows[0]
+    return replace(
+        first,
+        is_draft=all(row.is_draft for row in rows),
+        boards=tuple(board for row in rows for board in row.boards),
+        byes=tuple(bye for row in rows for bye in row.byes),
+        matches=tuple(match for row in rows for match in row.matches),
+    )
+
+
+def _everybody(facts: Sequence[EventFacts]) -> tuple[Entrant, ...]:
+    """Everybody with the group he plays in, where there are groups."""
+    groups: dict[int, str] = {}
+    for part in facts:
+        if not part.stage.takes_everybody and not part.is_bracket:
+            groups |= {person.key: part.stage.name for person in part.entrants}
+    return tuple(replace(person, group=groups.get(person.key, "")) for person in facts[0].everybody)
+
+
+def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventFacts]:
+    tournament = stages[0].tournament
+    entries = list(entries_of([tournament.pk]))
+    lists = _rating_lists(tournament.pool, {entry.rating_list for entry in entries})
+    # A rating from a list that is not public is for officers.
+    shown_lists = [row for row in lists if row.public or viewer.level >= Level.OFFICER]
+    entrants = tuple(entrant(entry, {row.slug: row.provisional_games for row in shown_lists}) for entry in entries)
+    fields = fields_of(stages)
+    rows = {key: list(group) for key, group in groupby(board_rows([tournament.pk]), key=attrgetter("stage_id"))}
+    rating_list = main_of(row for row in lists if row.pool == tournament.pool and row.public)
+    rating_list = rating_list if tournament.rated else None
+    parts = []
+    for stage in stages:
+        facts = _stage_facts(stage, in_stage(stage, entrants, fields), rows.get(stage.pk, []), rating_list, viewer)
+        parts.append(replace(facts, everybody=entrants))
+    return parts
+
+
+def _stage_facts(
+    stage: Stage, entrants: tuple[Entrant, ...], rows: list[Any], rating_list: RatingList | None, viewer: Viewer
+) -> EventFacts:
+    rounds = rounds_from(rows, entrants)
+    shown = tuple(row for row in rounds if not row.is_draft or viewer.level >= Level.OFFICER)
+    known = isinstance(system_of(stage), ScheduleSystem | BracketSystem)
+    return EventFacts(stage.tournament, stage, entrants, shown, len(rounds), rating_list, known)
+
+
+def _rating_lists(pool: str, slugs: Iterable[str]) -> list[RatingList]:
+    """The pool's lists, and those the snapshots were taken from (the pool may have been changed since)."""
+    return list(RatingList.objects.filter(Q(pool=pool) | Q(slug__in=set(slugs) - {""})))
+
+
+# --- who plays ----------------------------------------------------------------------------------------------------
+def entries_of(tournaments: Sequence[int]) -> QuerySet[Entry]:
+    """The entries of those events (by key) with their players, by pairing number."""
+    entries = Entry.objects.filter(tournament__in=tournaments).select_related("player")
+    return entries.order_by(F("number").asc(nulls_last=True), "pk")
+
+
+def fields_of(stages: Iterable[Stage]) -> dict[int, dict[int, int]]:
+    """The number of every entry (by key) in those stages that do not take everybody, by the stage's key."""
+    own = [stage.pk for stage in stages if not stage.takes_everybody]
+    fields: dict[int, dict[int, int]] = {key: {} for key in own}
+    if own:
+        for stage, entry, number in StageEntry.objects.filter(stage__in=own).values_list("stage", "entry", "number"):
+            fields[stage][entry] = number
+    return fields
+
+
+def in_stage(stage: Stage, entrants: Sequence[Entrant], fields: Mapping[int, Mapping[int, int]]) -> tuple[Entrant, ...]:
+    """Who plays in the stage, with the numbers there, in their order."""
+    if stage.takes_everybody:
+        return tuple(entrants)
+    numbers = fields[stage.pk]
+    field = [replace(person, number=numbers[person.key]) for person in entrants if person.key in numbers]
+    return tuple(sorted(field, key=lambda person: person.number or 0))
+
+
+def entrant(entry: Entry, probation: Mapping[str, int]) -> Entrant:
+    """An entry for showing; `probation` gives the provisional games of each list whose ratings may be shown. A rating
+    of no list came with the event's report, which anybody may read."""
+    is_shown = entry.rating_list in probation or not entry.rating_list
+    return Entrant(
+        key=entry.pk,
+        number=entry.number,
+        player=entry.player,
+        rating=entry.rating if is_shown else None,
+        games=entry.rating_games if is_shown else None,
+        of=probation.get(entry.rating_list, 0),
+        withdrawn=entry.withdrawn,
+        first_round=entry.first_round,
+        last_round=entry.last_round,
+        card=entry.number,
+    )
+
+
+# --- boards and matches -------------------------------------------------------------------------------------------
+def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
+    """Every board of those events in one query, one row a game or bye, in order of stages, rounds and boards; matches
+    without games are rows too."""
+    return (
+        Pairing.objects.filter(stage__tournament__in=tournaments, round__isnull=False, superseded=False)
+        .annotate(
+            free=FilteredRelation("seats", condition=Q(seats__colour="")),
+            upper=FilteredRelation("seats", condition=Q(seats__line=1)),
+            lower=FilteredRelation("seats", condition=Q(seats__line=2)),
+        )
+        .order_by("stage__tournament", "stage__order", "round__number", "board", "games__number")
+        .values_list(
+            "pk",
+            "stage_id",
+            "stage__tournament_id",
+            "round__number",
+            "round__state",
+            "round__planned_on",
+            "round__planned_at",
+            "board",
+            "bye",
+            "slot",
+            "winner_to_id",
+            "loser_to_id",
+            "advanced_id",
+            "walk_over",
+            "ruled",
+            "free__entry_id",
+            "upper__entry_id",
+            "lower__entry_id",
+            "games__id",
+            "games__number",
+            "games__phase",
+            "games__surplus",
+            "games__white_id",
+            "games__black_id",
+            "games__result",
+            "games__played_on",
+            named=True,
+        )
+    )
+
+
+def rounds_from(rows: Iterable[Any], entrants: Sequence[Entrant]) -> tuple[RoundFacts, ...]:
+    """Rounds put together from the board rows of one stage."""
+    by_key = {person.key: person for person in entrants}
+    by_player = {person.player.pk: person for person in entrants}
+    rounds = []
+    for number, group in groupby(rows, key=attrgetter("round__number")):
+        pairings = [list(games) for _key, games in groupby(group, key=attrgetter("pk"))]
+        first = pairings[0][0]
+        matches = [_match(games, by_key, by_player) for games in pairings if games[0].slot is not None]
+        others = [games for games in pairings if games[0].slot is None]
+        rounds.append(
+            RoundFacts(
+                number=number,
+                is_draft=first.round__state == Round.State.DRAFT,
+                planned_on=first.round__planned_on,
+                boards=tuple(_board(games, by_player) for games in others if games[0].games__white_id),
+                byes=tuple(_bye(games[0], by_key) for games in others if games[0].bye),
+                matches=tuple(sorted(matches, key=attrgetter("slot"))),
+                planned_at=first.round__planned_at,
+            )
+        )
+    return tuple(rounds)
+
+
+def _bye(row: Any, by_key: Mapping[int, Entrant]) -> ByeFacts:
+    return ByeFacts(by_key[row.free__entry_id], row.bye)
+
+
+def _board(rows: Sequence[Any], by_player: Mapping[int, Entrant]) -> BoardFacts:
+    """A board; where more than one game was played on it, the last one is the decider."""
+    first = _game(rows[0], by_player)
+    if len(rows) == 1:
+        return first
+    last = _game(rows[-1], by_player)
+    # In an armageddon game a draw is enough for Black.
+    won = Result.BLACK_WINS if last.result == Result.DRAW else last.result
+    decider = won if last.white == first.white else seen_from_black(won)
+    return replace(first, decider=decider, waits=not last.decided)
+
+
+def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardFacts:
+    return BoardFacts(
+        board=row.board,
+        white=by_player[row.games__white_id],
+        black=by_player[row.games__black_id],
+        result=Result(row.games__result),
+        played_on=row.games__played_on,
+        number=row.games__number,
+        phase=row.games__phase,
+        surplus=row.games__surplus,
+        key=row.games__id,
+    )
+
+
+def _match(rows: Sequence[Any], by_key: Mapping[int, Entrant], by_player: Mapping[int, Entrant]) -> MatchFacts:
+    row = rows[0]
+    return MatchFacts(
+        key=row.pk,
+        board=row.board,
+        slot=row.slot,
+        upper=by_key.get(row.upper__entry_id),
+        lower=by_key.get(row.lower__entry_id),
+        games=tuple(_game(game, by_player) for game in rows if game.games__white_id),
+        advanced=row.advanced_id,
+        walk_over=row.walk_over,
+        ruled=row.ruled,
+        is_bye=bool(row.bye),
+        winner_to=row.winner_to_id,
+        loser_to=row.loser_to_id,
+    )
+
+
+def free_games(tournament: Tournament) -> QuerySet[Game]:
+    """The games of an open-ended event, latest day first, within a day as they were entered."""
+    games = Game.objects.filter(tournament=tournament, played_on__isnull=False).select_related("white", "black")
+    return games.order_by("-played_on", "sequence")

@@ -1,0 +1,182 @@
+"""What the public pages know of an event: entrants, boards, matches, byes and rounds of one stage, as values."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, time
+
+from players.models import Player
+from ratings.models import RatingList
+from tournaments.models import Game, Stage, Tournament
+from tournaments.pairing.base import BracketSystem
+from tournaments.events.selectors.stages import round_limit, system_of
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody entered, with the rating snapshot: `games` were rated, `of` are needed to leave probation. `number` is
+    the one in the stage, `card` the one in the event, which the player's card is found by; `group` the name of the
+    group, in an event of several parts."""
+
+    key: int
+    number: int | None
+    player: Player
+    rating: float | None
+    games: int | None
+    of: int
+    withdrawn: bool
+    first_round: int = 1
+    last_round: int | None = None
+    group: str = ""
+    card: int | None = None
+
+    @property
+    def provisional(self) -> bool:
+        return self.rating is not None and self.games is not None and self.games < self.of
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFacts:
+    """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
+    `decider` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played; `key`
+    is the game's."""
+
+    board: int
+    white: Entrant
+    black: Entrant
+    result: Result
+    played_on: date | None
+    number: int = 1
+    phase: str = Game.Phase.CLASSICAL
+    surplus: bool = False
+    decider: Result = Result.OPEN
+    waits: bool = False
+    key: int = 0
+
+    @property
+    def decided(self) -> bool:
+        return self.result in DECIDED_RESULTS and not self.waits
+
+    @property
+    def begun(self) -> bool:
+        """Whether it was played on the board: forfeits of somebody who left are given beforehand."""
+        return OUTCOMES[self.result].played
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """A match of a knockout: its place `slot` in the bracket from top to bottom, who is in the line above and below
+    (None: to come, in a bye nobody), its games, who `advanced` (the entry's key), and where both go from here."""
+
+    key: int
+    board: int
+    slot: int
+    upper: Entrant | None
+    lower: Entrant | None
+    games: tuple[BoardFacts, ...]
+    advanced: int | None
+    walk_over: bool
+    ruled: bool
+    is_bye: bool
+    winner_to: int | None
+    loser_to: int | None
+
+    @property
+    def decided(self) -> bool:
+        return self.advanced is not None or self.ruled
+
+    @property
+    def begun(self) -> bool:
+        """Whether a game of it has a result."""
+        return any(game.decided for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class ByeFacts:
+    """Who has no opponent, and why (a `ByeKind`)."""
+
+    entrant: Entrant
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """One round: its boards in order, then its byes; in a knockout its matches in order of slots."""
+
+    number: int
+    is_draft: bool
+    planned_on: date | None
+    boards: tuple[BoardFacts, ...]
+    byes: tuple[ByeFacts, ...]
+    matches: tuple[MatchFacts, ...] = ()
+    planned_at: time | None = None
+
+    @property
+    def meetings(self) -> tuple[BoardFacts | MatchFacts, ...]:
+        """What has to be decided: boards, and matches that are no byes."""
+        return (*self.boards, *(match for match in self.matches if not match.is_bye))
+
+    @property
+    def decided(self) -> int:
+        """How many boards have their result, and matches their winner."""
+        return sum(meeting.decided for meeting in self.meetings)
+
+    @property
+    def is_complete(self) -> bool:
+        return self.decided == len(self.meetings)
+
+    @property
+    def begun(self) -> bool:
+        """Whether something was played, or all is decided without."""
+        return any(meeting.begun for meeting in self.meetings) or (self.decided > 0 and self.is_complete)
+
+    @property
+    def day(self) -> date | None:
+        """The day most boards were played on; the planned one while none was."""
+        games = [*self.boards, *(game for match in self.matches for game in match.games)]
+        played = Counter(game.played_on for game in games if game.played_on and game.begun)
+        return played.most_common(1)[0][0] if played else self.planned_on
+
+
+@dataclass(frozen=True, slots=True)
+class EventFacts:
+    """A stage with rounds, as one kind of viewer may see it: `rounds` are those shown, of `round_count`; where rounds
+    are made one by one, or a part is still to be drawn, that count is not the last (`length_known`). `rating_list` is
+    the one its games are rated in. `everybody` are all entered in the event, with the event's numbers."""
+
+    tournament: Tournament
+    stage: Stage
+    entrants: tuple[Entrant, ...]
+    rounds: tuple[RoundFacts, ...]
+    round_count: int
+    rating_list: RatingList | None
+    length_known: bool = True
+    everybody: tuple[Entrant, ...] = ()
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whether the stage is a knockout."""
+        return isinstance(system_of(self.stage), BracketSystem)
+
+    @property
+    def planned_rounds(self) -> int | None:
+        """How many rounds there will be altogether, where that is known."""
+        return self.round_count if self.length_known else round_limit(self.stage)
+
+    @property
+    def rounds_done(self) -> int:
+        """Rounds in which every board has its result."""
+        return sum(row.is_complete for row in self.rounds)
+
+    @property
+    def current_round(self) -> RoundFacts | None:
+        """The round people ask for: the latest one begun, or the one after it once it is complete."""
+        begun = [index for index, row in enumerate(self.rounds) if row.begun]
+        if not begun:
+            return self.rounds[0] if self.rounds else None
+        latest = begun[-1]
+        return self.rounds[min(latest + self.rounds[latest].is_complete, len(self.rounds) - 1)]
+
+    def round(self, number: int) -> RoundFacts | None:
+        """The round of that number, or None."""
+        return next((row for row in self.rounds if row.number == number), None)

@@ -1,0 +1,127 @@
+"""Last year's event once more: its settings, its officers and, on wish, its people; none of its rounds and results.
+
+The editions of the regulations are those of the new first day. Entries get fresh snapshots of the ratings, and no
+numbers. Who is no longer active, was merged into another, or has outgrown its tier, is left out. Stages after the
+first are formed from the plan, as in every event of several parts.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.models import Player
+from players.trail.services import write_audit
+from players.refusals import Refused
+from ratings.lists.services import lock_lists
+from tournaments.models import Entry, ProhibitedPair, Stage, Tournament
+from tournaments.events.selectors.officers import who_may_run
+from tournaments.entries.services.entries import enter_players, outside_tier
+from tournaments.events.services.events import EDITIONS, RULES, NewTournament, create_tournament
+
+YEAR = timedelta(weeks=52)  # the same weekday again
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What a copy takes over: who is entered again, who is left out, being active no longer or `outgrown` (outside the
+    tier by now), who still runs it, and pairs kept apart."""
+
+    stage: Stage
+    players: tuple[Player, ...]
+    left_out: tuple[Player, ...]
+    outgrown: tuple[Player, ...]
+    officers: tuple[User, ...]
+    pairs: int
+
+
+def what_is_copied(source: Tournament) -> Copied:
+    """Read from the source as it is now. Raises Refused for a loaded stream, which has no format."""
+    stage = source.stages.order_by("order").first()
+    if stage is None or not stage.pairing_system:
+        raise Refused(_("“%(name)s” is a stream of games: there is nothing to copy.") % {"name": source.name})
+    entries = Entry.objects.filter(tournament=source).select_related("player").order_by("number", "pk")
+    people = [entry.player for entry in entries]
+    active = [player for player in people if _stays(player)]
+    outside = outside_tier(source, active)
+    stays = [player for player in active if player.pk not in outside]
+    outgrown = tuple(player for player in active if player.pk in outside)
+    gone = [player for player in people if not _stays(player)]
+    able = tuple(who_may_run().filter(tournaments_run=source))
+    pairs = ProhibitedPair.objects.filter(tournament=source, first__player__in=stays, second__player__in=stays)
+    return Copied(stage, tuple(stays), tuple(gone), outgrown, able, pairs.count())
+
+
+def next_year(source: Tournament) -> date | None:
+    """The first day of the copy where nobody says another: a year later, on the same weekday."""
+    return source.starts_on + YEAR if source.starts_on else None
+
+
+@transaction.atomic
+def copy_event(
+    source: Tournament, *, name: str, starts_on: date | None, with_entries: bool, by: User | None
+) -> Tournament:
+    """Make the event anew, beginning on `starts_on`. Where it named who runs it, whoever copies it is one of them.
+    Raises Refused as making an event and entering players do."""
+    lock_lists()  # so that the ratings are those by which the tier is read
+    taken = what_is_copied(source)
+    copy = create_tournament(_new(source, taken, name, starts_on, by), by=by)
+    Tournament.objects.filter(pk=copy.pk).update(correction_hours=source.correction_hours)
+    Stage.objects.filter(tournament=copy, order=1).update(pool=taken.stage.pool)
+    if with_entries and taken.players:
+        enter_players(copy, taken.players, by=by)
+        _keep_apart(source, copy)
+    told = {"from": source.pk, "entries": len(taken.players) if with_entries else 0}
+    write_audit("tournament.copied", copy, by=by, after=told)
+    copy.refresh_from_db()
+    return copy
+
+
+def _stays(player: Player) -> bool:
+    return player.active and player.merged_into_id is None
+
+
+def _new(source: Tournament, taken: Copied, name: str, starts_on: date | None, by: User | None) -> NewTournament:
+    return NewTournament(
+        name=name,
+        pairing_system=taken.stage.pairing_system,
+        settings=dict(taken.stage.settings),
+        place=source.place,
+        starts_on=starts_on,
+        ends_on=_last_day(source, starts_on),
+        rated=source.rated,
+        pool=source.pool,
+        tier_from=source.tier_from,
+        tier_below=source.tier_below,
+        rules={rule: getattr(source, rule) for rule in RULES if rule not in EDITIONS},
+        second_reading=source.second_reading,
+        officers=_officers(source, taken.officers, by),
+    )
+
+
+def _officers(source: Tournament, able: Iterable[User], by: User | None) -> tuple[int, ...]:
+    """Nobody stays nobody; an administrator runs it anyway."""
+    if not source.officers.exists():
+        return ()
+    mine = {by.pk} if by is not None and not by.is_superuser else set()
+    return tuple(sorted({user.pk for user in able} | mine))
+
+
+def _last_day(source: Tournament, starts_on: date | None) -> date | None:
+    """As many days after the first as it was."""
+    if starts_on is None or source.starts_on is None or source.ends_on is None:
+        return None
+    return starts_on + (source.ends_on - source.starts_on)
+
+
+def _keep_apart(source: Tournament, copy: Tournament) -> None:
+    """The same people apart as before. The entry made first stands first in a pair."""
+    entries = dict(Entry.objects.filter(tournament=copy).values_list("player", "pk"))
+    known = ProhibitedPair.objects.filter(tournament=source).values_list("first__player", "second__player")
+    pairs = [sorted((entries[one], entries[two])) for one, two in known if one in entries and two in entries]
+    ProhibitedPair.objects.bulk_create(
+        ProhibitedPair(tournament=copy, first_id=first, second_id=second) for first, second in pairs
+    )

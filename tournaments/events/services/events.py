@@ -1,0 +1,298 @@
+"""Events: made, changed, deleted while nothing was played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from players.people.names import slug_part
+from players.trail.services import write_audit
+from players.refusals import Refused, Stale, said
+from ratings.lists.services import lock_lists
+from tournaments.models import RESERVED_SLUGS, Game, Round, SecondReading, Stage, Tournament
+from tournaments.pairing import PairingError, pairing_system
+from tournaments.pairing.base import FreeSystem, read_options
+from tournaments.pairing.base_editions import SWISS_EDITIONS, TIEBREAK_EDITIONS, swiss_edition_on, tiebreak_edition_on
+from tournaments.entries.services.entries import refresh_snapshots
+from tournaments.events.services.events_event_officers import check_officers, name_officers
+from tournaments.undo.services.snapshots import image_of_event
+from tournaments.rated_games.services import rerate_event
+from tournaments.events.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
+from tournaments.events.services.unplayed import played_among
+from tournaments.standings.points import point_system
+
+EDITIONS = ("swiss_edition", "tiebreak_edition")
+# How results become points, and what an arbiter may grant: none of it moves a rating.
+RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
+EDITABLE = (
+    *("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading"),
+    *RULES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """An event to be made. `settings` are the pairing system's own (see its file); `rules` are values of `RULES`, with
+    defaults by the format and, for the editions, by the first day. `officers` run it, by their keys; nobody: every
+    arbiter."""
+
+    name: str
+    pairing_system: str = "round-robin"
+    settings: dict[str, Any] = field(default_factory=dict)
+    place: str = ""
+    starts_on: date | None = None
+    ends_on: date | None = None
+    rated: bool = True
+    pool: str = "standard"
+    tier_from: int | None = None
+    tier_below: int | None = None
+    rules: dict[str, Any] = field(default_factory=dict)
+    second_reading: str = SecondReading.NONE
+    officers: tuple[int, ...] = ()
+
+
+def free_slug(name: str) -> str:
+    """An address for that name that no event has yet."""
+    base = slugify(slug_part(name)) or "event"
+    taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True)) | set(RESERVED_SLUGS)
+    slug, number = base, 2
+    while slug in taken:
+        slug, number = f"{base}-{number}", number + 1
+    return slug
+
+
+@transaction.atomic
+def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
+    """Make an event with one stage. Raises Refused for an unknown format or setting, an empty name, a rule that is
+    none, or dates in the wrong order."""
+    lock_lists()  # whoever takes an address comes after whoever else does
+    _check(new.name, new.starts_on, new.ends_on)
+    _check_tier(new.tier_from, new.tier_below)
+    check_settings(new.pairing_system, new.settings)
+    rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
+    _check_rules({**rules, "second_reading": new.second_reading})
+    check_officers(new.officers, by=by)
+    rules["tiebreaks"] = read_tiebreaks(rules["tiebreaks"], new.pairing_system)
+    tournament = Tournament.objects.create(
+        name=new.name.strip(),
+        slug=free_slug(new.name),
+        place=new.place,
+        starts_on=new.starts_on,
+        ends_on=new.ends_on,
+        rated=new.rated,
+        pool=new.pool,
+        tier_from=new.tier_from,
+        tier_below=new.tier_below,
+        open_ended=isinstance(pairing_system(new.pairing_system), FreeSystem),
+        second_reading=new.second_reading,
+        **rules,
+    )
+    tournament.officers.set(new.officers)
+    # Files know an event without rounds by the name it was made with.
+    called = tournament.name if tournament.open_ended else ""
+    Stage.objects.create(tournament=tournament, pairing_system=new.pairing_system, settings=new.settings, name=called)
+    named = {"officers": sorted(new.officers)} if new.officers else {}
+    write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, **named, **new.settings})
+    draw_lots(tournament, by=by)
+    tournament.save(update_fields=["tiebreak_lots"])
+    return tournament
+
+
+def check_settings(system: str, settings: Mapping[str, Any]) -> None:
+    """Raises Refused for a format that does not exist, or a setting that it does not have."""
+    try:
+        read_options(pairing_system(system).options, settings)
+    except KeyError:
+        raise Refused(_("There is no format “%(key)s”.") % {"key": system}) from None
+    except PairingError as refusal:
+        raise Refused(said(refusal)) from None
+
+
+def default_rules(system: str, starts_on: date | None) -> dict[str, Any]:
+    """Tie-breaks by the format, editions of the regulations by the first day (today's where it is open)."""
+    day = starts_on or timezone.localdate()
+    return {
+        "tiebreaks": default_tiebreaks(system),
+        "swiss_edition": swiss_edition_on(day),
+        "tiebreak_edition": tiebreak_edition_on(day),
+    }
+
+
+def _check_rules(rules: Mapping[str, Any]) -> None:
+    try:
+        if "point_system" in rules:
+            point_system(rules["point_system"])
+    except KeyError as unknown:
+        raise Refused(_("There is no point system “%(key)s”.") % {"key": unknown.args[0]}) from None
+    for name, editions in (("swiss_edition", SWISS_EDITIONS), ("tiebreak_edition", TIEBREAK_EDITIONS)):
+        if name in rules and rules[name] not in editions:
+            raise Refused(_("There is no edition %(year)s of these regulations.") % {"year": rules[name]})
+    if rules.get("second_reading", "") not in SecondReading.values:
+        raise Refused(_("There is no such second reading: choose one of the list."))
+
+
+def open_event(name: str, *, pool: str, by: User | None) -> Stage:
+    """The stage of the open-ended event that files call by that name (club evenings, loaded streams), made when first
+    needed; the event itself may be renamed."""
+    found = Stage.objects.filter(name=name, tournament__open_ended=True).select_related("tournament").first()
+    if found:
+        return found
+    tournament = Tournament.objects.create(name=name, slug=free_slug(name), pool=pool, open_ended=True)
+    write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, "open_ended": True})
+    return Stage.objects.create(tournament=tournament, name=name)
+
+
+@transaction.atomic
+def update_tournament(
+    tournament_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None
+) -> Tournament:
+    """Change an event's data. The format can change only while there are no rounds, the rules only until the event is
+    closed. A change of `rated`, `pool` or of the first day re-rates the event's games. `officers` are keys of users.
+    Raises Stale or Refused."""
+    lock_lists()
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
+    if revision is not None and tournament.revision != revision:
+        raise Stale(_("Somebody else changed this tournament meanwhile: look at the new data, then change it again."))
+    wanted = _with_editions(tournament, {name: changes[name] for name in EDITABLE if name in changes})
+    _check_rules(wanted)
+    _check_open(tournament, wanted)
+    before = {name: getattr(tournament, name) for name in wanted}
+    _check(
+        wanted.get("name", tournament.name),
+        wanted.get("starts_on", tournament.starts_on),
+        wanted.get("ends_on", tournament.ends_on),
+    )
+    _check_tier(wanted.get("tier_from", tournament.tier_from), wanted.get("tier_below", tournament.tier_below))
+    old, new = _change_format(tournament, changes)
+    games = Game.objects.filter(tournament=tournament)
+    _check_deciders(tournament, wanted, games)
+    pools = {*games.order_by().values_list("pool", flat=True).distinct(), wanted.get("pool", tournament.pool)}
+    for name, value in wanted.items():
+        setattr(tournament, name, value)
+    _settle_tiebreaks(tournament, wanted, by)
+    tournament.revision += 1
+    tournament.save()
+    if tournament.pool != before.get("pool", tournament.pool):
+        # Games that a file put into a pool of their own stay there.
+        games.filter(pool=before["pool"]).update(pool=tournament.pool)
+        refresh_snapshots(tournament)
+    if any(wanted.get(name) != before.get(name) for name in ("rated", "pool", "starts_on") if name in wanted):
+        rerate_event(tournament, pools)
+    were, are = name_officers(tournament, changes, by=by)
+    was, now = _plain(before) | were | old, _plain(wanted) | are | new
+    write_audit("tournament.changed", tournament, by=by, before=was, after=now)
+    return tournament
+
+
+def _settle_tiebreaks(tournament: Tournament, wanted: dict[str, Any], by: User | None) -> None:
+    """The tie-breaks as they are kept, checked against the format the event has now, and lots drawn where they need
+    them."""
+    system = tournament.stages.values_list("pairing_system", flat=True).first() or ""
+    tournament.tiebreaks = read_tiebreaks(tournament.tiebreaks, system)
+    if "tiebreaks" in wanted:
+        wanted["tiebreaks"] = tournament.tiebreaks
+    draw_lots(tournament, by=by)
+
+
+def _check_open(tournament: Tournament, wanted: Mapping[str, Any]) -> None:
+    """Raises Refused where the rules would change that the final standings were made by."""
+    if tournament.closed and any(wanted[name] != getattr(tournament, name) for name in RULES if name in wanted):
+        text = _("“%(name)s” is closed, so its rules stand: open it again before you change tie-breaks or points.")
+        raise Refused(text % {"name": tournament.name})
+
+
+def _check_deciders(tournament: Tournament, wanted: Mapping[str, Any], games: QuerySet[Game]) -> None:
+    """Raises Refused where armageddon games would be missing, or be left over."""
+    was, now = (point_system(key) for key in (tournament.point_system, wanted.get("point_system", "classic")))
+    changes = "point_system" in wanted and (was.after_draw is None) != (now.after_draw is None)
+    if changes and games.exclude(result="").exists():
+        raise Refused(_("Results are in: points with an armageddon game and points without cannot be exchanged now."))
+
+
+def _with_editions(tournament: Tournament, wanted: dict[str, Any]) -> dict[str, Any]:
+    """With another first day the editions follow, unless they were chosen or the event is closed."""
+    if tournament.closed or wanted.get("starts_on", tournament.starts_on) == tournament.starts_on:
+        return wanted
+    system = tournament.stages.values_list("pairing_system", flat=True).first() or "by-hand"
+    was, now = (default_rules(system, day) for day in (tournament.starts_on, wanted["starts_on"]))
+    kept = {name: now[name] for name in EDITIONS if getattr(tournament, name) == was[name]}
+    return {**kept, **wanted}
+
+
+def _change_format(tournament: Tournament, changes: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the format was, and what it is; nothing where it stays. Raises Refused."""
+    stage = tournament.stages.first()
+    system = changes.get("pairing_system")
+    if stage is None or system is None:
+        return {}, {}
+    settings = changes.get("settings", stage.settings)
+    if (system, settings) == (stage.pairing_system, stage.settings):
+        return {}, {}
+    before = {"pairing_system": stage.pairing_system, "settings": stage.settings}
+    check_settings(system, settings)
+    if tournament.open_ended != isinstance(pairing_system(system), FreeSystem):
+        raise Refused(_("An event with rounds and one without cannot become each other: make a new event."))
+    if Round.objects.filter(stage__tournament=tournament).exists() or tournament.stages.count() > 1:
+        raise Refused(_("The rounds are made: delete them before you change the format."))
+    if (
+        system != stage.pairing_system
+        and tournament.tiebreaks == default_rules(stage.pairing_system, None)["tiebreaks"]
+    ):
+        tournament.tiebreaks = default_rules(system, None)["tiebreaks"]
+    stage.pairing_system, stage.settings = system, settings
+    stage.save(update_fields=["pairing_system", "settings"])
+    return before, {"pairing_system": system, "settings": settings}
+
+
+@transaction.atomic
+def change_settings(stage_key: int, settings: dict[str, Any], *, by: User | None) -> Stage:
+    """Other settings for a stage whose rounds are not made yet. Raises Refused."""
+    stage = Stage.objects.select_related("tournament").get(pk=stage_key)
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    check_settings(stage.pairing_system, settings)
+    is_plan = stage.order == 1 and stage.tournament.stages.count() > 1
+    if Round.objects.filter(stage=stage).exists() or is_plan:
+        raise Refused(_("The rounds are made: delete them before you change the format."))
+    before, stage.settings = stage.settings, settings
+    stage.save(update_fields=["settings"])
+    write_audit("stage.changed", stage.tournament, by=by, before=before, after=settings)
+    return stage
+
+
+@transaction.atomic
+def delete_tournament(tournament_key: int, *, by: User | None) -> None:
+    """Delete an event in which nothing was played. Raises Refused where a result is recorded."""
+    lock_lists()
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
+    if played_among(Game.objects.filter(tournament=tournament)):
+        raise Refused(
+            _("“%(name)s” has results and cannot be deleted: clear the results first.") % {"name": tournament.name}
+        )
+    before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
+    write_audit("tournament.deleted", tournament, by=by, before=before)
+    tournament.games.all().delete()
+    Round.objects.filter(stage__tournament=tournament).delete()
+    tournament.delete()
+
+
+def _check(name: str, starts_on: date | None, ends_on: date | None) -> None:
+    if not name.strip():
+        raise Refused(_("A tournament needs a name."))
+    if starts_on and ends_on and ends_on < starts_on:
+        raise Refused(_("The last day lies before the first."))
+
+
+def _check_tier(lowest: int | None, below: int | None) -> None:
+    if lowest is not None and below is not None and below <= lowest:
+        raise Refused(_("Nobody’s rating lies in that range: “below” must be higher than “from”."))
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value.isoformat() if isinstance(value, date) else value for name, value in values.items()}

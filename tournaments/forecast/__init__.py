@@ -1,1 +1,0 @@
-"""What will come of an event, as probabilities: pure, the generator of random numbers is handed in."""

@@ -1,0 +1,209 @@
+"""How strong the players of a stage are, with what is not known about it: drawn from their rated games.
+
+The list is the one the stage's games are rated in and everybody may read. Evidence are the latest rated games of the
+field in that list, over so many years (`YEARS`) and at most `MOST_GAMES`, those of the running event among them. How
+they become strengths: `tournaments.forecasts.evidence` and `posterior`, docs/algorithms/forecast-strengths.md.
+
+Where there is no such list, and where its points are not Elo's, nobody has a rating here: everybody begins alike, and
+what tells are the field's games against each other in the stage's pool. Six queries at most, however many play.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from statistics import fmean
+from typing import Any
+
+import numpy
+from django.db.models import Q, Subquery
+from django.utils import timezone
+
+from ratings.lists.selectors.history import drawn_share
+from ratings.models import LedgerEntry, RatingList
+from ratings.lists.selectors.lists import main_of, ratings_now
+from ratings.lists.services import rules_of
+from ratings.systems.base import Period, order_key
+from ratings.systems.draws import draw_rate
+from ratings.systems.rules import DatedRule
+from tournaments.forecasts.evidence import EVENNESS, UNKNOWN, Evidence, Known, Rated, evidence_of
+from tournaments.forecast.outlook import Strengths, Tell
+from tournaments.forecast.posterior import USUAL, Plan, Posterior, Prior, posterior
+from tournaments.models import Entry, Game, Stage
+from tournaments.events.selectors.stages import field_of
+from tournaments.standings.points import RATED_RESULTS, SCORES
+
+YEARS = 5
+MOST_GAMES = 10_000
+_SIDES = tuple(f"{side}_{name}" for side in ("white", "black") for name in ("before", "games", "deviation"))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStrength:
+    """One player: `number` in the stage, `player` his key, `rating` in the list on Elo's scale (None: none), the
+    `prior`, how many `games` count, `mean` and `deviation` of what they make of it. Elo points."""
+
+    number: int
+    player: int
+    rating: float | None
+    prior: Prior
+    games: int
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerReport:
+    """How well the chains have told: `games` of evidence since the day `since`, the share of steps `accepted`, the
+    largest split-R̂ of all players and the smallest effective sample size. `rate`: Davidson's ν."""
+
+    games: int
+    since: date
+    rate: float
+    chains: int
+    draws: int
+    accepted: float
+    rhat: float
+    effective: float
+
+
+@dataclass(frozen=True, slots=True)
+class StageStrengths:
+    """Strengths of a stage's players, by their numbers there. `rating_list`: whose ratings they began with, None where
+    they began alike."""
+
+    strengths: Strengths
+    rating_list: RatingList | None
+    people: tuple[PlayerStrength, ...]
+    sampler: SamplerReport
+
+    def by_rating(self) -> Strengths:
+        """What the ratings alone say, as one draw; whoever has none stands where his prior does."""
+        ratings = [each.prior.mean if each.rating is None else each.rating for each in self.people]
+        return Strengths(self.strengths.players, numpy.array([ratings]), self.strengths.rate)
+
+
+def strengths_of(
+    stage: Stage, *, draws: int, rng: numpy.random.Generator, tell: Tell = lambda done, of: None
+) -> StageStrengths:
+    """So many draws of the strengths of everybody with a number in the stage. Raises ValueError where nobody has."""
+    today = timezone.localdate()
+    since = today - timedelta(days=round(365.25 * YEARS))
+    field = field_of(stage)
+    found = _list_of(stage, today)
+    keys = {entry.player_id: number for number, entry in field.items()}
+    if found is None:
+        evidence, now = _among_themselves(stage, keys, since), dict[int, Known]()
+        rate = _rate_in(evidence)
+    else:
+        evidence, now = _in_list(*found, list(field.values()), since, today)
+        drawn = drawn_share(found[0])
+        rate = draw_rate(drawn.games, drawn.draws, drawn.even)
+    plan = Plan(kept=max(-(-draws // USUAL.chains), 4))
+    told = posterior(
+        {keys[player]: prior for player, prior in evidence.priors.items()},
+        [game._replace(one=keys[game.one], other=keys[game.other]) for game in evidence.meetings],
+        [game._replace(player=keys[game.player]) for game in evidence.outside],
+        rate,
+        plan=plan,
+        rng=rng,
+        tell=tell,
+    )
+    return _reported(told, told.strengths(draws), evidence, now, field, since, found[0] if found else None)
+
+
+def _reported(
+    told: Posterior,
+    strengths: Strengths,
+    evidence: Evidence,
+    now: Mapping[int, Known],
+    field: Mapping[int, Entry],
+    since: date,
+    rating_list: RatingList | None,
+) -> StageStrengths:
+    people = []
+    for number, entry in field.items():
+        key = entry.player_id
+        rating = now[key].rating if key in now else None
+        mean, deviation = strengths.mean(number), strengths.deviation(number)
+        people.append(PlayerStrength(number, key, rating, evidence.priors[key], evidence.games[key], mean, deviation))
+    report = SamplerReport(
+        games=len(evidence.meetings) + len(evidence.outside),
+        since=since,
+        rate=told.rate,
+        chains=told.chains.shape[1],
+        draws=len(strengths.draws),
+        accepted=fmean(told.accepted),
+        rhat=max(told.rhat(number) for number in field),
+        effective=min(told.effective(number) for number in field),
+    )
+    return StageStrengths(strengths, rating_list, tuple(people), report)
+
+
+def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:
+    """The list the stage's games are rated in, with its rule today; None where there is none on Elo's scale."""
+    if not stage.tournament.rated:
+        return None
+    found = main_of(RatingList.objects.filter(pool=_pool_of(stage), public=True))
+    if found is None:
+        return None
+    rule = rules_of(found).on(today)
+    settings = rule.settings
+    same = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
+    return (found, rule) if rule.system.elo_scale and same else None
+
+
+def _pool_of(stage: Stage) -> str:
+    return stage.pool or stage.tournament.pool
+
+
+# --- a list on Elo's scale ----------------------------------------------------------------------------------------
+def _in_list(
+    rating_list: RatingList, rule: DatedRule, field: Sequence[Entry], since: date, today: date
+) -> tuple[Evidence, dict[int, Known]]:
+    """The evidence of the list's ledger, and what the list knows at present of the field and of those it met."""
+    keys = [entry.player_id for entry in field]
+    rated = _ledger_of(rating_list, keys, since)
+    if rule.period == Period.ALL:
+        # A fit of everything has no rating before a game, and its present ones know all of them.
+        rated = [game._replace(white_known=UNKNOWN, black_known=UNKNOWN) for game in rated]
+    met = {key for game in rated for key in (game.white, game.black)}
+    rows = ratings_now(rating_list, [*{*keys, *met}])
+    now = {key: Known(row.rating, row.games, row.deviation) for key, row in rows.items()}
+    start = {entry.player_id: _newcomer(rule, entry, today) for entry in field if entry.player_id not in now}
+    return evidence_of(keys, rated, start | now), now
+
+
+def _ledger_of(rating_list: RatingList, keys: Sequence[int], since: date) -> list[Rated]:
+    """The latest rated games of those players (by key) since that day, oldest first."""
+    live = RatingList.objects.filter(pk=rating_list.pk).values("live_generation")
+    rows = LedgerEntry.objects.filter(
+        Q(white_player__in=keys) | Q(black_player__in=keys),
+        rating_list=rating_list,
+        generation=Subquery(live),
+        order__gte=order_key(since, 0),
+    )
+    columns: tuple[Any, ...] = ("white_player", "black_player", "score", *_SIDES)
+    latest = list(rows.order_by("-order").values_list(*columns)[:MOST_GAMES])
+    return [Rated(row[0], row[1], row[2], Known(*row[3:6]), Known(*row[6:])) for row in reversed(latest)]
+
+
+def _newcomer(rule: DatedRule, entry: Entry, today: date) -> Known:
+    """Where the list puts somebody it has never seen."""
+    state = rule.system.newcomer(rule.settings, entry.player.birth_year, today.toordinal())
+    return UNKNOWN if state is None else Known(state.rating, 0)
+
+
+# --- no list, or points of another kind ------------------------------------------------------------------------------
+def _among_themselves(stage: Stage, keys: Mapping[int, int], since: date) -> Evidence:
+    """The field's games against each other in the stage's pool, rated or not."""
+    games = Game.objects.filter(
+        white__in=keys, black__in=keys, pool=_pool_of(stage), result__in=RATED_RESULTS, played_on__gte=since
+    )
+    latest = list(games.order_by("-played_on", "-sequence").values_list("white", "black", "result")[:MOST_GAMES])
+    rated = [Rated(white, black, SCORES[result], UNKNOWN, UNKNOWN) for white, black, result in reversed(latest)]
+    return evidence_of(list(keys), rated, {})
+
+
+def _rate_in(evidence: Evidence) -> float:
+    draws = sum(game.score == 0.5 for game in evidence.meetings)
+    return draw_rate(len(evidence.meetings), draws, EVENNESS)

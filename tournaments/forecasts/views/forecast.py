@@ -1,0 +1,183 @@
+"""`/tournaments/<slug>/forecast/`: how the event may end, what somebody needs, and how good earlier forecasts were.
+
+Nothing is worked out here: a forecast is the answer to a question (`clubrating.web.questions`), and so is what hangs on
+tie-breaks. What was said before the rounds stands as it was said.
+"""
+
+from dataclasses import dataclass
+from itertools import groupby
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from clubrating.web.questions import Asked, ask_from, asked, keep_looking
+from clubrating.web.requests_requests import ClubRequest
+from players.privacy.rules import Viewer, shown_name
+from tournaments.forecast.clinching_race import DRAW, LOSS, WIN
+from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
+from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.forecasts.selectors.scores import score_of, titles_of
+from tournaments.forecasts.selectors.forecasts import (
+    EventForecast,
+    ForecastKind,
+    forecast_from,
+    forecast_kind,
+    forecast_question,
+    is_over,
+    next_unplayed,
+    stored_forecasts,
+)
+from tournaments.forecasts.selectors.needs import needs_question, stand, told_of
+from tournaments.events.selectors.standings import by_number, points_of
+from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.forecasts.views.parts import GameRow, course_of, games_of, place_groups, rounds_said, rows_of
+
+GOALS = (1, 2, 3, 4, 5, 6, 8, 10)
+LONGEST_NUMBER = 5  # figures; of very many no whole number is made at all
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsPart:
+    """What the chosen player needs: the sentences, the combinations of results, whom he meets (in a knockout: may
+    meet), and the question where the tie-breaks can be gone through. `is_exact`: every ending stands behind it."""
+
+    person: Entrant
+    goal: str
+    said: list[str]
+    opponents: tuple[Entrant, ...]
+    lines: list[NeedLine]
+    asked: Asked | None
+    ask_to: str
+    is_exact: bool
+    meets: tuple[tuple[int, tuple[Entrant, ...]], ...] = ()
+
+
+def forecast(request: ClubRequest, slug: str) -> HttpResponse:
+    """The page; `?player=` (a number of the event) and `?top=`: what that player needs. Posted to: the forecast is
+    asked for. 404 where the event is none that is forecast."""
+    event, sections = pages_or_404(request, slug)
+    kind = forecast_kind(event)
+    if kind is None:
+        raise Http404
+    over, question = is_over(event), forecast_question(event)
+    if request.method == "POST" and not over:
+        return ask_from(request, question, request.get_full_path())
+    chosen, top = _wanted(request, event)
+    found, stored = asked(question), stored_forecasts(event)
+    answer = None if over else _answer(event, found)
+    shown = answer or (stored[-1] if stored else None)
+    needs = None if chosen is None or over else _needs_part(event, kind, chosen, top, request.viewer)
+    context = frame(event, sections, "forecast") | {
+        "kind": kind,
+        "is_over": over,
+        "asked": found,
+        "ask_to": request.get_full_path(),
+        "forecast": shown,
+        "is_older": shown is not None and answer is None and not over,
+        "rows": rows_of(shown, stand(event), chosen, points_of(event).unit) if shown and not over else [],
+        "places": place_groups(len(shown.lines[0].places)) if shown and shown.lines else [],
+        "course": course_of(stored, answer, _at(event), chosen, request.viewer),
+        "coming": _coming(shown) if not over else [],
+        "rounds_said": rounds_said(stored),
+        "score": score_of(stored),
+        "titles": [(title.before_round, 100.0 * title.chance) for title in titles_of(event, stored)],
+        "needs": needs,
+        "chosen": chosen,
+        "top": top,
+        "people": _people(event, request.viewer),
+        "goals": [(goal, goal_words(goal)) for goal in _goals(event)],
+    }
+    response = render(request, "tournaments/forecast.html", context)
+    if needs is not None and needs.asked is not None:
+        keep_looking(response, needs.asked)
+    return response if over else keep_looking(response, found)
+
+
+@require_POST
+def ask_needs(request: ClubRequest, slug: str) -> HttpResponse:
+    """Ask for what everybody needs, tie-breaks included, on behalf of whoever looks at one player."""
+    event, _sections = pages_or_404(request, slug)
+    chosen, top = _wanted(request, event)
+    if forecast_kind(event) is not ForecastKind.ROUND_ROBIN or is_over(event):
+        raise Http404
+    back = reverse("tournaments:forecast", args=[slug])
+    return ask_from(request, needs_question(event, top), f"{back}?{_asked_for(chosen, top)}#needs")
+
+
+def _answer(event: EventFacts, found: Asked) -> EventForecast | None:
+    """The forecast of the event as it is now; None while nobody has asked, or it is still worked out."""
+    if found.answer is None or found.job is None:
+        return None
+    return forecast_from(event, found.answer, found.job.finished_at or timezone.now())
+
+
+def _at(event: EventFacts) -> int:
+    """Before which round the event stands now."""
+    return next_unplayed(event) or event.rounds_done + 1
+
+
+def _coming(shown: EventForecast | None) -> list[tuple[int, list[GameRow]]]:
+    """The games the forecast speaks of, by their rounds."""
+    games = games_of(shown) if shown else ()
+    return [(number, list(rows)) for number, rows in groupby(games, key=lambda row: row.said.round)]
+
+
+def _wanted(request: HttpRequest, event: EventFacts) -> tuple[int | None, int]:
+    """Whom and how many first places the address asks for. 404 for a number that is none of the event's."""
+    people, goals = by_number(event), _goals(event)
+    asked_player, asked_top = request.GET.get("player", ""), request.GET.get("top", "1")
+    top, player = _number(asked_top), _number(asked_player)
+    if top not in goals or (asked_player and player not in people):
+        raise Http404
+    return player, top
+
+
+def _number(text: str) -> int | None:
+    """A number of an address; None for what is none, or longer than any of ours."""
+    return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
+
+def _goals(event: EventFacts) -> list[int]:
+    return [goal for goal in GOALS if goal == 1 or goal < len(by_number(event))]
+
+
+def _asked_for(chosen: int | None, top: int) -> str:
+    return urlencode({"player": chosen or "", "top": top})
+
+
+def _people(event: EventFacts, viewer: Viewer) -> list[tuple[int, str]]:
+    """Whom one may choose, by the name this viewer sees."""
+    people = ((number, shown_name(person.player, viewer)) for number, person in by_number(event).items())
+    return sorted(people, key=lambda row: (row[1].casefold(), row[0]))
+
+
+def _needs_part(event: EventFacts, kind: ForecastKind, number: int, top: int, viewer: Viewer) -> NeedsPart | None:
+    people, points = by_number(event), points_of(event)
+    found = asked(needs_question(event, top)) if kind is ForecastKind.ROUND_ROBIN else None
+    told = told_of(event, number, top, found.answer if found else None)
+    if told is None:
+        return None
+    shares = points.win, points.draw, points.loss
+    said = sentences(told, counts_halves=shares == (WIN, DRAW, LOSS) and points.after_draw is None)
+    meets: tuple[tuple[int, tuple[Entrant, ...]], ...] = ()
+    if told.reach is not None:
+        said += reach_words(told.reach, top)
+        meets = tuple(
+            (round_number, tuple(people[other] for other in sorted(others)))
+            for (round_number, _board), others in told.reach.opponents.items()
+        )
+    return NeedsPart(
+        person=people[number],
+        goal=goal_words(top),
+        said=said,
+        opponents=tuple(people[other] for other in told.needs.opponents) if told.needs else (),
+        lines=need_lines(told.needs) if told.needs else [],
+        asked=found if told.asks or (found is not None and found.is_under_way) else None,
+        ask_to=f"{reverse('tournaments:ask-needs', args=[event.tournament.slug])}?{_asked_for(number, top)}",
+        is_exact=told.needs is not None or told.reach is not None,
+        meets=meets,
+    )

@@ -1,0 +1,227 @@
+"""Events of several stages: the plan becomes groups, stations and play-offs, each drawn when its turn comes.
+
+The first stage of such an event is its plan; forming it makes the others. Stages of one part are played side by side.
+A part that depends on results gets its field from the standings of the part before, when that is over.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from random import Random
+from secrets import randbelow
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.privacy.rules import OFFICER
+from players.trail.services import write_audit
+from players.refusals import Refused, said
+from ratings.lists.services import lock_lists
+from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.pairing import PairingError
+from tournaments.pairing.base import SEED_BELOW, BracketSystem, PlannedStage, PlanSystem
+from tournaments.events.selectors.events import facts_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.stages import played_stages, system_of
+from tournaments.events.selectors.standings import standings_of
+from tournaments.knockouts.services.brackets import draw_bracket
+from tournaments.entries.services.entries import numbered
+from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds
+from tournaments.events.services.unplayed import played_among, refuse_closed, ruled_among
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """When rounds are planned: the first on `first_day`, each `days_between` after the one before; drafts where they
+    are not published at once."""
+
+    first_day: date | None = None
+    days_between: int = 7
+    publish: bool = True
+
+
+@transaction.atomic
+def form_stages(plan: Stage, *, by: User | None, seed: int | None = None) -> list[Stage]:
+    """Make the stages of an event of several parts, with the fields that are known. `seed` of the lots. Raises Refused
+    where numbers are missing, the stages are there, or the field does not fit the plan."""
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=plan.tournament_id)
+    refuse_closed(tournament)
+    system = _plan_system(plan)
+    if Stage.objects.filter(tournament=tournament, order__gt=plan.order).exists():
+        raise Refused(_("The stages are formed already: take them apart to form them anew."))
+    entries = {entry.number: entry for entry in Entry.objects.filter(tournament=tournament)}
+    if not entries or not numbered(entries):
+        raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
+    drawn = randbelow(SEED_BELOW) if seed is None else seed
+    try:
+        planned = system.plan(len(entries), plan.settings, Random(drawn))
+    except PairingError as refusal:
+        raise Refused(said(refusal)) from None
+    Stage.objects.filter(pk=plan.pk).update(lots_seed=drawn)
+    stages = [_make(plan, order, each) for order, each in enumerate(planned, start=plan.order + 1)]
+    for stage, each in zip(stages, planned, strict=True):
+        _fill(stage, [entries[number] for number in each.numbers])
+    after = {"seed": drawn, "stages": [stage.name for stage in stages]}
+    write_audit("stages.formed", tournament, by=by, after=after)
+    return stages
+
+
+def _plan_system(plan: Stage) -> PlanSystem:
+    system = system_of(plan)
+    if not isinstance(system, PlanSystem):
+        raise Refused(_("This event has one part only."))
+    return system
+
+
+def _make(plan: Stage, order: int, planned: PlannedStage) -> Stage:
+    return Stage.objects.create(
+        tournament_id=plan.tournament_id,
+        order=order,
+        part=planned.part,
+        takes_everybody=False,
+        name=planned.name,
+        pairing_system=planned.system,
+        settings=dict(planned.settings),
+        pool=plan.pool,
+    )
+
+
+def _fill(stage: Stage, entries: Sequence[Entry]) -> None:
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, entry=entry, number=number) for number, entry in enumerate(entries, start=1)
+    )
+
+
+@transaction.atomic
+def dissolve_stages(plan: Stage, *, by: User | None) -> None:
+    """Take the stages of an event of several parts apart, their rounds too. Raises Refused where a result is
+    recorded."""
+    lock_lists()
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=plan.tournament_id)
+    refuse_closed(tournament)
+    _plan_system(plan)
+    stages = Stage.objects.filter(tournament=tournament, order__gt=plan.order)
+    if played_among(Game.objects.filter(pairing__stage__in=stages)):
+        raise Refused(_("Results are recorded: clear them before you take the stages apart."))
+    if ruled_among(Pairing.objects.filter(stage__in=stages, superseded=False)):
+        raise Refused(_("Matches were decided by the arbiter: take that back before you take the stages apart."))
+    names = list(stages.values_list("name", flat=True))
+    Game.objects.filter(pairing__stage__in=stages).delete()
+    Round.objects.filter(stage__in=stages).delete()
+    stages.delete()
+    write_audit("stages.dissolved", tournament, by=by, before={"stages": names})
+
+
+@transaction.atomic
+def make_rounds(
+    stage: Stage, *, by: User | None, calendar: Calendar, seed: int | None = None, lots: bool = False
+) -> list[Round]:
+    """All rounds of a stage whose format knows them beforehand, and the bracket of a knockout; its field first, where
+    the part before decides it. `seed` of a knockout's lots; `lots` lets chance part those who are equal in a group.
+    Raises Refused."""
+    if not stage.takes_everybody and not StageEntry.objects.filter(stage=stage).exists():
+        qualify(stage, by=by, lots=lots)
+    day, between, publish = calendar.first_day, calendar.days_between, calendar.publish
+    if isinstance(system_of(stage), BracketSystem):
+        return draw_bracket(stage, by=by, seed=seed, first_day=day, days_between=between, publish=publish)
+    return pair_all_rounds(stage, by=by, first_day=day, days_between=between, publish=publish)
+
+
+# --- from one part to the next ------------------------------------------------------------------------------------
+@transaction.atomic
+def qualify(stage: Stage, *, by: User | None, lots: bool = False) -> list[Entry]:
+    """Give a stage its field from the standings of the part before, by the event's plan. Raises Refused while that
+    part is under way, and where somebody is equal with another and `lots` are not wanted."""
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    plan = Stage.objects.filter(tournament=tournament).order_by("order")[0]
+    before = [row for row in played_stages(tournament) if row.part == stage.part - 1]
+    entries = {entry.number: entry for entry in Entry.objects.filter(tournament=tournament).select_related("player")}
+    chance = Random(f"{plan.lots_seed} {stage.order}") if lots else None
+    groups = [_order(facts, chance) for facts in facts_of(before, OFFICER)]
+    own = {entry.pk: number for number, entry in entries.items()}
+    try:
+        chosen = _plan_system(plan).qualified(plan.settings, [[own[key] or 0 for key in row.keys] for row in groups])
+    except PairingError as refusal:
+        raise Refused(said(refusal)) from None
+    field = [entries[number] for number in chosen]
+    if not lots:
+        _check_parted(groups, field)
+    StageEntry.objects.filter(stage=stage).delete()
+    _fill(stage, field)
+    after = {"stage": stage.name, "entries": [entry.pk for entry in field], "lots": lots}
+    write_audit("stage.qualified", tournament, by=by, after=after)
+    return field
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A finished group: the entries (by key) best first, without those who withdrew, and those who share a place."""
+
+    name: str
+    keys: list[int]
+    tied: list[int]
+
+
+def _order(group: EventFacts, chance: Random | None) -> _Order:
+    """The order of a group; `chance` parts those who share a place. Raises Refused while it is under way."""
+    if not group.rounds or group.rounds_done < group.round_count:
+        raise Refused(_("%(group)s is not over: enter its results first.") % {"group": group.stage.name})
+    made = standings_of(group)
+    rows = [row for row in made.rows if not made.entrants[row.player].withdrawn]
+    crowd = Counter(row.place for row in rows)
+    luck = {row.player: chance.random() if chance else 0.0 for row in rows}
+    rows.sort(key=lambda row: (row.place, luck[row.player]))
+    keys = [made.entrants[row.player].key for row in rows]
+    tied = [made.entrants[row.player].key for row in rows if crowd[row.place] > 1]
+    return _Order(group.stage.name, keys, tied)
+
+
+def _check_parted(groups: Sequence[_Order], field: Sequence[Entry]) -> None:
+    """Raises Refused, for all groups at once, where somebody who goes on is equal with another."""
+    tied = [group for group in groups if any(entry.pk in group.tied for entry in field)]
+    if tied:
+        raise Refused(" ".join([*map(_equal, tied), _("Let lots decide, or look at the tie-breaks.")]))
+
+
+def _equal(group: _Order) -> str:
+    numbers = Entry.objects.filter(pk__in=group.tied).values_list("player__number", flat=True)
+    told = {"group": group.name, "tied": ", ".join(f"#{number}" for number in sorted(numbers))}
+    return _("In %(group)s these are equal in everything: %(tied)s.") % told
+
+
+def has_moved(stage: Stage) -> bool:
+    """Whether the part before would now send others into a stage that was filled from it: a result was corrected since
+    (those whom lots parted may change their order)."""
+    field = set(StageEntry.objects.filter(stage=stage).values_list("entry", flat=True))
+    system = system_of(Stage.objects.filter(tournament=stage.tournament_id).order_by("order")[0])
+    if not field or stage.part < 2 or not (isinstance(system, PlanSystem) and system.qualifies):
+        return False
+    try:
+        with transaction.atomic():
+            now = {entry.pk for entry in qualify(stage, by=None, lots=True)}
+            transaction.set_rollback(True)
+    except Refused:
+        return True
+    return now != field
+
+
+def moved_stages(event: Tournament | None) -> list[Stage]:
+    """The stages of an event into which the part before would now send others."""
+    if event is None or event.open_ended or event.stages.count() < 2:
+        return []
+    return [stage for stage in played_stages(event) if has_moved(stage)]
+
+
+@transaction.atomic
+def requalify(stage: Stage, *, by: User | None) -> None:
+    """Take back the field and the bracket of a stage that was filled from the part before, after a result there was
+    corrected. Raises Refused where something was played in it."""
+    lock_lists()
+    if played_among(Game.objects.filter(pairing__stage=stage)):
+        raise Refused(_("Matches were played: take those results back before others come in."))
+    if stage.rounds.exists():
+        delete_rounds(stage, by=by)
+    StageEntry.objects.filter(stage=stage).delete()
+    write_audit("stage.emptied", stage.tournament, by=by, before={"stage": stage.name})

@@ -1,0 +1,137 @@
+"""One match of a knockout: its games, who goes on, and what only the arbiter can say (a walk-over, lots, extra games).
+
+Where later matches were played already the page tells which games would go, and asks what becomes of them.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.web.admin import officer
+from players.privacy.rules import OFFICER, shown_name
+from players.trail.services import RULING_REASONS
+from players.refusals import Refused
+from tournaments.knockouts.admin_bracket_choice import BracketForm, undone
+from tournaments.corrections.admin.preview import ReasonForm
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.models import Game, Pairing
+from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.knockouts.services.matches import (
+    BracketMovesError,
+    games_of,
+    is_match,
+    match_settings,
+    seats_of_match,
+    state_of_match,
+)
+
+
+class RulingForm(ReasonForm):
+    """Who goes on, and why."""
+
+    reasons = RULING_REASONS
+
+    advanced = forms.TypedChoiceField(label=gettext_lazy("Goes on"), coerce=int, widget=forms.RadioSelect)
+    walk_over = forms.BooleanField(
+        label=gettext_lazy("Walk-over: the other one did not come, or withdrew"), required=False
+    )
+
+    def __init__(self, data: Any, pairing: Pairing) -> None:
+        super().__init__(data, initial={"advanced": pairing.advanced_id, "reason": "other"})
+        seats = seats_of_match(pairing)
+        self.fields["advanced"].choices = [  # type: ignore[attr-defined]
+            (seats[line].entry_id, shown_name(seats[line].entry.player, OFFICER)) for line in sorted(seats)
+        ]
+        self.order_fields(["advanced", "walk_over", "reason", "note"])
+
+
+class ExtraForm(forms.Form):
+    """Extra games after an even match."""
+
+    phase = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Game.Phase.choices, initial=Game.Phase.RAPID)
+    games = forms.IntegerField(label=gettext_lazy("Games"), min_value=1, max_value=9, initial=2)
+
+
+def match(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The match and its buttons; `do` says which was pressed."""
+    rows = Pairing.objects.select_related("stage__tournament", "round", "advanced__player")
+    pairing = get_object_or_404(rows, pk=key, superseded=False)
+    tournament = tournament_for(desk, request, pairing.stage.tournament_id)
+    if not is_match(pairing) or pairing.bye:
+        raise Http404
+    asked = request.POST.get("do", "") if request.method == "POST" else ""
+    ruling = RulingForm(request.POST if asked in ("rule", "take_back") else None, pairing)
+    if asked == "take_back":
+        ruling.fields["advanced"].required = False
+    extra = ExtraForm(request.POST if asked == "extra" else None)
+    choice, problem, moved = BracketForm(), "", None
+    if asked and (not ruling.is_bound or ruling.is_valid()) and (not extra.is_bound or extra.is_valid()):
+        try:
+            messages.success(request, _carry_out(request, asked, pairing, ruling, extra))
+        except BracketMovesError as refusal:
+            problem, moved, choice = str(refusal), undone(refusal), BracketForm(keep=False)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            return redirect(request.path)
+    context = {
+        "title": _("Round %(round)s, match %(board)s")
+        % {"round": pairing.round.number if pairing.round else "–", "board": pairing.board},
+        "pairing": pairing,
+        "lines": _lines(pairing),
+        "games": games_of(pairing),
+        "ruling_form": ruling,
+        "extra_form": extra,
+        "extra_by_plan": match_settings(pairing.stage)["extra"],
+        "problem": problem,
+        "undone": moved,
+        "choice_form": choice,
+        "pending": asked,
+    }
+    return page(desk, request, "match", tournament, status=409 if problem else 200, **context)
+
+
+def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: RulingForm, extra: ExtraForm) -> str:
+    """Do what was asked; the sentence for it. Raises Refused or BracketMovesError."""
+    by = officer(request)
+    if asked == "extra":
+        count = len(add_extra_games(pairing.pk, by=by, **extra.cleaned_data))
+        return _("%(count)s extra games are made.") % {"count": count}
+    if asked not in ("rule", "take_back"):
+        raise Refused(_("This page has no such button: look at the match again."))
+    data = ruling.cleaned_data
+    how = {"reason": data["reason"], "note": data["note"], "bracket": _bracket(request), "knew": _knew(request)}
+    if asked == "take_back":
+        take_ruling_back(pairing.pk, by=by, **how)
+        return _("The games decide again.")
+    rule_match(pairing.pk, advanced=data["advanced"], walk_over=data["walk_over"], by=by, **how)
+    return _("Who goes on is written down.")
+
+
+def _bracket(request: HttpRequest) -> str:
+    form = BracketForm(request.POST)
+    return form.cleaned_data["bracket"] if form.is_valid() else ""
+
+
+def _knew(request: HttpRequest) -> int:
+    text = request.POST.get("knew", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
+
+
+def _lines(pairing: Pairing) -> list[dict[str, Any]]:
+    seats, state = seats_of_match(pairing), state_of_match(pairing)
+    scores = {1: state.upper, 2: state.lower}
+    return [
+        {
+            "entry": seats[line].entry if line in seats else None,
+            "score": scores[line],
+            "advanced": line in seats and seats[line].entry_id == pairing.advanced_id,
+        }
+        for line in (1, 2)
+    ]

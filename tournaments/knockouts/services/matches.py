@@ -1,0 +1,312 @@
+"""Matches of a knockout: whoever wins goes on, and everything follows from the results of the games.
+
+`settle_match` is called after every change of a game. It finds how the match stands (`tournaments.pairing.matches`),
+makes the next game or takes back one that is not needed, marks what was played after the decision, and puts winner
+and loser into the matches that wait for them. Where a decided match changes its winner and the next one was played
+already, the arbiter decides: `FOLLOW` clears what was played there, `KEEP` lets the bracket stand as it was ruled.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import ProtectedError, Q
+from django.utils.translation import gettext as _
+
+from players.models import AuditEvent
+from players.trail.services import write_audit
+from players.refusals import Refused
+from ratings.systems.base import Moment
+from tournaments.models import Colour, Entry, Game, Pairing, Seat, Stage
+from tournaments.pairing.base import BracketSystem, read_options
+from tournaments.pairing.matches import MatchGame, MatchState, match_state
+from tournaments.knockouts.selectors_match_reach import matches_behind, played_in
+from tournaments.events.selectors.stages import field_of, system_of
+from tournaments.rated_games.rating_impact import RatedBeside
+from tournaments.rated_games.services import rerate
+from tournaments.standings.points import OUTCOMES, Result
+
+FOLLOW, KEEP = "follow", "keep"
+# Games of these phases count in a list of their own; armageddon's unequal times make it no game to rate by.
+POOL_OF_PHASE = {Game.Phase.RAPID: "rapid", Game.Phase.BLITZ: "blitz", Game.Phase.ARMAGEDDON: "armageddon"}
+UPPER, LOWER = 1, 2
+
+
+class BracketMovesError(Refused):
+    """A decided match gets another winner, and these later `matches` are decided or played already, with `games`."""
+
+    def __init__(self, matches: Sequence[Pairing]) -> None:
+        self.matches = tuple(matches)
+        self.games = tuple(played_in(matches))
+        super().__init__(_("The next match was played already: choose whether the bracket follows, or stays as it is."))
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Who changes the bracket, and what is to become of later matches that were played: `FOLLOW`, `KEEP`, or empty to
+    be asked. `reason` and `note` go to the results that are cleared. `beside`: the lists are rated already."""
+
+    by: User | None
+    bracket: str = ""
+    reason: str = ""
+    note: str = ""
+    beside: RatedBeside | None = None
+
+
+def is_match(pairing: Pairing) -> bool:
+    """Whether the pairing is a match of a knockout."""
+    return isinstance(system_of(pairing.stage), BracketSystem)
+
+
+def games_of(pairing: Pairing) -> list[Game]:
+    """The match's games in order."""
+    return list(Game.objects.filter(pairing=pairing).order_by("number"))
+
+
+def state_of_match(pairing: Pairing) -> MatchState:
+    """How the match stands by its games; see `match_state`."""
+    seats = seats_of_match(pairing)
+    upper = seats.get(UPPER)
+    settings = match_settings(pairing.stage)
+    return match_state(
+        [match_game(game, upper) for game in games_of(pairing)],
+        best_of=settings["games"],
+        extra=settings["extra"],
+        upper_starts=upper is None or upper.colour == Colour.WHITE,
+    )
+
+
+def match_game(game: Game, upper: Seat | None) -> MatchGame:
+    """A game as the rules of matches read it."""
+    white_above = upper is not None and game.white_id == upper.entry.player_id
+    return MatchGame(game.number, game.phase, white_above, Result(game.result))
+
+
+def match_settings(stage: Stage) -> dict[str, Any]:
+    """All settings of the stage's pairing system."""
+    system = system_of(stage)
+    return read_options(system.options, stage.settings) if system else {}
+
+
+def seats_of_match(pairing: Pairing) -> dict[int, Seat]:
+    """The seats taken, by line."""
+    rows = Seat.objects.filter(pairing=pairing, line__isnull=False).select_related("entry__player")
+    return {seat.line: seat for seat in rows if seat.line is not None}
+
+
+# --- after a game changed -----------------------------------------------------------------------------------------
+@transaction.atomic
+def settle_match(pairing: Pairing, ruling: Ruling) -> None:
+    """Bring a match and those behind it up to its games. Raises BracketMovesError where the ruling leaves open what
+    becomes of later matches that were played."""
+    Stage.objects.select_for_update(no_key=True).get(pk=pairing.stage_id)
+    pairing.refresh_from_db()
+    state = state_of_match(pairing)
+    _mark_surplus(pairing, state, ruling)
+    if not pairing.ruled:
+        seat = seats_of_match(pairing).get(state.winner)
+        advance(pairing, seat.entry if seat else None, ruling)
+        pairing.refresh_from_db(fields=["advanced", "ruled"])
+    _make_next(pairing, state)
+
+
+def _mark_surplus(pairing: Pairing, state: MatchState, ruling: Ruling) -> None:
+    """Games without a result that are not needed go; those played too many are marked, and leave the ratings."""
+    for game in games_of(pairing):
+        surplus = game.number in state.surplus
+        if surplus and not game.result:
+            _delete(game)
+        elif surplus != game.surplus:
+            Game.objects.filter(pk=game.pk).update(surplus=surplus)
+            _rate(game, ruling)
+
+
+def _make_next(pairing: Pairing, state: MatchState) -> None:
+    seats = seats_of_match(pairing)
+    if len(seats) == 2 and not pairing.ruled:
+        Game.objects.bulk_create(game_row(pairing, coming, seats) for coming in state.to_come)
+
+
+def games_to_make(pairing: Pairing, seats: dict[int, Seat]) -> list[Game]:
+    """The first game of a match whose two seats are known, not saved yet."""
+    if len(seats) < 2:
+        return []
+    return [game_row(pairing, MatchGame(1, Game.Phase.CLASSICAL, seats[UPPER].colour == Colour.WHITE), seats)]
+
+
+def game_row(pairing: Pairing, coming: MatchGame, seats: dict[int, Seat]) -> Game:
+    """A game to be played, in the pool of its phase, not saved yet."""
+    white, black = (UPPER, LOWER) if coming.upper_is_white else (LOWER, UPPER)
+    stage = pairing.stage
+    return Game(
+        tournament_id=stage.tournament_id,
+        pairing=pairing,
+        number=coming.number,
+        phase=coming.phase,
+        pool=POOL_OF_PHASE.get(Game.Phase(coming.phase), stage.pool or stage.tournament.pool),
+        white_id=seats[white].entry.player_id,
+        black_id=seats[black].entry.player_id,
+    )
+
+
+def _rate(game: Game, ruling: Ruling) -> None:
+    if ruling.beside is not None:
+        return
+    if game.tournament.rated and OUTCOMES[Result(game.result)].rated and game.played_on and game.sequence is not None:
+        rerate(game.pool, Moment(game.played_on, game.sequence), event=game.tournament_id)
+
+
+def _delete(game: Game) -> None:
+    try:
+        game.delete()
+    except ProtectedError:
+        raise Refused(_("A rating list is being rebuilt and still holds this game: try again in a minute.")) from None
+
+
+# --- who goes on ----------------------------------------------------------------------------------------------
+def advance(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
+    """Write who goes on (None: nobody yet), and let the next matches follow."""
+    if pairing.advanced_id == (winner.pk if winner else None):
+        return
+    behind = matches_behind(pairing) if pairing.advanced_id else []
+    if behind and not ruling.bracket:
+        raise BracketMovesError(behind)
+    if behind and ruling.bracket == KEEP:
+        Pairing.objects.filter(pk=pairing.pk).update(ruled=True)
+        return
+    Pairing.objects.filter(pk=pairing.pk).update(advanced=winner)
+    loser = _other(pairing, winner)
+    goes = [(pairing.winner_to, winner), (pairing.loser_to, None if loser is None or loser.withdrawn else loser)]
+    places = [(target, _line_in(target, pairing), entry) for target, entry in goes if target is not None]
+    # First everybody leaves: final and match for third place are one round, and nobody sits in it twice.
+    for target, line, entry in places:
+        if entry is None or entry.pk != _seated(target, line):
+            take_seat(target, line, None, ruling)
+    for target, line, entry in places:
+        take_seat(target, line, entry, ruling)
+
+
+def _seated(target: Pairing, line: int) -> int | None:
+    return Seat.objects.filter(pairing=target, line=line).values_list("entry", flat=True).first()
+
+
+def _other(pairing: Pairing, winner: Entry | None) -> Entry | None:
+    if winner is None:
+        return None
+    return next((seat.entry for seat in seats_of_match(pairing).values() if seat.entry_id != winner.pk), None)
+
+
+def _line_in(target: Pairing, feeder: Pairing) -> int:
+    """The feeder higher up in the bracket fills the line above."""
+    feeders = Pairing.objects.filter(Q(winner_to=target) | Q(loser_to=target), superseded=False)
+    first = feeders.order_by("round__number", "slot").first()
+    return UPPER if first is not None and first.pk == feeder.pk else LOWER
+
+
+def take_seat(target: Pairing, line: int, entry: Entry | None, ruling: Ruling) -> None:
+    """Put somebody into a line of a match, or nobody; whoever was there leaves, with the games played there."""
+    seats = seats_of_match(target)
+    if (seats[line].entry_id if line in seats else None) == (entry.pk if entry else None):
+        return
+    if line in seats:
+        _clear(target, ruling)
+        seats.pop(line).delete()
+    Seat.objects.filter(pairing=target).update(colour=Colour.NONE)
+    if entry is not None:
+        seats[line] = Seat(pairing=target, round=target.round, entry=entry, line=line)
+        _give_colours(target, seats)
+        seats[line].save()
+        _open(target, seats, ruling)
+
+
+def _give_colours(pairing: Pairing, seats: dict[int, Seat]) -> None:
+    """Colours of the first game, once both are known; a seat taken before is saved with its own."""
+    if len(seats) < 2:
+        return
+    above = _upper_starts(pairing, seats[UPPER].entry, seats[LOWER].entry)
+    seats[UPPER].colour, seats[LOWER].colour = (Colour.WHITE, Colour.BLACK) if above else (Colour.BLACK, Colour.WHITE)
+    for seat in seats.values():
+        if seat.pk:
+            seat.save(update_fields=["colour"])
+
+
+def _open(pairing: Pairing, seats: dict[int, Seat], ruling: Ruling) -> None:
+    """The first game of a match whose two players are known; a walk-over where one of them withdrew meanwhile."""
+    here = [seat.entry for seat in seats.values() if not seat.entry.withdrawn]
+    if pairing.ruled:
+        return
+    if len(seats) == 2 and len(here) == 1:
+        advance(pairing, here[0], ruling)
+        Pairing.objects.filter(pk=pairing.pk).update(ruled=True, walk_over=True)
+        pairing.refresh_from_db()
+        write_audit("match.ruled", pairing, by=ruling.by, after=image_of_match(pairing), reason=AuditEvent.Reason.OTHER)
+    else:
+        Game.objects.bulk_create(games_to_make(pairing, seats))
+
+
+def _upper_starts(pairing: Pairing, upper: Entry, lower: Entry) -> bool:
+    seeds = {entry.pk: number for number, entry in field_of(pairing.stage).items()}
+    rule = match_settings(pairing.stage)["first_colour"]
+    return has_white_above(rule, pairing, seeds.get(upper.pk, 0), seeds.get(lower.pk, 0))
+
+
+def has_white_above(rule: str, pairing: Pairing, upper: int, lower: int) -> bool:
+    """Whether the line above has White in the first game: by the seeds of both, by the lot of this match, or always."""
+    if rule == "lots":
+        place = f"{pairing.round.number if pairing.round else 0} {pairing.slot}"
+        return Random(f"{pairing.stage.lots_seed} {place}").random() < 0.5
+    return upper < lower if rule == "seed" else True
+
+
+def is_fed(pairing: Pairing) -> bool:
+    """Whether a match before this one is still to send somebody: it waits for its players, or for a result."""
+    feeders = Pairing.objects.filter(Q(winner_to=pairing) | Q(loser_to=pairing), superseded=False, advanced=None)
+    return any(len(seats_of_match(row)) < 2 or _is_open(row) for row in feeders.select_related("stage__tournament"))
+
+
+def _is_open(pairing: Pairing) -> bool:
+    return bool(state_of_match(pairing).to_come) or any(not game.result for game in games_of(pairing))
+
+
+def image_of_match(match: Pairing) -> dict[str, object]:
+    """Who goes on, and where this was: enough for the trail to be read once the bracket is drawn again."""
+    people = [seat.entry.player.number for seat in seats_of_match(match).values()]
+    return {
+        "advanced": match.advanced.player.number if match.advanced else None,
+        "ruled": match.ruled,
+        "walk_over": match.walk_over,
+        "tournament": match.stage.tournament.slug,
+        "round": match.round.number if match.round else None,
+        "board": match.board,
+        **dict(zip(("white", "black"), people, strict=False)),
+    }
+
+
+# --- taking a match back ------------------------------------------------------------------------------------------
+def _clear(pairing: Pairing, ruling: Ruling) -> None:
+    """Take a match back: its results, its ruling, and whoever it sent on."""
+    for game in reversed(games_of(pairing)):
+        _void(game, ruling)
+    Pairing.objects.filter(pk=pairing.pk).update(ruled=False, walk_over=False)
+    pairing.refresh_from_db()
+    advance(pairing, None, ruling)
+
+
+def _void(game: Game, ruling: Ruling) -> None:
+    """A game of a match that is not to be: out of the ledger, into the audit trail, and gone."""
+    if game.result:
+        day = game.played_on.isoformat() if game.played_on else ""
+        before = {"result": game.result, "played_on": day, "revision": game.revision}
+        before |= {
+            "white": game.white.number,
+            "black": game.black.number,
+            "tournament": game.tournament.slug,
+            "behind": True,
+        }
+        Game.objects.filter(pk=game.pk).update(result=Result.OPEN)
+        _rate(game, ruling)
+        write_audit("game.removed", game, by=ruling.by, before=before, reason=ruling.reason, note=ruling.note)
+    _delete(game)

@@ -1,0 +1,47 @@
+"""The bracket of an event's knockout, with the games of every round below it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from clubrating.web.requests_requests import ClubRequest
+from tournaments.event_pages.format_tables import MatchGamesTable
+from tournaments.knockouts.selectors import Bracket, BracketRound
+from tournaments.templatetags.events import round_title
+from tournaments.event_pages.views.event import frame, pages_or_404
+
+
+@dataclass(frozen=True, slots=True)
+class RoundGames:
+    """The games of a round; those of the present one stand open."""
+
+    number: int
+    title: str
+    games: int
+    table: MatchGamesTable
+    is_current: bool
+
+
+def bracket(request: ClubRequest, slug: str) -> HttpResponse:
+    """The bracket. 404 where the event has none, or where it is not drawn yet."""
+    event, sections = pages_or_404(request, slug)
+    drawn = [section for section in sections if section.bracket and section.bracket.rounds]
+    if not drawn:
+        raise Http404
+    games = [row for section in drawn if section.bracket for row in _games(section.bracket)]
+    context = frame(event, sections, "bracket") | {"brackets": drawn, "games": games}
+    return render(request, "tournaments/bracket.html", context)
+
+
+def _games(drawn: Bracket) -> Iterable[RoundGames]:
+    """The rounds with games, the latest first."""
+    for row in reversed(drawn.rounds):
+        games = sum(len(match.facts.games) for match in row.matches)
+        if games:
+            yield RoundGames(row.number, _title(row), games, MatchGamesTable(row.matches), row is drawn.current)
+
+
+def _title(row: BracketRound) -> str:
+    return round_title(row.name)

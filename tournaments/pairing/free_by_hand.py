@@ -1,0 +1,27 @@
+"""Rounds paired by hand or brought from a file: the arbiter says who meets whom, the rest works as everywhere."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from clubrating.ground.marks import marked, sentence
+from tournaments.pairing.base import Field, Option, PairedRound, PairingError, read_options
+
+
+class ByHand:
+    """No settings. Nothing is paired here; what the arbiter wrote is checked like every round."""
+
+    key = "by-hand"
+    name = marked("Paired by hand")
+    allocated_bye_scores = True
+    min_players = 2
+    max_players = 1000
+    options: tuple[Option, ...] = ()
+
+    def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
+        """Always raises PairingError: the pairs come from the arbiter or from a file."""
+        read_options(self.options, settings)
+        raise PairingError(
+            sentence(
+                "Round %(round)s is paired by hand: enter who meets whom, or bring it from a file.", round=field.round
+            )
+        )

@@ -1,0 +1,96 @@
+"""Who told us that he will miss a round, and of which rounds one may still say so.
+
+Open are the public rounds with a board that waits for its result, and the next ones of formats that make them one by
+one. A notice is told at the check-in, in the checklist before a round and on the sheet of those here tonight.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Max, Q
+
+from players.privacy.rules import Viewer, sees_name, shown_name
+from tournaments.models import AbsenceNotice, Entry, Round, Tournament
+from tournaments.pairing.base import RoundSystem
+from tournaments.events.selectors.stages import played_stages, round_limit, system_of
+from tournaments.standings.points import Result
+
+AHEAD = 3  # so many rounds that are not made yet
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """A round one may still say about; `made`: its boards are paired."""
+
+    number: int
+    made: bool
+
+
+def open_rounds(tournament: Tournament) -> list[OpenRound]:
+    """Those of an event that is not over, in order. Five queries at most in a simple event."""
+    if tournament.closed or tournament.open_ended:
+        return []
+    rounds = Round.objects.filter(stage__tournament=tournament)
+    waits = Q(pairings__games__result=Result.OPEN, pairings__superseded=False)
+    made = set(rounds.filter(waits).exclude(state=Round.State.DRAFT).values_list("number", flat=True))
+    return [OpenRound(number, number in made) for number in sorted(made | _to_come(tournament))[:_MOST]]
+
+
+def _to_come(tournament: Tournament) -> set[int]:
+    """The next rounds of stages that make them one by one; a draft is still to come for the public."""
+    found: set[int] = set()
+    for stage in played_stages(tournament):
+        if not isinstance(system_of(stage), RoundSystem):
+            continue
+        public = Round.objects.filter(stage__tournament=tournament, stage__part__lte=stage.part)
+        last = public.exclude(state=Round.State.DRAFT).aggregate(last=Max("number"))["last"] or 0
+        limit = round_limit(stage)
+        end = last + AHEAD if limit is None else min(limit, last + AHEAD)
+        found |= set(range(last + 1, end + 1))
+    return found
+
+
+def told_for(tournament: Tournament, number: int) -> dict[int, bool]:
+    """Who told that he will miss that round, by the entry's key: whether the round was made by then. One query."""
+    rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number=number)
+    return dict(rows.values_list("entry_id", "late"))
+
+
+def told_from(tournament: Tournament, number: int) -> dict[int, list[int]]:
+    """Who told that he will miss that round or later ones, by the entry's key: which rounds. One query."""
+    rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number__gte=number)
+    found: dict[int, list[int]] = {}
+    for key, row in rows.order_by("round_number").values_list("entry_id", "round_number"):
+        found.setdefault(key, []).append(row)
+    return found
+
+
+def told_now(tournament: Tournament) -> dict[int, list[int]]:
+    """The same from the first open round on. One query where nothing was told, three else."""
+    told = told_from(tournament, 1)
+    first = _first_open(tournament) if told else 1
+    return {key: later for key, rounds in told.items() if (later := [number for number in rounds if number >= first])}
+
+
+def _first_open(tournament: Tournament) -> int:
+    """The first public round with a board that waits for its result, or the one after the last. Two queries at most."""
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    waits = rounds.filter(pairings__games__result=Result.OPEN, pairings__superseded=False).order_by("number")
+    first = waits.values_list("number", flat=True).first()
+    return first or (rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def notices_of(tournament: Tournament, rounds: Mapping[int, OpenRound]) -> list[AbsenceNotice]:
+    """What was told about those rounds, in order of rounds. One query."""
+    rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number__in=list(rounds))
+    return list(rows.select_related("entry__player").order_by("round_number", "entry__number", "pk"))
+
+
+def who_may_miss(tournament: Tournament, viewer: Viewer) -> list[Entry]:
+    """Everybody in the event, by the name this viewer sees; whoever is not seen by name stands at the end."""
+    entries = Entry.objects.filter(tournament=tournament, withdrawn=False).select_related("player")
+    rows = list(entries.order_by("player__sort_name", "player__number"))
+    hidden = [row for row in rows if not sees_name(row.player, viewer)]
+    shown = [row for row in rows if sees_name(row.player, viewer)]
+    return shown + sorted(hidden, key=lambda row: shown_name(row.player, viewer))

@@ -1,0 +1,151 @@
+"""Byes that players ask for: rounds they will miss, known before the round is paired.
+
+Source: FIDE C.04.2 art. 4 and the title rules: a bye brings nothing unless the regulations of the event give half a
+point; how many times, and that not in the last rounds, the event says (`half_byes`, `half_byes_end`). A full point for
+a missed round is deprecated: it needs an officer's word that this is meant. Under Keizer a half-point bye is an
+excuse, worth what the system's settings say, and not limited: irregular attendance is what it is for.
+Not for formats whose rounds are all known: there a game is moved to another day, or given up.
+"""
+
+from collections import Counter
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from players.trail.services import write_audit
+from players.refusals import Refused
+from tournaments.models import ByeKind, ByeRequest, Entry, Stage, Tournament
+from tournaments.pairing.base import BracketSystem, RoundSystem
+from tournaments.rounds.selectors.field import next_number
+from tournaments.events.selectors.stages import field_of, played_stages, round_limit, system_of
+
+EXCUSING = ("keizer",)
+KINDS = (ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL)
+FURTHEST = 200  # where the number of rounds is open
+
+
+def is_excusing(stage: Stage) -> bool:
+    """Whether a half-point bye is an excuse here, and not limited."""
+    return stage.pairing_system in EXCUSING
+
+
+def bye_stage(entry: Entry) -> Stage:
+    """The stage in which the entry may ask for byes. Raises Refused where the format has none."""
+    stages = played_stages(entry.tournament)
+    for stage in stages:
+        if isinstance(system_of(stage), RoundSystem) and entry.pk in {row.pk for row in field_of(stage).values()}:
+            return stage
+    if stages and all(isinstance(system_of(stage), BracketSystem) for stage in stages):
+        raise Refused(_("A knockout has no byes to ask for: move the match to another day, or give a walk-over."))
+    if entry.number is None:
+        raise Refused(_("The entry has no number yet: draw lots or sort by rating first."))
+    raise Refused(_("In this format everybody meets everybody: move the game to another day, or enter a forfeit."))
+
+
+@transaction.atomic
+def request_bye(
+    entry_key: int, round_number: int, kind: str, *, by: User | None, against_rules: bool = False
+) -> ByeRequest:
+    """Note that the entry will miss a round, for a bye of that kind (a `ByeKind`: half, zero or full); another kind
+    asked for the same round is replaced. `against_rules`: a full-point bye is meant. Raises Refused."""
+    entry = _lock(entry_key)
+    stage = bye_stage(entry)
+    if kind not in KINDS:
+        raise Refused(_("There is no such bye: choose half a point, nothing or a full point."))
+    _check_round(entry, stage, round_number)
+    if kind == ByeKind.FULL and not against_rules:
+        raise Refused(_("FIDE’s rules know no full point for a missed round any more: tick the box if it is meant."))
+    if kind == ByeKind.HALF and not is_excusing(stage):
+        _check_half(entry, stage, round_number)
+    row, made = ByeRequest.objects.get_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
+    before = {} if made else {"round": round_number, "kind": row.kind}
+    if not made:
+        row.kind = kind
+        row.save(update_fields=["kind"])
+    write_audit("bye.requested", entry, by=by, before=before, after={"round": round_number, "kind": str(kind)})
+    return row
+
+
+@transaction.atomic
+def cancel_bye(entry_key: int, round_number: int, *, by: User | None) -> None:
+    """Take a request back: the entry plays that round after all. Raises Refused once the round is made."""
+    entry = _lock(entry_key)
+    row = ByeRequest.objects.filter(entry=entry, round_number=round_number).first()
+    if row is None:
+        raise Refused(_("No bye is asked for in round %(round)s.") % {"round": round_number})
+    if round_number < next_number(bye_stage(entry)):
+        raise Refused(_made(round_number))
+    write_audit("bye.cancelled", entry, by=by, before={"round": round_number, "kind": row.kind})
+    row.delete()
+
+
+def _lock(entry_key: int) -> Entry:
+    """The entry, behind the lock of its event: no round is paired meanwhile. Raises Refused for an event that is over
+    and for somebody who has left."""
+    tournament = Entry.objects.values_list("tournament_id", flat=True).get(pk=entry_key)
+    Tournament.objects.select_for_update(no_key=True).get(pk=tournament)
+    entry = Entry.objects.select_related("tournament", "player").get(pk=entry_key)
+    if entry.tournament.closed:
+        raise Refused(_("The event is over: no more rounds are played."))
+    if entry.withdrawn:
+        raise Refused(_("The player has left the event and is not paired: there is no round to miss."))
+    return entry
+
+
+def _check_round(entry: Entry, stage: Stage, number: int) -> None:
+    if number < max(1, next_number(stage)):
+        raise Refused(_made(number))
+    last = round_limit(stage)
+    if number > (last or FURTHEST):
+        raise Refused(_("The event has %(rounds)s rounds: choose one of them.") % {"rounds": last or FURTHEST})
+    if number < entry.first_round:
+        raise Refused(_("The player comes in round %(round)s only.") % {"round": entry.first_round})
+
+
+def _made(number: int) -> str:
+    text = _("Round %(round)s is made already: take it back first, or change its boards.")
+    return text % {"round": number}
+
+
+def half_byes_free(stage: Stage, number: int) -> set[int]:
+    """Keys of the event's entries that may still have a half-point bye in that round of the stage, by its limits. Two
+    queries at most."""
+    tournament = stage.tournament
+    if not tournament.half_byes or _is_near_end(stage, number):
+        return set()
+    entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
+    taken = _half_byes(number).filter(entry__in=entries).values_list("entry", flat=True)
+    count = Counter(taken)
+    return {key for key in entries.values_list("pk", flat=True) if count[key] < tournament.half_byes}
+
+
+def _half_byes(number: int) -> QuerySet[ByeRequest]:
+    """Those asked for in other rounds than that."""
+    return ByeRequest.objects.filter(kind=ByeKind.HALF).exclude(round_number=number)
+
+
+def _is_near_end(stage: Stage, number: int) -> bool:
+    """Whether it is one of the last rounds, in which none is given."""
+    last = round_limit(stage)
+    return last is not None and number > last - stage.tournament.half_byes_end
+
+
+def _check_half(entry: Entry, stage: Stage, number: int) -> None:
+    tournament = entry.tournament
+    if not tournament.half_byes:
+        raise Refused(_("The event gives no half-point byes: a zero-point bye is possible."))
+    if _half_byes(number).filter(entry=entry).count() >= tournament.half_byes:
+        raise Refused(
+            _(
+                "The event allows %(count)s half-point byes a player, and that many are taken: "
+                "a zero-point bye is possible."
+            )
+            % {"count": tournament.half_byes}
+        )
+    if _is_near_end(stage, number):
+        raise Refused(
+            _("In the last rounds (%(count)s) the event gives no half-point bye: a zero-point bye is possible.")
+            % {"count": tournament.half_byes_end}
+        )

@@ -1,0 +1,229 @@
+"""What an arbiter prints of a round: lines of a pairing list, slips, cards, grids to be filled in by hand.
+
+No query: all of it is read off the facts of the event (`events`), so drafts and ratings are those this viewer may see.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta, tzinfo
+
+from players.privacy.rules import Viewer
+from tournaments.models import Colour, Game, Tournament
+from tournaments.pairing.base import RoundSystem, ScheduleSystem
+from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.event_pages.selectors.formats_keizer import is_keizer
+from tournaments.rounds.selectors.field import bye_points
+from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName, name_key, seats_by_name
+from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.standings import by_number
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+
+# So many rounds of an event that has no fixed number of them are left open on a sheet.
+ROUNDS_AHEAD = 4
+_END_OF_DAY = time(23, 59)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBoard:
+    """A line of a pairing list. `game` is the game's number in a match, 0 on an ordinary board; whoever is still to
+    come is None. `has_colours`: whether it is known who has White; before a match's first game it is not."""
+
+    board: int
+    white: Entrant | None
+    black: Entrant | None
+    result: Result = Result.OPEN
+    game: int = 0
+    phase: str = Game.Phase.CLASSICAL
+    has_colours: bool = True
+
+    @property
+    def decided(self) -> bool:
+        return self.result in DECIDED_RESULTS
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A round on a player's card: the board, colour and opponent (None: not known yet), what it brought, or the bye and
+    its `worth` in the smallest unit of the event's points; None where a bye is told in no points of games."""
+
+    round: RoundFacts | None
+    number: int
+    board: int | None = None
+    colour: str = Colour.NONE
+    opponent: Entrant | None = None
+    result: Result = Result.OPEN
+    bye: str = ""
+    worth: int | None = None
+
+    @property
+    def own(self) -> str:
+        """The player's own mark: 1, ½, 0, +, –; empty while it is open, and for a bye."""
+        white, black = OUTCOMES[self.result].shown
+        return black if self.colour == Colour.BLACK else white
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """A player's rounds, those not paired yet as empty lines."""
+
+    entrant: Entrant
+    lines: tuple[CardLine, ...]
+
+
+# --- the kind of event ----------------------------------------------------------------------------------------
+def is_schedule(part: EventFacts) -> bool:
+    """Whether all rounds are known beforehand."""
+    return isinstance(system_of(part.stage), ScheduleSystem)
+
+
+def is_by_rounds(part: EventFacts) -> bool:
+    """Whether every round is paired from those before it."""
+    return isinstance(system_of(part.stage), RoundSystem)
+
+
+def facts_until(part: EventFacts, number: int) -> EventFacts:
+    """The stage as it stood when that round was its last one. Where all rounds are known beforehand the later ones are
+    kept without results; a bracket stays as it is."""
+    if part.is_bracket or not part.rounds or part.rounds[-1].number <= number:
+        return part
+    if is_by_rounds(part):
+        return replace(part, rounds=tuple(row for row in part.rounds if row.number <= number))
+    return replace(part, rounds=tuple(_without_results(row) if row.number > number else row for row in part.rounds))
+
+
+def _without_results(row: RoundFacts) -> RoundFacts:
+    """The round as it was before anybody played in it; forfeits given beforehand stay."""
+    boards = (_unplayed(board) if board.begun else board for board in row.boards)
+    return replace(row, boards=tuple(boards))
+
+
+def _unplayed(board: BoardFacts) -> BoardFacts:
+    return replace(board, result=Result.OPEN, decider=Result.OPEN, played_on=None, waits=False)
+
+
+def correction_deadline(tournament: Tournament, row: RoundFacts, zone: tzinfo) -> datetime | None:
+    """Until when a wrong result of that round can be reported; None where that is until the next one is paired, or
+    where the round has no day. A round without an hour counts from the end of its day."""
+    if tournament.correction_hours is None or row.planned_on is None:
+        return None
+    start = datetime.combine(row.planned_on, row.planned_at or _END_OF_DAY, zone)
+    return (start.astimezone(UTC) + timedelta(hours=tournament.correction_hours)).astimezone(zone)
+
+
+# --- a round ----------------------------------------------------------------------------------------------------
+def printed_boards(row: RoundFacts) -> list[PrintedBoard]:
+    """Everything of the round that has a board, in order of boards: a line a game, and one for a match whose first game
+    is still to come. Byes are not among them."""
+    lines = [_board(board) for board in row.boards]
+    matches = sorted(row.matches, key=lambda match: match.board)
+    return lines + [line for match in matches if not match.is_bye for line in _match(match)]
+
+
+def _board(board: BoardFacts) -> PrintedBoard:
+    return PrintedBoard(board.board, board.white, board.black, board.result)
+
+
+def _match(match: MatchFacts) -> Iterator[PrintedBoard]:
+    for game in match.games:
+        yield PrintedBoard(match.board, game.white, game.black, game.result, game.number, game.phase)
+    if not match.games:
+        yield PrintedBoard(match.board, match.upper, match.lower, has_colours=False)
+
+
+def slips_of(row: RoundFacts) -> list[PrintedBoard]:
+    """The games that want a result slip: those still open; once none is, every game of the round, for the files."""
+    games = [line for line in printed_boards(row) if line.has_colours]
+    return [line for line in games if not line.decided] or games
+
+
+def board_cards(row: RoundFacts) -> list[PrintedBoard]:
+    """One for every board on which two people meet; in a match the colours are those of its latest game."""
+    lines = {line.board: line for line in printed_boards(row) if line.white and line.black}
+    return list(lines.values())
+
+
+def hall_list(part: EventFacts, row: RoundFacts, viewer: Viewer) -> list[SeatByName]:
+    """Everybody of the stage once, in the order of names: his seat in the round, his bye, or neither. Whoever is out of
+    a knockout is not looked for in the hall."""
+    seats = seats_by_name(row, viewer)
+    if part.is_bracket:
+        return seats
+    seated = {seat.entrant.key for seat in seats}
+    absent = [SeatByName(person, None, Colour.NONE, None) for person in part.entrants if person.key not in seated]
+    return sorted([*seats, *absent], key=lambda seat: name_key(seat.entrant, viewer))
+
+
+def people_by_name(people: Iterable[Entrant], viewer: Viewer) -> list[Entrant]:
+    """In the order of the names this viewer sees; whoever is not seen by name stands at the end, by number."""
+    return sorted(people, key=lambda person: name_key(person, viewer))
+
+
+# --- what is filled in by hand ------------------------------------------------------------------------------------
+def last_number(part: EventFacts) -> int | None:
+    """The number of the stage's last round; None where rounds are made as long as people come."""
+    planned = part.planned_rounds
+    return _first_number(part) + planned - 1 if planned else None
+
+
+def open_numbers(part: EventFacts) -> list[int]:
+    """The numbers of the rounds that still want results: to the end of the stage, or `ROUNDS_AHEAD` of them."""
+    first = next((row.number for row in part.rounds if not row.is_complete), _next_number(part))
+    last = last_number(part)
+    if last is None:
+        last = max(first + ROUNDS_AHEAD, _next_number(part)) - 1
+    return list(range(first, last + 1))
+
+
+def next_to_pair(part: EventFacts) -> int | None:
+    """The number of the round that is to be paired next; None where all are made."""
+    number, last = _next_number(part), last_number(part)
+    return number if last is None or number <= last else None
+
+
+def empty_boards(part: EventFacts) -> int:
+    """How many boards the next round has at most."""
+    playing = [person for person in by_number(part).values() if not person.withdrawn]
+    return len(playing) // 2
+
+
+def rounds_to_fill(part: EventFacts, number: int) -> list[RoundFacts]:
+    """The rounds known beforehand that still want results, from that one on."""
+    return [row for row in part.rounds if row.number >= number and not row.is_complete]
+
+
+def player_cards(part: EventFacts) -> list[PlayerCard]:
+    """A card for everybody with a number, by number."""
+    lines: dict[int, dict[int, CardLine]] = {number: {} for number in by_number(part)}
+    for row in part.rounds:
+        for number, line in _card_lines(part, row):
+            if number in lines:
+                lines[number][row.number] = line
+    rounds = sorted({row.number for row in part.rounds} | set(open_numbers(part)))
+    known = {row.number: row for row in part.rounds}
+    return [
+        PlayerCard(person, tuple(lines[number].get(n, CardLine(known.get(n), n)) for n in rounds))
+        for number, person in sorted(by_number(part).items())
+        if not person.withdrawn
+    ]
+
+
+def _card_lines(part: EventFacts, row: RoundFacts) -> Iterator[tuple[int, CardLine]]:
+    for board in row.boards:
+        white, black, shared = board.white.number or 0, board.black.number or 0, (row, row.number, board.board)
+        yield white, CardLine(*shared, Colour.WHITE, board.black, board.result)
+        yield black, CardLine(*shared, Colour.BLACK, board.white, board.result)
+    for bye in row.byes:
+        yield bye.entrant.number or 0, CardLine(row, row.number, bye=bye.kind, worth=_worth(part, bye.kind))
+
+
+def _worth(part: EventFacts, kind: str) -> int | None:
+    """What a bye brings. A Keizer list has worths of its own, and they move with every round."""
+    return None if is_keizer(part) else bye_points(part.stage, kind)
+
+
+def _first_number(part: EventFacts) -> int:
+    return part.rounds[0].number if part.rounds else 1
+
+
+def _next_number(part: EventFacts) -> int:
+    return part.rounds[-1].number + 1 if part.rounds else 1

@@ -1,0 +1,156 @@
+"""The page from which an arbiter prints the sheets of a round: a form to choose, and below it what the printer gives.
+
+Everybody may open it and prints what he may see: drafts are for officers, and so are the names that are not public.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Submit
+from django import forms
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.functional import Promise
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.web.formatting import day_text
+from clubrating.web.requests_requests import ClubRequest
+from players.privacy.rules import Viewer
+from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from tournaments.printing.selectors import facts_until
+from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.printing.views.sheets import Press, Sheet, sheets_of
+from tournaments.event_pages.views.rounds import corrections_of
+from tournaments.event_pages.views.sections import Section, sections_of
+
+NORMAL, LARGE = "normal", "large"
+# What is printed together: before the games of a round, and after them.
+PRESETS = (
+    (gettext_lazy("The evening’s set"), ("pairings", "names", "slips", "board-cards")),
+    (gettext_lazy("After the round"), ("standings", "crosstable", "bracket")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Sheets that are printed together, in one click: what they are called, where they stand, whether they are the
+    ones on the page."""
+
+    name: Promise
+    sheets: tuple[Sheet, ...]
+    address: str
+    chosen: bool
+
+
+class PrintForm(forms.Form):
+    """Which round, which sheets, and how large the type is."""
+
+    round = forms.TypedChoiceField(label=gettext_lazy("Round"), coerce=int)
+    size = forms.ChoiceField(
+        label=gettext_lazy("Type"),
+        choices=[(NORMAL, gettext_lazy("normal")), (LARGE, gettext_lazy("large, for the notice board"))],
+    )
+    sheets = forms.MultipleChoiceField(label=gettext_lazy("Sheets"), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, data: QueryDict, *, rounds: Sequence[RoundFacts], sheets: Sequence[Sheet]) -> None:
+        super().__init__(data)
+        self.fields["sheets"].choices = [(sheet.kind.key, sheet.kind.name) for sheet in sheets]  # type: ignore[attr-defined]
+        if rounds:
+            self.fields["round"].choices = [(row.number, _round_words(row)) for row in rounds]  # type: ignore[attr-defined]
+        else:
+            del self.fields["round"]
+
+    @property
+    def helper(self) -> FormHelper:
+        helper = FormHelper()
+        helper.form_method = "get"
+        helper.form_class = "form print-form"
+        helper.disable_csrf = True
+        helper.add_input(Submit("", _("Show the sheets")))
+        return helper
+
+
+def printing(request: ClubRequest, slug: str) -> HttpResponse:
+    """The form, and the sheets chosen in it; without a choice the pairings of the present round."""
+    event, sections = pages_or_404(request, slug)
+    asked = request.GET.copy()
+    row = _round_asked(event, asked)
+    sections = _as_of(sections, row, request.viewer)
+    press = Press(event, _in_round(sections, row), row, request.viewer)
+    sheets = sheets_of(press)
+    _choose(asked, sheets)
+    form = PrintForm(asked, rounds=event.rounds, sheets=sheets)
+    now = timezone.localtime()
+    chosen = form.cleaned_data["sheets"] if form.is_valid() else []
+    context = frame(event, sections, "print") | {
+        "form": form,
+        "presets": _presets(form, sheets, chosen),
+        "round": row,
+        "sheets": [sheet for sheet in sheets if sheet.kind.key in chosen],
+        "large": form.is_valid() and form.cleaned_data["size"] == LARGE,
+        "as_of": now,
+        "corrections": corrections_of(event, press.sections, row, now) if row else None,
+    }
+    return render(request, "tournaments/print/page.html", context)
+
+
+def _round_asked(event: EventFacts, asked: QueryDict) -> RoundFacts | None:
+    """The round the address asks for, the present one where it asks for none; None for one that is not there."""
+    if "round" not in asked and event.current_round is not None:
+        asked["round"] = str(event.current_round.number)
+    number = asked.get("round", "")
+    return event.round(int(number)) if number.isascii() and number.isdigit() and len(number) < 5 else None
+
+
+def _choose(asked: QueryDict, sheets: Sequence[Sheet]) -> None:
+    """What the address leaves open. Sheets this round has no use for are let go: whoever turns to another round keeps
+    his choice."""
+    offered = [sheet.kind.key for sheet in sheets]
+    if "sheets" not in asked:
+        asked.setlist("sheets", offered[:1])
+    asked.setlist("sheets", [key for key in asked.getlist("sheets") if key in offered])
+    asked.setdefault("size", NORMAL)
+
+
+def _presets(form: PrintForm, sheets: Sequence[Sheet], chosen: Sequence[str]) -> list[Preset]:
+    """What this round has of every set, in its round and the type that is chosen."""
+    found = [(name, tuple(sheet for sheet in sheets if sheet.kind.key in keys)) for name, keys in PRESETS]
+    return [_preset(form, name, part, chosen) for name, part in found if part]
+
+
+def _preset(form: PrintForm, name: Promise, sheets: tuple[Sheet, ...], chosen: Sequence[str]) -> Preset:
+    keys = [sheet.kind.key for sheet in sheets]
+    query = {key: form.cleaned_data[key] for key in ("round", "size") if form.cleaned_data.get(key)}
+    return Preset(name, sheets, f"?{urlencode(query | {'sheets': keys}, doseq=True)}", keys == list(chosen))
+
+
+def _as_of(sections: list[Section], row: RoundFacts | None, viewer: Viewer) -> list[Section]:
+    """The sections as they stood in that round."""
+    if row is None:
+        return sections
+    facts = [facts_until(section.facts, row.number) for section in sections]
+    if all(then is now for then, now in zip(facts, [section.facts for section in sections], strict=True)):
+        return sections
+    lots = {section.facts.stage.pk: section.lots for section in sections if section.lots}
+    return sections_of(facts, {}, lots, viewer)
+
+
+def _in_round(sections: Sequence[Section], row: RoundFacts | None) -> tuple[Section, ...]:
+    """The stages that have the round; all while there is none."""
+    return tuple(section for section in sections if row is None or section.facts.round(row.number))
+
+
+def _round_words(row: RoundFacts) -> str:
+    words = [_("Round %(number)s") % {"number": row.number}]
+    if row.day:
+        words.append(day_text(row.day))
+    if row.planned_at:
+        words.append(time_format(row.planned_at, "H:i"))
+    if row.is_draft:
+        words.append(_("draft"))
+    return ", ".join(words)

@@ -1,0 +1,361 @@
+"""The sheets an arbiter may print, in the order of the form. A new sheet is one line in SHEETS and one template in
+templates/tournaments/print/."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.privacy.rules import Viewer
+from tournaments.models import ByeKind
+from tournaments.events.selectors.facts import ByeFacts, Entrant, EventFacts, RoundFacts
+from tournaments.event_pages.selectors.formats_keizer import is_keizer
+from tournaments.printing.selectors import (
+    PlayerCard,
+    PrintedBoard,
+    board_cards,
+    empty_boards,
+    hall_list,
+    is_by_rounds,
+    is_schedule,
+    next_to_pair,
+    open_numbers,
+    people_by_name,
+    player_cards,
+    printed_boards,
+    rounds_to_fill,
+    slips_of,
+)
+from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName
+from tournaments.events.selectors.standings import points_before
+from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
+from tournaments.event_pages.views.sections import BY_NUMBER, Section
+
+# With more columns than these a table is printed across: rounds, or opponents, with the tie-breaks beside them; cells
+# to write in; the tie-breaks of the standings.
+MOST_ROUNDS, MOST_OPPONENTS, MOST_CELLS, MOST_TIEBREAKS = 12, 19, 14, 6
+# With more lines than these a list needs a second sheet.
+MOST_LINES = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What sheets are printed from: the event, the stages that have the chosen round (all while there is none), the
+    round, and who asks."""
+
+    event: EventFacts
+    sections: tuple[Section, ...]
+    round: RoundFacts | None
+    viewer: Viewer
+
+    @property
+    def rows(self) -> list[tuple[Section, RoundFacts]]:
+        """The stages with their own share of the round."""
+        if self.round is None:
+            return []
+        found = [(section, section.facts.round(self.round.number)) for section in self.sections]
+        return [(section, row) for section, row in found if row is not None]
+
+    @property
+    def tables(self) -> list[Section]:
+        """The stages that are no knockouts and whose players have numbers."""
+        return [section for section in self.sections if section.bracket is None and section.ranked.entrants]
+
+
+def never(part: object) -> bool:
+    """Of most sheets no part is broader than the paper."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet as the page shows it: `content` is what its template prints, part by part."""
+
+    kind: "SheetKind"
+    content: Sequence[Any]
+
+    @property
+    def template(self) -> str:
+        return f"tournaments/print/{self.kind.key.replace('-', '_')}.html"
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the paper has to be turned."""
+        return any(map(self.kind.is_wide, self.content))
+
+
+@dataclass(frozen=True, slots=True)
+class SheetKind:
+    """A kind of sheet. `content` gives nothing where the event, or the round, has no use for it; `is_wide` is asked of
+    each of its parts. `of_round`: the head names the round; `corrections`: it says until when mistakes are told;
+    `headless`: each card on it has a head of its own."""
+
+    key: str
+    name: Promise
+    content: Callable[[Press], Sequence[Any]]
+    of_round: bool = True
+    corrections: bool = False
+    headless: bool = False
+    is_wide: Callable[[Any], bool] = never
+
+
+# --- the round --------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class PairingLine:
+    """A board with both sides' points before the round; None in a knockout."""
+
+    board: PrintedBoard
+    white_points: int | None
+    black_points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairingsPart:
+    """A stage's share of a pairing list; `unit` of the points, `byes` with what they are called."""
+
+    title: str
+    lines: tuple[PairingLine, ...]
+    byes: tuple[tuple[ByeFacts, str], ...]
+    unit: int
+
+
+def _pairings(press: Press) -> list[PairingsPart]:
+    return [_pairings_part(section, row) for section, row in press.rows]
+
+
+def _pairings_part(section: Section, row: RoundFacts) -> PairingsPart:
+    before = None if section.bracket else points_before(section.facts, row.number)
+    lines = tuple(
+        PairingLine(board, _points(before, board.white), _points(before, board.black)) for board in printed_boards(row)
+    )
+    words = words_of_byes(section.facts)
+    byes = [(bye, words[bye.kind]) for bye in row.byes]
+    for match in row.matches:
+        person = match.upper or match.lower
+        if match.is_bye and person:
+            byes.append((ByeFacts(person, ByeKind.ALLOCATED), words[ByeKind.ALLOCATED]))
+    return PairingsPart(title_of_round(section, row), lines, tuple(byes), section.ranked.points.unit)
+
+
+def _points(before: Mapping[int, int] | None, person: Entrant | None) -> int | None:
+    return None if before is None or person is None else before.get(person.number or 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class NamePart:
+    """A stage's share of the list by name; `bye` words by the kind."""
+
+    title: str
+    lines: tuple[tuple[SeatByName, str], ...]
+    number: int
+
+
+def _names(press: Press) -> list[NamePart]:
+    parts = []
+    for section, row in press.rows:
+        words = words_of_byes(section.facts)
+        seats = hall_list(section.facts, row, press.viewer)
+        lines = tuple((seat, words.get(seat.bye, "")) for seat in seats)
+        parts.append(NamePart(title_of_round(section, row), lines, row.number))
+    return parts
+
+
+def _slips(press: Press) -> list[tuple[str, PrintedBoard]]:
+    return [(title_of_round(section, row), board) for section, row in press.rows for board in slips_of(row)]
+
+
+def _board_cards(press: Press) -> list[tuple[str, PrintedBoard]]:
+    return [(title_of_round(section, row), board) for section, row in press.rows for board in board_cards(row)]
+
+
+# --- the tables -------------------------------------------------------------------------------------------------
+def _standings(press: Press) -> list[Section]:
+    """A long list goes on on a second sheet, and says there what it is."""
+    shown = [section for section in press.sections if section.facts.rounds]
+    for section in shown:
+        section.table.running = _running(press, section) if len(section.table.rows) > MOST_LINES else ""
+    return shown
+
+
+def _running(press: Press, section: Section) -> str:
+    names = [press.event.tournament.name, section.title]
+    told = {"event": ", ".join(name for name in names if name), "number": press.round.number if press.round else 0}
+    return gettext("%(event)s, round %(number)s: standings") % told
+
+
+def _is_wide_list(section: Section) -> bool:
+    return section.bracket is None and len(_codes(section)) > MOST_TIEBREAKS
+
+
+def _crosstables(press: Press) -> list[Section]:
+    return [section for section in press.tables if section.ranked.rows]
+
+
+def _is_wide_table(section: Section) -> bool:
+    tiebreaks = len(_codes(section))
+    if section.is_by_rounds:
+        return len(section.facts.rounds) + tiebreaks > MOST_ROUNDS
+    return len(section.ranked.entrants) + tiebreaks > MOST_OPPONENTS
+
+
+def _crosstables_by_number(press: Press) -> list[Section]:
+    """Where teams meet, players keep the order of their team. The key tells the table from that by place."""
+    own = [section for section in _crosstables(press) if not section.teams]
+    return [replace(section, order=BY_NUMBER, key=f"{section.key}-by-number") for section in own]
+
+
+def _brackets(press: Press) -> list[Section]:
+    return [section for section in press.sections if section.bracket and section.bracket.rounds]
+
+
+def _calendars(press: Press) -> list[Section]:
+    return [section for section in press.sections if is_schedule(section.facts) and section.facts.rounds]
+
+
+def _player_cards(press: Press) -> list[tuple[Section, PlayerCard]]:
+    return [(section, card) for section in press.tables for card in player_cards(section.facts)]
+
+
+def _start_list(press: Press) -> Sequence[Entrant]:
+    return press.event.entrants
+
+
+def _start_list_by_name(press: Press) -> Sequence[Entrant]:
+    return people_by_name(press.event.entrants, press.viewer)
+
+
+# --- to be filled in by hand --------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class GridLine:
+    """A row of an empty table: its label, which is also that of the column nobody fills in, who, and his points so
+    far."""
+
+    label: str
+    entrant: Entrant
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """An empty crosstable: heads of the columns to be filled in, and who stands in the rows; `has_points`: whether
+    those tell what everybody has so far."""
+
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[GridLine, ...]
+    has_points: bool
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlankRound:
+    """A round nobody is paired in yet: its number and its boards."""
+
+    title: str
+    number: int
+    boards: range
+
+
+@dataclass(frozen=True, slots=True)
+class BlankStandings:
+    """An empty table of standings: so many places, these tie-breaks."""
+
+    title: str
+    places: range
+    codes: tuple[str, ...]
+
+
+def _blank_results(press: Press) -> list[tuple[Section, RoundFacts, list[PrintedBoard]]]:
+    first = press.round.number if press.round else 1
+    return [
+        (section, row, printed_boards(row))
+        for section in press.sections
+        if is_schedule(section.facts)
+        for row in rounds_to_fill(section.facts, first)
+    ]
+
+
+def _blank_pairings(press: Press) -> list[BlankRound]:
+    found = [(section, next_to_pair(section.facts)) for section in press.tables if is_by_rounds(section.facts)]
+    return [
+        BlankRound(section.title, number, range(1, empty_boards(section.facts) + 1))
+        for section, number in found
+        if number is not None
+    ]
+
+
+def _blank_crosstables(press: Press) -> list[Grid]:
+    return [grid for section in press.tables for grid in _grids(section)]
+
+
+def _grids(section: Section) -> list[Grid]:
+    """Team against team, everybody against everybody, or everybody in the rounds to come."""
+    everybody = sorted(section.ranked.entrants)
+    if section.teams:
+        one, other = section.teams
+        labels = {number: team.label(number) for team in section.teams for number in team.numbers}
+        return [_grid(section, one.numbers, labels, [labels[number] for number in other.numbers])]
+    labels = {number: str(number) for number in everybody}
+    if is_schedule(section.facts):
+        return [_grid(section, everybody, labels, list(labels.values()))]
+    rounds = [gettext("R%(number)s") % {"number": number} for number in open_numbers(section.facts)]
+    return [_grid(section, everybody, labels, rounds, has_points=True)] if rounds else []
+
+
+def _grid(
+    section: Section,
+    numbers: Sequence[int],
+    labels: Mapping[int, str],
+    columns: Sequence[str],
+    *,
+    has_points: bool = False,
+) -> Grid:
+    ranked = section.ranked
+    lines = tuple(GridLine(labels[number], ranked.entrants[number], ranked.table[number].points) for number in numbers)
+    return Grid(section.title, tuple(columns), lines, has_points, ranked.points.unit)
+
+
+def _is_wide_grid(grid: Grid) -> bool:
+    return len(grid.columns) > MOST_CELLS
+
+
+def _blank_standings(press: Press) -> list[BlankStandings]:
+    return [
+        BlankStandings(section.title, range(1, len(section.ranked.entrants) + 1), _codes(section))
+        for section in press.tables
+    ]
+
+
+def _codes(section: Section) -> tuple[str, ...]:
+    return () if is_keizer(section.facts) else tuple(rule.code for rule in section.ranked.tiebreaks)
+
+
+SHEETS: tuple[SheetKind, ...] = (
+    SheetKind("pairings", _("Pairings by board"), _pairings, corrections=True),
+    SheetKind("names", _("Pairings by name"), _names),
+    SheetKind("slips", _("Result slips"), _slips, headless=True),
+    SheetKind("board-cards", _("Board cards"), _board_cards, headless=True),
+    SheetKind("standings", _("Standings"), _standings, corrections=True, is_wide=_is_wide_list),
+    SheetKind("crosstable", _("Crosstable by place"), _crosstables, is_wide=_is_wide_table),
+    SheetKind("crosstable-number", _("Crosstable by number"), _crosstables_by_number, is_wide=_is_wide_table),
+    SheetKind("bracket", _("Bracket"), _brackets),
+    SheetKind("calendar", _("Calendar of all rounds"), _calendars, of_round=False),
+    SheetKind("player-cards", _("Player cards"), _player_cards, of_round=False, headless=True),
+    SheetKind("start-list", _("Start list by number"), _start_list, of_round=False),
+    SheetKind("start-list-names", _("Start list by name"), _start_list_by_name, of_round=False),
+    SheetKind("blank-results", _("To fill in: results of the rounds to come"), _blank_results, of_round=False),
+    SheetKind("blank-pairings", _("To fill in: pairings of the next round"), _blank_pairings, of_round=False),
+    SheetKind(
+        "blank-crosstable", _("To fill in: crosstable"), _blank_crosstables, of_round=False, is_wide=_is_wide_grid
+    ),
+    SheetKind("blank-standings", _("To fill in: standings"), _blank_standings, of_round=False),
+)
+
+
+def sheets_of(press: Press) -> list[Sheet]:
+    """Every sheet this event, and this round of it, has a use for."""
+    sheets = [Sheet(kind, kind.content(press)) for kind in SHEETS]
+    return [sheet for sheet in sheets if sheet.content]

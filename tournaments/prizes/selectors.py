@@ -1,0 +1,137 @@
+"""The prizes of an event and who gets them as it stands now, read off its facts.
+
+Categories are those of the year the event begins in: a junior "up to 18" turns 18 in that year at the earliest, a
+senior "from 60" turns 60 in it at the latest (FIDE's age groups). Rating limits look at the snapshot at entry. Sex and
+age of somebody whose name a viewer may not read are not told by a category either: there the winner is not named
+(`Winner.named`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from players.models import Player
+from players.privacy.rules import Viewer, sees_name
+from ratings.models import RatingList
+from tournaments.models import Entry, Prize, PrizeFund, Tournament
+from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.prizes.selectors_finishes import FinalPlace, final_places
+from tournaments.standings.prizes import PLACES, Award, Finisher, Offer, Sharing, hand_out
+
+# Categories that tell what is shown only with the name.
+_PRIVATE = (Prize.Kind.JUNIOR, Prize.Kind.SENIOR, Prize.Kind.WOMAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """Somebody with what he gets of one list: `prizes` it comes from, money in hundredths, the `thing` by name.
+    `named`: this viewer may be told who it is."""
+
+    entrant: Entrant
+    place: FinalPlace
+    prizes: tuple[Prize, ...]
+    amount: int
+    thing: str
+    named: bool
+
+    @property
+    def first(self) -> Prize:
+        """The prize of the highest rank among those the share comes from."""
+        return min(self.prizes, key=lambda prize: prize.rank)
+
+    @property
+    def last(self) -> Prize:
+        return max(self.prizes, key=lambda prize: prize.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """All of it: the prizes as announced, the winners list by list, prizes nobody has reached, and in hundredths what
+    rounding leaves over. `ordered`: the event has a common order by which prizes can be given; `begun`: something was
+    played."""
+
+    fund: PrizeFund
+    announced: tuple[Prize, ...]
+    winners: tuple[Winner, ...]
+    unclaimed: tuple[Prize, ...]
+    rest: int
+    ordered: bool
+    begun: bool
+
+    @property
+    def total(self) -> int:
+        """All money announced."""
+        return sum(prize.amount for prize in self.announced)
+
+
+def fund_of(tournament: Tournament) -> PrizeFund | None:
+    """How the event's prizes are given, with the prizes at hand; None where it has none. Two queries."""
+    return PrizeFund.objects.filter(tournament=tournament).prefetch_related("prizes").first()
+
+
+def prizes_of(fund: PrizeFund, parts: Sequence[EventFacts], viewer: Viewer) -> Prizes:
+    """Who gets what, as the event stands now. Two queries."""
+    prizes = {prize.pk: prize for prize in fund.prizes.all()}
+    announced = tuple(sorted(prizes.values(), key=_order))
+    places = final_places(parts)
+    if not places:
+        return Prizes(fund, announced, (), (), 0, ordered=places is not None, begun=False)
+    categories = _categories(fund, [row.entrant for row in places], announced)
+    finishers = [Finisher(row.entrant.key, row.tied, categories[row.entrant.key]) for row in places]
+    offers = [Offer(prize.pk, _list(prize), prize.rank, prize.amount, bool(prize.thing)) for prize in announced]
+    done = hand_out(finishers, offers, sharing=Sharing(fund.sharing), step=fund.step, one_each=fund.one_each)
+    by_key = {row.entrant.key: row for row in places}
+    winners = tuple(_winner(award, by_key[award.finisher], prizes, viewer) for award in done.awards)
+    unclaimed = tuple(prizes[key] for key in done.unclaimed)
+    return Prizes(fund, announced, winners, unclaimed, done.rest, ordered=True, begun=True)
+
+
+def _order(prize: Prize) -> tuple[int, int, int]:
+    """Places first, then category by category."""
+    return (Prize.Kind.values.index(prize.kind), prize.limit or 0, prize.rank)
+
+
+def _list(prize: Prize) -> str:
+    """The list a prize belongs to."""
+    return PLACES if prize.kind == Prize.Kind.PLACE else f"{prize.kind} {prize.limit or ''}"
+
+
+def _winner(award: Award, place: FinalPlace, prizes: Mapping[int, Prize], viewer: Viewer) -> Winner:
+    own = tuple(prizes[key] for key in award.offers)
+    thing = prizes[award.thing].thing if award.thing is not None else ""
+    named = own[0].kind not in _PRIVATE or sees_name(place.entrant.player, viewer)
+    return Winner(place.entrant, place, own, award.amount, thing, named)
+
+
+def _categories(fund: PrizeFund, entrants: Sequence[Entrant], prizes: Sequence[Prize]) -> dict[int, frozenset[str]]:
+    """The lists each of them belongs to, by the entry's key."""
+    rows = Entry.objects.filter(tournament=fund.tournament_id).values_list(
+        "pk", "rating", "rating_games", "rating_list"
+    )
+    ratings = {key: (rating, games or 0, slug) for key, rating, games, slug in rows}
+    probation = dict(RatingList.objects.values_list("slug", "provisional_games"))
+    year = (fund.tournament.starts_on or timezone.localdate()).year
+    wanted = [prize for prize in prizes if prize.kind != Prize.Kind.PLACE]
+    found = {}
+    for person in entrants:
+        rating, games, slug = ratings.get(person.key, (None, 0, ""))
+        new = rating is None or games < probation.get(slug, 0)
+        own = (_list(prize) for prize in wanted if _belongs(prize, person.player, rating, is_new=new, year=year))
+        found[person.key] = frozenset(own)
+    return found
+
+
+def _belongs(prize: Prize, player: Player, rating: float | None, *, is_new: bool, year: int) -> bool:
+    age = year - player.birth_year if player.birth_year else None
+    limit = prize.limit or 0
+    match prize.kind:
+        case Prize.Kind.JUNIOR:
+            return age is not None and age <= limit
+        case Prize.Kind.SENIOR:
+            return age is not None and age >= limit
+        case Prize.Kind.WOMAN:
+            return player.sex == Player.Sex.FEMALE
+        case Prize.Kind.BELOW:
+            return rating is not None and rating < limit
+    return is_new

@@ -1,0 +1,18 @@
+"""`/tournaments/<slug>/prizes/`: the prizes of an event, and who gets them as it stands."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from clubrating.web.requests_requests import ClubRequest
+from tournaments.prizes.selectors import fund_of, prizes_of
+from tournaments.event_pages.views.event import frame, pages_or_404
+
+
+def prizes(request: ClubRequest, slug: str) -> HttpResponse:
+    """Prizes and winners; 404 where the event has no prizes."""
+    event, sections = pages_or_404(request, slug)
+    fund = fund_of(event.tournament)
+    if fund is None:
+        raise Http404
+    found = prizes_of(fund, [section.facts for section in sections], request.viewer)
+    return render(request, "tournaments/prizes.html", frame(event, sections, "prizes") | {"prizes": found})

@@ -1,0 +1,104 @@
+"""Reports of wrong results: what people say, one line each, with the way to the correction they ask for, and a button
+that leaves the result as it is for a reason. The correction itself settles the report."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.web.admin import officer
+from players.refusals import Refused
+from tournaments.corrections.admin.corrections import called, correct_address, game_page
+from tournaments.entries.admin.entry import key_of
+from tournaments.events.admin.event_page import check_may
+from tournaments.models import ResultReport
+from tournaments.result_reports.selectors import open_reports, reports_for, settled_reports
+from tournaments.corrections.services.changes import ResultChange
+from tournaments.result_reports.services import accept_reports, decline_report
+from tournaments.results.services.results import notation
+from tournaments.standings.points import Result
+
+_STATES = {
+    ResultReport.State.ACCEPTED: gettext_lazy("accepted"),
+    ResultReport.State.DECLINED: gettext_lazy("declined"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A report in words. `now` is the result that stands; `moved`: it is another than when the report was made;
+    `granted`: it is the one claimed. `correct` leads to the preview of what it asks for."""
+
+    report: ResultReport
+    game: str
+    page: str
+    now: str
+    claimed: str
+    moved: bool
+    granted: bool
+    correct: str
+    state: str
+    by: str
+
+
+def reports(request: HttpRequest) -> HttpResponse:
+    """Those that wait and those settled last; posted to, one is declined, or settled where the result stands so."""
+    check_may(request, "tournaments.change_game")
+    problem = ""
+    if request.method == "POST":
+        try:
+            messages.success(request, _carry_out(request))
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            return redirect(request.path)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Reports of wrong results"),
+        "waiting": _told(open_reports(request.user), request.path),
+        "settled": _told(settled_reports(request.user), request.path),
+        "problem": problem,
+        "typed": request.POST if problem else {},
+    }
+    return TemplateResponse(request, "admin/tournaments/game/reports.html", context, status=409 if problem else 200)
+
+
+def _carry_out(request: HttpRequest) -> str:
+    """Do what was asked; the sentence for it. Raises Refused."""
+    key = key_of(request.POST.get("decline") or request.POST.get("settle") or "")
+    report = reports_for(request.user).filter(pk=key).select_related("game").first()
+    if report is None:
+        raise Refused(_("This report is not there any more, or is about an event that others run."))
+    if "decline" in request.POST:
+        decline_report(
+            report.pk, by=officer(request), answer=request.POST.get(f"answer-{report.pk}", "").replace("\x00", "")
+        )
+        return _("The result stays, and the report is settled.")
+    if report.game.result != report.claimed or not accept_reports(report.game, by=officer(request)):
+        raise Refused(_("The result is not the one that was claimed: correct it, or decline the report."))
+    return _("The report is settled.")
+
+
+def _told(rows: Iterable[ResultReport], back: str) -> list[Told]:
+    return [_line(row, back) for row in rows]
+
+
+def _line(row: ResultReport, back: str) -> Told:
+    game, claimed = row.game, Result(row.claimed)
+    return Told(
+        report=row,
+        game=called(game),
+        page=game_page(game.pk),
+        now=notation(Result(game.result)) if game.result else _("no result"),
+        claimed=notation(claimed),
+        moved=game.result not in (row.stood, row.claimed),
+        granted=game.result == row.claimed,
+        correct=correct_address([ResultChange(game.pk, claimed, None, game.revision)], back) if game.result else "",
+        state=str(_STATES.get(ResultReport.State(row.state), "")),
+        by=(row.settled_by.get_full_name() or row.settled_by.get_username()) if row.settled_by else "",
+    )

@@ -1,0 +1,196 @@
+"""One round's boards as the result pages show them: who sits there, the results to choose from, and what is known of
+the one that stands (who entered it and when, what is odd about it, whether it was read a second time)."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from zlib import crc32
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import AuditEvent
+from players.privacy.rules import Viewer
+from tournaments.models import Entry, Game, Pairing, Round
+from tournaments.results.words import result_words
+from tournaments.verification.selectors import entered_events, read_games
+from tournaments.result_reports.selectors import open_by_game
+from tournaments.anomalies.selectors import Mark, marks_of
+from tournaments.results.services.results import notation
+from tournaments.standings.points import DECIDED_RESULTS, Result
+
+KEYS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEITS, Result.WHITE_FORFEITS)
+RARE_KEYS = (
+    Result.ADJOURNED,
+    Result.BOTH_FORFEIT,
+    Result.NO_POINTS,
+    Result.WHITE_DRAWS_BLACK_PENALISED,
+    Result.BLACK_DRAWS_WHITE_PENALISED,
+    Result.OPEN,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One result to choose: the code, how it is written, and what it says in words."""
+
+    code: str
+    shown: str
+    words: str
+    chosen: bool
+
+    @property
+    def forfeit(self) -> bool:
+        return self.code in (Result.BLACK_FORFEITS, Result.WHITE_FORFEITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Who entered the result that stands (by name; empty for commands), and when."""
+
+    key: int | None
+    name: str
+    at: datetime
+
+    @property
+    def today(self) -> bool:
+        return timezone.localdate(self.at) == timezone.localdate()
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A board that was not saved: why, and what the arbiter may do now. `wanted` is the result he chose, which may be
+    entered `instead` of the one to `keep`; `preview` is where he sees what it would move."""
+
+    words: str
+    wanted: str = ""
+    keep: str = ""
+    instead: str = ""
+    preview: str = ""
+
+
+@dataclass(slots=True)
+class Board:
+    """A board as the page shows it. A bye has one entry and no game. A match shows its latest game; `earlier` are those
+    before, `match` is its key."""
+
+    number: int
+    bye: str
+    white: Entry | None
+    black: Entry | None = None
+    game: Game | None = None
+    keys: list[Key] = field(default_factory=list)
+    rare: list[Key] = field(default_factory=list)
+    clash: Clash | None = None
+    earlier: list[Game] = field(default_factory=list)
+    match: int | None = None
+    entered: Entered | None = None
+    marks: tuple[Mark, ...] = ()
+    read: bool = False
+    reports: int = 0  # that say the result is wrong, and wait
+
+    @property
+    def decided(self) -> bool:
+        return self.game is not None and self.game.result in DECIDED_RESULTS
+
+    @property
+    def adjourned(self) -> bool:
+        return self.game is not None and self.game.result == Result.ADJOURNED
+
+    @property
+    def shown(self) -> str:
+        """The result that stands, as it is written."""
+        return shown_result(Result(self.game.result)) if self.game else ""
+
+    @property
+    def known(self) -> str:
+        return known_as(self.game, self.marks, read=self.read) if self.game else ""
+
+    @property
+    def rare_chosen(self) -> bool:
+        return any(key.chosen and key.code for key in self.rare)
+
+
+def known_as(game: Game, marks: tuple[Mark, ...], *, read: bool) -> str:
+    """What tells two states of a board apart: its game, its marks (another board's result may bring them), a second
+    reading."""
+    told = f".{crc32('|'.join(mark.words for mark in marks).encode()):x}" if marks else ""
+    return f"{game.pk}.{game.revision}{'r' if read else ''}{told}"
+
+
+def boards_of(
+    row: Round,
+    viewer: Viewer,
+    *,
+    clashes: Mapping[int, Clash] | None = None,
+    typed: Mapping[str, str] | None = None,
+    only: Collection[int] | None = None,
+) -> list[Board]:
+    """The round's boards in order; `only` those numbers. `clashes`: what was not saved, by board number; `typed`: a
+    posted form whose choices are shown again. The number of queries does not grow with the boards."""
+    pairings = Pairing.objects.filter(round=row, superseded=False).order_by("board")
+    pairings = pairings if only is None else pairings.filter(board__in=only)
+    rows = pairings.prefetch_related("seats__entry__player", "games")
+    boards = [_board(pairing, viewer, clashes or {}, typed or {}) for pairing in rows]
+    _tell_of_results(row, boards)
+    return boards
+
+
+def _tell_of_results(row: Round, boards: list[Board]) -> None:
+    """Who entered each result, its marks, whether it was read again, and how many say that it is wrong."""
+    games = {board.game.pk: board for board in boards if board.game and board.game.result}
+    entered, marks, read, reports = _entered(games), marks_of(row), read_games(row), open_by_game(games)
+    for key, board in games.items():
+        board.entered, board.marks, board.read = entered.get(key), marks.get(key, ()), key in read
+        board.reports = reports.get(key, 0)
+
+
+def _entered(games: Collection[int]) -> dict[int, Entered]:
+    """Who entered the present result of each of those games."""
+    events = entered_events(games)
+    return {key: Entered(event.actor_id, name_of(event), event.at) for key, event in events.items()}
+
+
+def name_of(event: AuditEvent) -> str:
+    """Who did it: an officer's own name, which officers may read."""
+    return (event.actor.get_full_name() or event.actor.get_username()) if event.actor else _("the system")
+
+
+def _board(pairing: Pairing, viewer: Viewer, clashes: Mapping[int, Clash], typed: Mapping[str, str]) -> Board:
+    entries = {seat.entry.player_id: seat.entry for seat in pairing.seats.all()}
+    number, games = pairing.board or 0, sorted(pairing.games.all(), key=lambda game: game.number)
+    match = pairing.pk if pairing.slot is not None and not pairing.bye else None
+    if not games:
+        return Board(number, _why_no_game(pairing), next(iter(entries.values()), None), match=match)
+    game = games[-1]
+    board = Board(number, "", entries[game.white_id], entries[game.black_id], game, clash=clashes.get(number))
+    board.earlier, board.match = games[:-1], match
+    _give_keys(board, game, viewer, typed)
+    return board
+
+
+def _why_no_game(pairing: Pairing) -> str:
+    if pairing.bye:
+        return pairing.get_bye_display()
+    return _("decided without a game") if pairing.advanced_id else _("waits for its players")
+
+
+def _give_keys(board: Board, game: Game, viewer: Viewer, typed: Mapping[str, str]) -> None:
+    if board.white is None or board.black is None:
+        return
+    words = result_words(board.white.player, board.black.player, viewer)
+    stands = Result(game.result)
+    # A loaded game may carry a code without a key of its own: it must be shown to be kept.
+    extra = () if stands in (*KEYS, *RARE_KEYS) else (stands,)
+    chosen = typed.get(f"board-{board.number}", stands.value or None)
+    made = {
+        code: Key(code.value, shown_result(code) or "–", words.get(code, code.value), code.value == chosen)
+        for code in (*KEYS, *RARE_KEYS, *extra)
+    }
+    board.keys = [made[code] for code in KEYS]
+    board.rare = [made[code] for code in (*RARE_KEYS, *extra)]
+
+
+def shown_result(code: Result) -> str:
+    """A result as it is written; empty for none."""
+    return notation(code) if code else ""

@@ -1,0 +1,202 @@
+"""One board at a time, as JSON: what the script of the result page asks (`static/js/results.js`).
+
+POST  a result for one board: {"game", "result", "revision", "played_on"}. The answer shows the board as it stands
+      after, drawn by the same template as the page.
+GET   the state of every board in a few bytes, with an ETag; with `?boards=3,7` those boards drawn anew.
+
+Answers: 200 the board has the result asked for; 409 it has not, and the board says whose result stands or what rests on
+it; 400 for what is no result of this round. What is refused changes nothing. No words are made up by the script.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import gettext as _
+
+from clubrating.web.admin import officer
+from players.refusals import Refused, Stale
+from tournaments.results.admin.boards import Clash, boards_of, known_as, shown_result
+from tournaments.corrections.admin.corrections import correct_address
+from tournaments.events.admin.forms import SittingForm
+from tournaments.events.admin.event_page import tournament_to_enter, with_names
+from tournaments.results.admin.entry import Progress, Wish, clash_of, save_wish
+from tournaments.results.admin.results import defaults_of, what_next
+from tournaments.models import Game, Round
+from tournaments.events.selectors.officers import may_correct
+from tournaments.verification.selectors import read_games
+from tournaments.anomalies.selectors import marks_of
+from tournaments.corrections.services.changes import ResultChange
+from tournaments.results.services.quick import NeedsPreviewError
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+
+MOST_BYTES = 1000
+LARGEST = 2**31 - 1
+MOST_BOARDS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Who looks at which round: what every answer needs."""
+
+    request: HttpRequest
+    row: Round
+    changes: bool  # may change the event, not only enter its results
+
+    def clash_answer(self, board: int, clash: Clash) -> HttpResponse:
+        return _drawn(self, {board}, status=409, clashes={board: clash})
+
+
+def board(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The boards of a round, and one result for one of them."""
+    row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
+    event = tournament_to_enter(request, row.stage.tournament_id)
+    at = Desk(request, row, desk.has_change_permission(request, event))
+    if request.method == "POST":
+        return _enter(at)
+    if request.method != "GET":
+        return HttpResponseNotAllowed(["GET", "POST"])
+    return _drawn(at, _numbers(request.GET["boards"])) if "boards" in request.GET else _states(at)
+
+
+def _enter(at: Desk) -> HttpResponse:
+    try:
+        posted = _posted(at.request)
+        wish, day = _wish(at.row, posted), _day(at.row, posted)
+    except Refused as refusal:
+        return JsonResponse({"words": str(refusal)}, status=400)
+    try:
+        save_wish(wish, played_on=day, by=officer(at.request))
+    except NeedsPreviewError as refusal:
+        return at.clash_answer(wish.board, _to_preview(at, wish, refusal))
+    except Stale as refusal:
+        return at.clash_answer(wish.board, clash_of(wish, refusal))
+    except Refused as refusal:
+        return at.clash_answer(wish.board, Clash(with_names(str(refusal))))
+    return _drawn(at, {wish.board})
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A keystroke as it came: of the right kinds, and not yet known to mean anything."""
+
+    game: int
+    revision: int
+    result: str
+    played_on: str
+
+
+def _posted(request: HttpRequest) -> Posted:
+    """Raises Refused for anything but those four."""
+    if len(request.body) > MOST_BYTES:
+        raise Refused(_("This is more than one board: reload the page."))
+    try:
+        told = json.loads(request.body)
+        posted = Posted(told["game"], told["revision"], told["result"], told.get("played_on", ""))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Refused(_("This names no board: reload the page.")) from None
+    numbers = all(type(number) is int and 0 <= number <= LARGEST for number in (posted.game, posted.revision))
+    if not numbers or not isinstance(posted.result, str) or not isinstance(posted.played_on, str):
+        raise Refused(_("This names no board: reload the page."))
+    return posted
+
+
+def _wish(row: Round, posted: Posted) -> Wish:
+    """The wish for a board of that round. Raises Refused."""
+    games = Game.objects.filter(pairing__round=row, pairing__superseded=False, pairing__games=posted.game)
+    rows = list(games.select_related("pairing").order_by("number"))
+    game = next((each for each in rows if each.pk == posted.game), None)
+    if game is None:
+        raise Refused(_("This game is not in this round any more: reload the page."))
+    if posted.result not in OUTCOMES:
+        raise Refused(_("“%(code)s” is no result.") % {"code": posted.result[:20]})
+    board, result = game.pairing.board or 0, Result(posted.result)
+    return Wish(board, game, result, posted.revision, moved_on=game != rows[-1])
+
+
+def _day(row: Round, posted: Posted) -> date:
+    """The day the board was played on, as the form would take it. Raises Refused."""
+    given = {**defaults_of(row), **({"played_on": posted.played_on} if posted.played_on else {})}
+    form = SittingForm(given, corrections=False, event=row.stage.tournament)
+    if not form.is_valid():
+        raise Refused(" ".join(str(error) for errors in form.errors.values() for error in errors))
+    day: date = form.cleaned_data["played_on"]
+    return day
+
+
+def _to_preview(at: Desk, wish: Wish, refusal: NeedsPreviewError) -> Clash:
+    """What rests on the result, and for those who may correct it the page that shows what would move."""
+    keep = _("Keep %(result)s") % {"result": shown_result(Result(wish.game.result))}
+    if not may_correct(at.request.user, at.row.stage.tournament):
+        return Clash(_("%(why)s An arbiter has to do it.") % {"why": refusal}, keep=keep)
+    back = reverse("admin:tournaments_tournament_results", args=[at.row.pk])
+    # Where the next game of a match took the board, the page cannot know the revision of the one before.
+    change = ResultChange(wish.game.pk, wish.result, revision=wish.game.revision)
+    return Clash(str(refusal), keep=keep, preview=correct_address([change], back))
+
+
+# --- answers ------------------------------------------------------------------------------------------------------
+def _drawn(
+    at: Desk, numbers: set[int], *, status: int = 200, clashes: Mapping[int, Clash] | None = None
+) -> JsonResponse:
+    """Those boards as the page shows them, and how far the round is."""
+    viewer = at.request.viewer  # type: ignore[attr-defined]
+    boards = boards_of(at.row, viewer, clashes=clashes, only=numbers)
+    drawn = {board.number: _fragment(at, board) for board in boards}
+    return JsonResponse({"boards": drawn, **_progress(at)}, status=status)
+
+
+def _fragment(at: Desk, board: object) -> str:
+    context = {"board": board, "tournament": at.row.stage.tournament, "changes": at.changes}
+    return render_to_string("admin/tournaments/tournament/_board.html", context, request=at.request)
+
+
+def _progress(at: Desk) -> dict[str, Any]:
+    progress = Progress(*_counts(_latest_games(at.row)))
+    todo = what_next(at.row) if at.changes and progress.complete else None
+    return {
+        "games": progress.games,
+        "entered": progress.entered,
+        "words": progress.words,
+        "todo": {"url": str(todo.url), "words": str(todo.words)} if todo else None,
+    }
+
+
+def _counts(games: Mapping[int, Game]) -> tuple[int, int]:
+    return len(games), sum(game.result in DECIDED_RESULTS for game in games.values())
+
+
+def _latest_games(row: Round) -> dict[int, Game]:
+    """The game on each board, in one query: of a match the latest."""
+    games = Game.objects.filter(pairing__round=row, pairing__superseded=False)
+    rows = games.select_related("pairing").only("result", "revision", "pairing__board").order_by("number")
+    return {game.pairing.board or 0: game for game in rows}
+
+
+def _states(at: Desk) -> HttpResponse:
+    """What tells the states of all boards apart; 304 where the browser knows it."""
+    read, marks = read_games(at.row), marks_of(at.row)
+    states = {
+        board: known_as(game, marks.get(game.pk, ()), read=game.pk in read)
+        for board, game in _latest_games(at.row).items()
+    }
+    etag = quote_etag(sha256(json.dumps(states, sort_keys=True).encode()).hexdigest()[:32])
+    answer = JsonResponse({"states": states})
+    answer["ETag"] = etag
+    return get_conditional_response(at.request, etag=etag, response=answer) or answer
+
+
+def _numbers(text: str) -> set[int]:
+    """Board numbers of an address; what is none is left out."""
+    parts = text.split(",")[:MOST_BOARDS]
+    return {int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 10}

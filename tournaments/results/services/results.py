@@ -1,0 +1,221 @@
+"""Results: the one writer of the fact everything else follows from.
+
+`record_result` for an open board, `correct_result` for one that has a result already (clearing it is a correction
+too). Each locks the game, writes the fact, rates what hangs on it and writes one audit event, in one transaction.
+Arbiters reach a correction through its preview (`tournaments.corrections.services.corrections`); other changes of a game stand in
+`tournaments.corrections.services.game_changes`.
+"""
+
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import AuditEvent
+from players.trail.services import write_audit
+from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
+from players.refusals import Refused, Stale
+from ratings.lists.services import lock_lists
+from ratings.systems.base import Moment
+from tournaments.models import Game, Pairing, Round
+from tournaments.knockouts.selectors_match_reach import games_behind
+from tournaments.results.services.results_deciders import settle_decider
+from tournaments.rated_games.rating_impact import ImpactRecorder, RatedBeside, first_moments_of
+from tournaments.rounds.services.follow_up import queue_after_result
+from tournaments.knockouts.services.matches import Ruling, settle_match
+from tournaments.rated_games.services import rerate
+from tournaments.result_reports.services import accept_reports
+from tournaments.standings.points import OUTCOMES, Result
+
+EARLIEST_DAY = date(1850, 1, 1)
+
+
+def game_on_board(row: Round, board: int) -> Game:
+    """The latest game on a board of a round. Raises Refused for a bye and for a board that does not exist."""
+    pairing = Pairing.objects.filter(round=row, board=board, superseded=False).first()
+    if pairing is None:
+        raise Refused(_("Round %(round)s has no board %(board)s.") % {"round": row.number, "board": board})
+    if pairing.bye:
+        raise Refused(_("Board %(board)s is a bye: there is no result to enter.") % {"board": board})
+    game = Game.objects.filter(pairing=pairing).order_by("-number").first()
+    if game is None:
+        raise Refused(_("Board %(board)s waits for its players: there is no result to enter.") % {"board": board})
+    return game
+
+
+@transaction.atomic
+def record_result(
+    *,
+    game: int,
+    result: Result,
+    played_on: date,
+    by: User | None,
+    revision: int | None = None,
+    beside: RatedBeside | None = None,
+) -> Game:
+    """Write the first result of a game (by key) and rate it; in a knockout its match follows. An adjourned game is
+    still without one: it counts on the day it ends, and in the order of replay from then on. Raises Stale where
+    somebody else was faster, Refused for a day in the future, an empty result or a round that is still a draft."""
+    row = lock_game(game, revision)
+    resumed = row.result == Result.ADJOURNED != result
+    if row.result and not resumed:
+        raise Stale(
+            _("This board has a result already: %(result)s. To change it is a correction.")
+            % {"result": notation(Result(row.result))}
+        )
+    if not result:
+        raise Refused(_("No result was given."))
+    check_day(played_on)
+    if row.pairing.round and row.pairing.round.state == Round.State.DRAFT:
+        raise Refused(_("Round %(number)s is a draft: publish it first.") % {"number": row.pairing.round.number})
+    if row.sequence is None or resumed:
+        row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
+    row.played_on = played_on
+    _write(row, result)
+    settle(row, Ruling(by, beside=beside))
+    write_audit("result.recorded", row, by=by, after=image(row))
+    if OUTCOMES[result].rated and beside is None:
+        rate_game(row)
+    queue_after_result(row)
+    return row
+
+
+def settle(row: Game, ruling: Ruling) -> None:
+    """Let what hangs on a game follow its result: the match of a knockout, or the armageddon game after a draw."""
+    if row.pairing.slot is not None:
+        settle_match(row.pairing, ruling)
+    else:
+        settle_decider(row)
+
+
+@transaction.atomic
+def correct_result(
+    *,
+    game: int,
+    result: Result,
+    by: User | None,
+    revision: int | None = None,
+    played_on: date | None = None,
+    reason: str = AuditEvent.Reason.ENTRY_ERROR,
+    note: str = "",
+    bracket: str = "",
+    beside: RatedBeside | None = None,
+) -> Game:
+    """Change or clear a recorded result and replay the ledger from that game on; the audit event keeps what it moved.
+
+    `played_on` moves the game to another day; it keeps its place within the day's sequence. A cleared result keeps
+    its place too, and can be put back. `bracket`: what becomes of a knockout's later matches that were played, where
+    the winner changes (`tournaments.knockouts.services.matches`). `beside`: the lists are rated already. Raises Stale, Refused or BracketMovesError.
+    """
+    row = lock_game(game, revision)
+    if row.played_on is None or row.sequence is None:
+        raise Refused(_("This board has no result yet: there is nothing to correct."))
+    if row.result == Result.ADJOURNED != result:
+        return _finish(row, result, played_on, by=by, beside=beside)
+    before, was_on = {**image(row), **seats_of(row)}, row.played_on
+    day = was_on if played_on is None else played_on
+    if (result, day) == (row.result, was_on):
+        raise Refused(_("Nothing was changed: the board has this result already."))
+    rated = OUTCOMES[Result(row.result)].rated or OUTCOMES[result].rated
+    impact = impact_of_game(row, min(was_on, day), rated=rated)
+    if day != was_on:
+        check_day(day)
+        row.played_on = day
+    _write(row, result)
+    settle(row, Ruling(by, bracket, reason, note, beside))
+    if rated and beside is None:
+        rate_game(row, min(was_on, day))
+    after, effect = {**image(row), **seats_of(row)}, impact.effect(beside)
+    accept_reports(row, by=by)
+    write_audit("result.corrected", row, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
+    return row
+
+
+def _finish(
+    row: Game, result: Result, played_on: date | None, *, by: User | None, beside: RatedBeside | None
+) -> Game:
+    """An adjourned game ends, or is open again: neither corrects anything, since it counted for nothing."""
+    if result:
+        day = played_on or timezone.localdate()
+        return record_result(game=row.pk, result=result, played_on=day, by=by, beside=beside)
+    before = image(row)
+    _write(row, result)
+    settle(row, Ruling(by, beside=beside))
+    write_audit("result.recorded", row, by=by, before=before, after=image(row))
+    return row
+
+
+def notation(result: Result) -> str:
+    """A result as it is written: 1–0, ½–½, + −."""
+    if result == Result.ADJOURNED:
+        return _("adjourned")
+    white, black = OUTCOMES[result].shown
+    return f"{white}–{black}" if white not in "+−" else f"{white} {black}"
+
+
+def lock_game(game: int, revision: int | None = None) -> Game:
+    """The game with its event, locked after the lists of its pool; a match has games in several, so after all lists.
+    Raises Stale where it is no longer the one the form knew."""
+    pool, slot = Game.objects.filter(pk=game).values_list("pool", "pairing__slot").first() or ("", None)
+    lock_lists(pool if slot is None else None)
+    row = (
+        Game.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("tournament", "white", "black", "pairing__stage__tournament", "pairing__round")
+        .filter(pk=game)
+        .first()
+    )
+    if row is None or row.pool != pool:
+        raise Stale(_("This game is not there any more, or was moved: look at its round again."))
+    if revision is not None and row.revision != revision:
+        stands = notation(Result(row.result)) if row.result else _("no result")
+        raise Stale(
+            _("Somebody else entered %(result)s here meanwhile, and that stands. Enter yours again to change it.")
+            % {"result": stands}
+        )
+    return row
+
+
+def check_day(day: date) -> None:
+    """Raises Refused for a day on which no game can have been played: one to come, or one of another age."""
+    if day > timezone.localdate():
+        raise Refused(_("%(day)s lies in the future: a result needs a day on which it was played.") % {"day": day})
+    if day < EARLIEST_DAY:
+        raise Refused(_("%(day)s cannot be the day of a club game: check the year.") % {"day": day})
+
+
+def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
+    """A record of the lists behind a locked game, from that day on; of none where nothing is rated."""
+    if not rated or not row.tournament.rated or row.sequence is None:
+        return ImpactRecorder({}, ())
+    behind = games_behind(row.pk)
+    begin, own = first_moments_of(behind), Moment(since, row.sequence)
+    begin[row.pool] = min(begin.get(row.pool, own), own)
+    return ImpactRecorder(begin, {player for game in (row, *behind) for player in (game.white_id, game.black_id)})
+
+
+def rate_game(row: Game, since: date | None = None) -> None:
+    """Rate the lists behind the game anew, from its place in time on, or from the day it stood at before."""
+    day = since or row.played_on
+    if row.tournament.rated and day is not None and row.sequence is not None:
+        rerate(row.pool, Moment(day, row.sequence), event=row.tournament_id)
+
+
+def seats_of(row: Game) -> dict[str, int]:
+    """Both players by number: a later correction may exchange them."""
+    return {"white": row.white.number, "black": row.black.number}
+
+
+def _write(row: Game, result: Result) -> None:
+    row.result = result
+    row.recorded_at = timezone.now() if result else None
+    row.revision += 1
+    row.save(update_fields=["result", "played_on", "sequence", "recorded_at", "revision"])
+
+
+def image(row: Game) -> dict[str, Any]:
+    """What the audit trail keeps of a game: enough to put it back, and to see whether it still stands so."""
+    day = row.played_on.isoformat() if row.played_on else ""
+    return {"result": row.result, "played_on": day, "revision": row.revision}

@@ -1,0 +1,93 @@
+"""Rounds taken back while nothing was played in them: out of sight, one deleted, all of a stage deleted. Each asks
+first, and can be undone (`undo`).
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clubrating.web.admin import officer
+from players.trail.services import PAIRING_REASONS
+from players.refusals import Refused
+from tournaments.corrections.admin.preview import ReasonForm
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.rounds.admin.rounds import asked_stage, round_for
+from tournaments.undo.admin import tell
+from tournaments.models import Tournament
+from tournaments.events.selectors.stages import played_stages
+from tournaments.rounds.services.rounds import delete_round, delete_rounds, unpublish_round
+
+
+class PairingReasonForm(ReasonForm):
+    """Why a round is taken back; a draft nobody saw needs no reason."""
+
+    reasons = PAIRING_REASONS
+
+    def __init__(self, *args: Any, needed: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = needed
+        self.fields["reason"].help_text = _("Kept in the audit trail.")
+
+
+def delete_all(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """All rounds of a stage. Asks first; refused once a result is recorded."""
+    tournament = tournament_for(desk, request, key)
+    stages = played_stages(tournament)
+    stage = asked_stage(request, stages)
+    form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
+    if not form.is_valid():
+        context: dict[str, Any] = {"stage": stage, "several": len(stages) > 1, "count": stage.rounds.count()}
+        return page(desk, request, "delete_rounds", tournament, title=_("Delete the rounds"), form=form, **context)
+    try:
+        delete_rounds(stage, by=officer(request), **form.cleaned_data)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        tell(request, tournament, _("The rounds are deleted. Entries and numbers stay."), "rounds.deleted")
+    return _to_rounds(tournament)
+
+
+def delete_one(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """A draft made one by one. Asks first."""
+    row, tournament = round_for(desk, request, key)
+    form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
+    if not form.is_valid():
+        title = _("Delete the draft of round %(number)s") % {"number": row.number}
+        return page(desk, request, "delete_round", tournament, title=title, round=row, form=form)
+    try:
+        delete_round(row.pk, by=officer(request), **form.cleaned_data)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return _to_rounds(tournament)
+    tell(request, tournament, _("The draft is deleted: make the round anew."), "round.deleted")
+    return redirect(reverse("admin:tournaments_tournament_next_round", args=[row.stage_id]))
+
+
+def unpublish(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """Out of sight again, with a reason; refused once a result is recorded."""
+    row, tournament = round_for(desk, request, key)
+    form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=True)
+    problem = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            unpublish_round(row.pk, by=officer(request), **form.cleaned_data)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            text = _("Round %(number)s is a draft again: only officers see it.")
+            tell(request, tournament, text % {"number": row.number}, "round.unpublished")
+            return _to_rounds(tournament)
+    title = _("Take round %(number)s out of sight") % {"number": row.number}
+    status = 409 if problem else 200
+    return page(
+        desk, request, "unpublish", tournament, status=status, title=title, round=row, form=form, problem=problem
+    )
+
+
+def _to_rounds(tournament: Tournament) -> HttpResponse:
+    return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))

@@ -1,0 +1,201 @@
+"""What to look at before a round is made: results that are missing, adjourned, unread or odd, and who will be there.
+
+Each line is fine or asks for something, and stops nobody: what cannot be is refused by the services. Any stage may be
+asked, also one whose rounds are all known: `attendance` of the round to come says who could play in it.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
+from tournaments.presence.selectors import told_for, told_from
+from tournaments.presence.selectors_check_ins import here_on
+from tournaments.rounds.selectors.field import Attendance, rounds_before
+from tournaments.verification.selectors import games_to_read, read_games
+from tournaments.anomalies.selectors import marks_of
+from tournaments.events.selectors.stages import field_of
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+
+MISSING, ADJOURNED, UNREAD, MARKED = "missing", "adjourned", "unread", "marked"
+AWAY, UNKNOWN, BYES, LATE, LEFT, DRAFT = "away", "unknown", "byes", "late", "left", "draft"
+TOLD = "told"
+_PLAYED = [code.value for code, outcome in OUTCOMES.items() if outcome.played]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing looked at: whether it is `fine`, what was found, what to do where it is not. `boards` are of rounds,
+    `people` whom it is about, each with a word (the kind of bye) or none."""
+
+    code: str
+    fine: bool
+    words: str
+    remedy: str = ""
+    boards: tuple[tuple[Round, int], ...] = ()
+    people: tuple[tuple[Entry, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The rounds of a stage before the one to come: those published, a draft in the way, the games that are open."""
+
+    stage: Stage
+    rounds: Sequence[Round]
+    draft: Round | None
+    open: Sequence[Game]
+
+    @property
+    def last(self) -> Round | None:
+        return self.rounds[-1] if self.rounds else None
+
+
+def checklist_of(stage: Stage, who: Attendance, *, today: date) -> list[Line]:
+    """What there is to look at before the stage's round of that attendance; lines with nothing to say are left out.
+    Seventeen queries at most, whatever the size of the field."""
+    before = _before(stage, who.number)
+    return [*_results(before), *_readings(before), *_people(stage, who, today), *_moved(stage, who)]
+
+
+def doubts_of(stage: Stage, *, today: date) -> list[Line]:
+    """What asks for something in a stage whose rounds are all known: in the rounds up to the last one that was played
+    (one that only has forfeits of somebody who left was not), and among its people. Nobody is paired here, so nothing
+    is said of byes. Sixteen queries at most."""
+    played = Round.objects.filter(stage=stage, pairings__superseded=False, pairings__games__result__in=_PLAYED)
+    last = played.aggregate(last=Max("number"))["last"]
+    if last is None:
+        return []
+    before, seen = _before(stage, last + 1), here_on(stage.tournament, today)
+    away = [row for row in field_of(stage).values() if not row.withdrawn and seen.get(row.pk) is False]
+    people = [Line(AWAY, False, _("Not here today:"), people=_named(away))] if away else []
+    told = told_from(stage.tournament, last)
+    missing = [row for row in field_of(stage).values() if not row.withdrawn and row.pk in told]
+    if missing:
+        named = tuple((row, _in_rounds(told[row.pk])) for row in missing)
+        people.append(Line(TOLD, False, _("Told us that they will be absent:"), people=named))
+    results = (line for line in (*_results(before), *_readings(before)) if not line.fine)
+    return [replace(line, remedy="") if line.code in (MISSING, ADJOURNED) else line for line in results] + people
+
+
+def _before(stage: Stage, number: int) -> _Before:
+    rounds = list(Round.objects.filter(stage=stage, number__lt=number).order_by("number"))
+    public = [row for row in rounds if row.state != Round.State.DRAFT]
+    games = Game.objects.filter(pairing__round__in=public, pairing__superseded=False)
+    games = games.exclude(result__in=DECIDED_RESULTS).select_related("pairing__round")
+    draft = next((row for row in rounds if row.state == Round.State.DRAFT), None)
+    return _Before(stage, public, draft, list(games.order_by("pairing__round__number", "pairing__board")))
+
+
+# --- the rounds before --------------------------------------------------------------------------------------------
+def _results(before: _Before) -> Iterator[Line]:
+    if before.draft:
+        text = _("Round %(number)s is still a draft.") % {"number": before.draft.number}
+        yield Line(DRAFT, False, text, _("Publish it, or delete it to make it anew."))
+    if not before.rounds:
+        return
+    missing = [game for game in before.open if game.result != Result.ADJOURNED]
+    if missing:
+        text = ngettext("%(count)s result is missing.", "%(count)s results are missing.", len(missing))
+        remedy = _("Enter them, or pair anyway: they then count as draws for the pairing.")
+        yield Line(MISSING, False, text % {"count": len(missing)}, remedy, boards=_boards(missing))
+    else:
+        yield Line(MISSING, True, _("Every result is entered."))
+    adjourned = [game for game in before.open if game.result == Result.ADJOURNED]
+    if adjourned:
+        text = ngettext("%(count)s game is adjourned.", "%(count)s games are adjourned.", len(adjourned))
+        remedy = _("Have them played to the end, or pair anyway: they then count as draws for the pairing.")
+        yield Line(ADJOURNED, False, text % {"count": len(adjourned)}, remedy, boards=_boards(adjourned))
+
+
+def _readings(before: _Before) -> Iterator[Line]:
+    last = before.last
+    if last is None:
+        return
+    if before.stage.tournament.second_reading != SecondReading.NONE:
+        yield _unread(last)
+    marks, read = marks_of(last), read_games(last)
+    games = Game.objects.filter(pk__in=set(marks) - read).select_related("pairing__round")
+    marked = list(games.order_by("pairing__board", "number"))
+    if marked:
+        text = ngettext("%(count)s result looks odd.", "%(count)s results look odd.", len(marked))
+        remedy = _("Compare with the slips: a second reading settles it.")
+        yield Line(MARKED, False, text % {"count": len(marked)}, remedy, boards=_boards(marked))
+    else:
+        yield Line(MARKED, True, _("No result looks odd."))
+
+
+def _unread(last: Round) -> Line:
+    games = games_to_read(last)
+    if not games:
+        return Line(UNREAD, True, _("Every result was read a second time."))
+    text = ngettext(
+        "%(count)s result was not read a second time.", "%(count)s results were not read a second time.", len(games)
+    )
+    boards = tuple((last, game.pairing.board or 0) for game in games)
+    return Line(UNREAD, False, text % {"count": len(games)}, _("Read the slips again."), boards=boards)
+
+
+def _boards(games: Sequence[Game]) -> tuple[tuple[Round, int], ...]:
+    """Rounds and boards of games, a match of several named once."""
+    found = {(game.pairing.round.pk, game.pairing.board): game.pairing for game in games if game.pairing.round}
+    return tuple((pairing.round, pairing.board or 0) for pairing in found.values() if pairing.round)
+
+
+# --- the people ---------------------------------------------------------------------------------------------------
+def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
+    seen, everybody = here_on(stage.tournament, today), list(who.entries.values())
+    awaited = [entry for entry in everybody if entry.pk not in who.asked]
+    if not any(entry.pk in seen for entry in everybody):
+        text = _("Nobody is checked in today: everybody who asked for no bye counts as here.")
+        yield Line(UNKNOWN, True, text)
+    else:
+        away = [entry for entry in awaited if seen.get(entry.pk) is False]
+        yield from _said(AWAY, away, _("Not here, and not paired:"))
+        unknown = [entry for entry in awaited if entry.pk not in seen]
+        if unknown:
+            remedy = _("Ask at the door, or say below who is absent: else they are paired.")
+            yield Line(UNKNOWN, False, _("Nobody has seen yet:"), remedy, people=_named(unknown))
+        else:
+            yield Line(UNKNOWN, True, _("Everybody who is awaited is checked in, or said to be away."))
+    told = told_for(stage.tournament, who.number)
+    missing = [entry for entry in awaited if entry.pk in told and not seen.get(entry.pk)]
+    if missing:
+        remedy = _("They begin as absent below: say otherwise where one plays, or give a bye.")
+        yield Line(TOLD, False, _("Told us that they will be absent:"), remedy, people=_named(missing))
+    asked = [(entry, str(ByeKind(who.asked[entry.pk]).label)) for entry in everybody if entry.pk in who.asked]
+    if asked:
+        yield Line(BYES, True, _("Asked for a bye in this round:"), people=tuple(asked))
+    come = [(entry, "") for entry in everybody if entry.pk in who.asked and seen.get(entry.pk)]
+    if come:
+        remedy = _("Say below that they are here, if they play after all.")
+        yield Line(BYES, False, _("Asked for a bye, and are here:"), remedy, people=tuple(come))
+
+
+def _in_rounds(numbers: Sequence[int]) -> str:
+    """Rounds in words, as they stand after a name."""
+    told = ", ".join(map(str, numbers))
+    return ngettext("round %(numbers)s", "rounds %(numbers)s", len(numbers)) % {"numbers": told}
+
+
+def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:
+    """Who comes in with this round, and who left since the one before."""
+    first = rounds_before(stage) + 1
+    if who.number == first:
+        return
+    yield from _said(LATE, [row for row in who.entries.values() if row.first_round == who.number], _("Come in late:"))
+    left = [row for row in field_of(stage).values() if row.withdrawn and row.last_round == who.number - 1]
+    yield from _said(LEFT, left, _("Left since the last round:"))
+
+
+def _said(code: str, people: Collection[Entry], words: str) -> Iterator[Line]:
+    """A line about people, where there are any."""
+    if people:
+        yield Line(code, True, words, people=_named(people))
+
+
+def _named(people: Collection[Entry]) -> tuple[tuple[Entry, str], ...]:
+    return tuple((entry, "") for entry in people)

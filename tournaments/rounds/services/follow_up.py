@@ -1,0 +1,25 @@
+"""What only looks at facts follows them by a task that the settings name: who writes a fact imports none of it.
+
+The task is queued in the transaction of the fact, so a worker sees it once that is committed.
+"""
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from tournaments.models import Game, Stage
+from tournaments.standings.points import Result
+
+
+def queue_follow_up(stage: Stage) -> None:
+    """Have forecasts of the stage's next round asked for (`CLUB_FORECASTS=0`: never)."""
+    if settings.FORECASTS:
+        import_string(settings.FOLLOW_UP_TASK).enqueue(stage.pk)
+
+
+def queue_after_result(game: Game) -> None:
+    """The same once the last game of a round has its result; one query until then."""
+    row = game.pairing.round
+    if not settings.FORECASTS or row is None:
+        return
+    if not Game.objects.filter(pairing__round=row, result__in=(Result.OPEN, Result.ADJOURNED)).exists():
+        queue_follow_up(game.pairing.stage)

@@ -1,0 +1,51 @@
+"""`/seasons/…`: tables over several events, as pages and as files."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from clubrating.web.requests_requests import ClubRequest
+from players.privacy.rules import Viewer, shown_name
+from tournaments.interchange.sheets import Sheet, as_csv
+from tournaments.models import Season
+from tournaments.seasons.selectors import SeasonTable, list_seasons, season_at, table_of
+from tournaments.downloads.views import as_file
+
+
+def index(request: ClubRequest) -> HttpResponse:
+    """All seasons, the latest first."""
+    return render(request, "tournaments/seasons.html", {"seasons": list_seasons()})
+
+
+def season(request: ClubRequest, slug: str) -> HttpResponse:
+    """The table of one season."""
+    table = table_of(_season_or_404(slug))
+    return render(request, "tournaments/season.html", {"season": table.season, "table": table})
+
+
+def table_file(request: ClubRequest, slug: str) -> HttpResponse:
+    """The same as CSV; what was struck is named in the last column."""
+    table = table_of(_season_or_404(slug))
+    return as_file(as_csv(_sheet(table, request.viewer)), slug, "csv")
+
+
+def _season_or_404(slug: str) -> Season:
+    found = season_at(slug)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _sheet(table: SeasonTable, viewer: Viewer) -> Sheet:
+    slugs = [row.tournament.slug for row in table.events]
+    rows = tuple(
+        (
+            row.place,
+            row.player.number,
+            shown_name(row.player, viewer),
+            *(score.worth if score else None for score in row.scores),
+            row.line.total,
+            " ".join(slug for slug, score in zip(slugs, row.scores, strict=True) if score and not score.counts),
+        )
+        for row in table.rows
+    )
+    return Sheet(table.season.name, ("place", "number", "player", *slugs, "total", "struck"), rows)

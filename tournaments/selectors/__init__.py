@@ -1,1 +1,0 @@
-"""Reading about events. Every page's query is here, with what it needs joined in."""

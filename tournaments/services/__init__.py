@@ -1,1 +1,0 @@
-"""Use cases of the events: the facts change here, and the ratings follow in the same transaction."""

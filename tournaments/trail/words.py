@@ -1,0 +1,244 @@
+"""A line of the audit trail in an officer's words: what was done, from where, about what, before → after.
+
+People are shown by number and name; the name is joined here and nowhere kept.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from players.models import AuditEvent, Player
+from players.privacy.rules import OFFICER, shown_name
+from tournaments.models import PrizeFund, Season
+from tournaments.trail.selectors import NUMBERS, Place
+from tournaments.results.services.results import notation
+from tournaments.standings.points import OUTCOMES, Result
+
+# What the audit trail calls a value.
+_VALUES = {
+    "result": gettext_lazy("result"), "played_on": gettext_lazy("played on"), "number": gettext_lazy("number"),
+    "player": gettext_lazy("player"), "tournament": gettext_lazy("tournament"), "rating": gettext_lazy("rating"),
+    "games": gettext_lazy("games"), "on": gettext_lazy("from"), "source": gettext_lazy("taken from"),
+    "visibility": gettext_lazy("who sees the name"), "active": gettext_lazy("active"),
+    "title": gettext_lazy("title"), "fields": gettext_lazy("changed"), "rounds": gettext_lazy("rounds"),
+    "seed": gettext_lazy("seed"), "by": gettext_lazy("by"), "pool": gettext_lazy("pool"),
+    "name": gettext_lazy("name"), "mirror": gettext_lazy("winner kept"), "keep": gettext_lazy("kept"),
+    "gone": gettext_lazy("merged"), "white": gettext_lazy("White"), "black": gettext_lazy("Black"),
+    "rated": gettext_lazy("rated"), "starts_on": gettext_lazy("first day"), "ends_on": gettext_lazy("last day"),
+    "place": gettext_lazy("place"), "state": gettext_lazy("state"), "published": gettext_lazy("published"),
+    "boards": gettext_lazy("boards"), "absent": gettext_lazy("absent"), "forfeits": gettext_lazy("forfeits"),
+    "entries": gettext_lazy("entries"), "matches": gettext_lazy("matches"), "event": gettext_lazy("line"),
+    "round": gettext_lazy("round"), "late": gettext_lazy("already paired"), "claimed": gettext_lazy("claimed"),
+    "stood": gettext_lazy("stood"), "prizes": gettext_lazy("prizes"), "events": gettext_lazy("events"),
+    "game": gettext_lazy("game"), "slug": gettext_lazy("address"),
+    "list": gettext_lazy("list"), "players": gettext_lazy("players"), "time_zone": gettext_lazy("time zone"),
+    "allows_name": gettext_lazy("allows the name"), "guardians": gettext_lazy("guardians"),
+    "birth_year": gettext_lazy("year of birth"), "sex": gettext_lazy("sex"), "value": gettext_lazy("number"),
+    "deviation": gettext_lazy("deviation"), "peak": gettext_lazy("peak"), "system": gettext_lazy("system"),
+    "pairing_system": gettext_lazy("format"), "settings": gettext_lazy("settings"),
+    "first_round": gettext_lazy("first round"), "last_round": gettext_lazy("last round"),
+    "group": gettext_lazy("group"), "here": gettext_lazy("here"), "highest": gettext_lazy("highest"),
+    "kind": gettext_lazy("kind"), "label": gettext_lazy("label"),
+    "leaver_rule": gettext_lazy("rule for who leaves"), "lots": gettext_lazy("lots"), "how": gettext_lazy("how"),
+    "minutes": gettext_lazy("minutes"), "nevertheless": gettext_lazy("nevertheless"),
+    "new_players": gettext_lazy("new players"), "officers": gettext_lazy("run by"), "note": gettext_lazy("note"),
+    "open_ended": gettext_lazy("without end"),
+    "pairs": gettext_lazy("pairs kept apart"), "phase": gettext_lazy("phase"), "role": gettext_lazy("role"),
+    "pass_phrase_changed": gettext_lazy("pass-phrase changed"), "planned_on": gettext_lazy("planned day"),
+    "planned_at": gettext_lazy("planned time"), "second_reading": gettext_lazy("second reading"),
+    "primary": gettext_lazy("main list"), "swiss_edition": gettext_lazy("edition of the Swiss rules"),
+    "stages": gettext_lazy("parts"), "tiebreaks": gettext_lazy("tie-breaks"), "engine": gettext_lazy("database"),
+    "tiebreak_edition": gettext_lazy("edition of the tie-breaks"), "day": gettext_lazy("day"),
+    "erased_again": gettext_lazy("erased again"), "advanced": gettext_lazy("goes on"), "code": gettext_lazy("code"),
+    "rows": gettext_lazy("rows"), "sessions": gettext_lazy("sessions"), "mailed": gettext_lazy("mailed"),
+    "default_visibility": gettext_lazy("who sees a new adult's name"), "told_on": gettext_lazy("told us on"),
+    "scoring": gettext_lazy("scoring"), "place_points": gettext_lazy("points for places"), "tie": gettext_lazy("ties"),
+    "best": gettext_lazy("best results that count"), "first_day": gettext_lazy("first day"),
+    "last_day": gettext_lazy("last day"), "one_each": gettext_lazy("one prize a person"),
+    "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
+    "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
+}  # fmt: skip
+# A database may keep the names of an image in an order of its own: they are read in the one above.
+_PLACES = {name: place for place, name in enumerate(_VALUES)}
+# How numbers were given.
+_ORDERS = {
+    "order": gettext_lazy("as entered"),
+    "rating": gettext_lazy("by rating"),
+    "lot": gettext_lazy("by lots"),
+}
+# Values that are one of a model’s choices.
+_CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": PrizeFund}
+# What the trail keeps for undoing and checking, and nobody reads.
+_KEYS = {"revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
+_MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
+# Lists of keys: how many there are is what is read.
+_COUNTED = {"prizes", "events", "boards", "absent", "forfeits", "entries", "matches", "first_rounds", "numbers"}
+
+# Pages by their names, as the trail keeps them.
+_PAGES = {
+    "results": gettext_lazy("result entry"),
+    "board": gettext_lazy("result entry"),
+    "read": gettext_lazy("second reading"),
+    "rounds": gettext_lazy("rounds"),
+    "next_round": gettext_lazy("next round"),
+    "by_hand": gettext_lazy("pairing by hand"),
+    "boards": gettext_lazy("boards of a draft"),
+    "unpublish": gettext_lazy("round out of sight"),
+    "delete_round": gettext_lazy("round deleted"),
+    "delete_rounds": gettext_lazy("rounds deleted"),
+    "redraw": gettext_lazy("bracket drawn again"),
+    "undo": gettext_lazy("undo"),
+    "entries": gettext_lazy("entries"),
+    "entry": gettext_lazy("entry"),
+    "withdraw": gettext_lazy("withdrawal"),
+    "return": gettext_lazy("return"),
+    "match": gettext_lazy("match"),
+    "close": gettext_lazy("closing"),
+    "prizes": gettext_lazy("prizes"),
+    "reports": gettext_lazy("reports of wrong results"),
+    "copy": gettext_lazy("once more"),
+    "format": gettext_lazy("format"),
+    "evening": gettext_lazy("evening"),
+    "correct": gettext_lazy("correction"),
+    "swap": gettext_lazy("colours exchanged"),
+    "remove": gettext_lazy("game removed"),
+    "insert": gettext_lazy("forgotten game"),
+    "load": gettext_lazy("file of games"),
+    "merge": gettext_lazy("merging"),
+    "add": gettext_lazy("new"),
+    "change": gettext_lazy("form"),
+    "delete": gettext_lazy("deletion"),
+    "changelist": gettext_lazy("list"),
+}
+_TABLES = {
+    "tournament": gettext_lazy("event"),
+    "player": gettext_lazy("player"),
+    "game": gettext_lazy("game"),
+    "ratinglist": gettext_lazy("rating list"),
+    "club": gettext_lazy("club"),
+    "user": gettext_lazy("account"),
+    "round": gettext_lazy("round"),
+    "stage": gettext_lazy("part of an event"),
+    "entry": gettext_lazy("entry"),
+    "pairing": gettext_lazy("board"),
+    "startingrating": gettext_lazy("starting rating"),
+    "publishedlist": gettext_lazy("published list"),
+    "auditevent": gettext_lazy("line of the trail"),
+    "resultreport": gettext_lazy("report of a wrong result"),
+    "season": gettext_lazy("season"),
+}
+
+
+def origin_in_words(origin: str) -> str:
+    """ "admin:tournaments_tournament_results" as "result entry"; commands and background work by their names."""
+    if not origin.startswith("admin:"):
+        return origin.replace(":", " ") or "–"
+    _app, _sep, rest = origin.removeprefix("admin:").partition("_")
+    table, _sep, name = rest.partition("_")
+    page = _PAGES.get(name)
+    if page is None:
+        return rest.replace("_", " ") or origin
+    generic = name in ("add", "change", "delete", "changelist")
+    return f"{_TABLES.get(table, table)}: {page}" if generic else str(page)
+
+
+# --- about what ---------------------------------------------------------------------------------------------------
+def about_in_words(event: AuditEvent, place: Place) -> str:
+    """ "Winter Cup, round 3, board 2 (#1 Ada – #2 Bo)"; for what is gone its kind, and that it is gone."""
+    parts = [place.event.name if place.event else ""]
+    parts += [_("round %(number)s") % {"number": place.round}] if place.round else []
+    parts += [_("board %(number)s") % {"number": place.board}] if place.board else []
+    parts += [place.rating_list.name] if place.rating_list else []
+    where = ", ".join(part for part in parts if part)
+    who = " – ".join(called(player) for player in place.players)
+    if where and who:
+        return f"{where} ({who})"
+    return where or who or _what_is_gone(event)
+
+
+def _what_is_gone(event: AuditEvent) -> str:
+    table = str(_TABLES.get(event.subject_kind, event.subject_kind))
+    known = event.before.get("slug") or event.before.get("tournament") or event.before.get("number")
+    known = known or event.after.get("slug")
+    return f"{table} {known}" if known else f"{table} {event.subject_key}"
+
+
+def address_of(event: AuditEvent, place: Place, *, runs_events: bool) -> str:
+    """The page of what a line is about; empty where it has none, or is gone. A reader who runs no events has only the
+    event's own page, not those behind it."""
+    kind, key = event.subject_kind, event.subject_key
+    if kind == "entry" and place.event and runs_events:
+        return reverse("admin:tournaments_tournament_entry", args=[key])
+    if kind == "player" and place.players:
+        return reverse("admin:players_player_change", args=[key])
+    if kind == "game" and place.event:
+        return reverse("admin:tournaments_game_change", args=[key])
+    if kind == "resultreport" and place.event:
+        return reverse("admin:tournaments_game_reports")
+    if kind == "ratinglist" and place.rating_list:
+        return reverse("admin:ratings_ratinglist_change", args=[key])
+    if place.event is None:
+        return ""
+    in_rounds = kind in ("round", "pairing", "stage") and not place.event.open_ended
+    page = "rounds" if in_rounds and runs_events else "change"
+    return reverse(f"admin:tournaments_tournament_{page}", args=[place.event.pk])
+
+
+def called(player: Player) -> str:
+    """ "#1 Ada Alvarez"; the number alone where the name is gone."""
+    name = shown_name(player, OFFICER) if player.name else ""
+    return f"#{player.number} {name}".rstrip()
+
+
+# --- before → after -----------------------------------------------------------------------------------------------
+def change_in_words(event: AuditEvent, people: Mapping[int, Player] | None = None) -> str:
+    """ "result: ½–½ → 1–0; played on: 2026-01-05", from the event's two images; `people` by number."""
+    parts = []
+    for name in sorted({*event.before, *event.after}, key=_place):
+        if name in _KEYS or name.isdigit() or (event.action == "players.merged" and name in _MERGED_KEYS):
+            continue
+        was, now = event.before.get(name), event.after.get(name)
+        if was == now or (was is None and now in (None, "", [])):
+            continue
+        shown = [_value(name, each, people or {}) for each in (was, now)]
+        if name not in event.before:
+            value = shown[1]
+        else:
+            value = f"{shown[0]} → {shown[1]}" if name in event.after or not event.after else shown[0]
+        parts.append(f"{_VALUES.get(name, name.replace('_', ' '))}: {value}")
+    moved = sum(key.isdigit() for key in {**event.before, **event.after})
+    if moved:
+        parts.append(ngettext("%(count)s number moved", "%(count)s numbers moved", moved) % {"count": moved})
+    return "; ".join(parts)
+
+
+def _place(name: str) -> tuple[int, str]:
+    return _PLACES.get(name, len(_PLACES)), name
+
+
+def _value(name: str, value: Any, people: Mapping[int, Player]) -> str:
+    if name == "result":
+        return notation(Result(value)) if value in OUTCOMES and value else "–"
+    if name == "by" and value in _ORDERS:
+        return str(_ORDERS[value])
+    if name in _CHOSEN:
+        field = _CHOSEN[name]._meta.get_field(name)
+        return str(dict(field.flatchoices).get(value, value))
+    if name in NUMBERS and isinstance(value, int) and value in people:
+        return called(people[value])
+    if name in _COUNTED and isinstance(value, list | dict):
+        return str(len(value))
+    return _words(value)
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(_("yes") if value else _("no"))
+    if isinstance(value, list):
+        return ", ".join(_words(item) for item in value) or "–"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_words(value[key])}" for key in sorted(value, key=_place)) or "–"
+    return "–" if value in (None, "") else str(value)

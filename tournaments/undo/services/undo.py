@@ -1,0 +1,240 @@
+"""The last risky action in an event, taken back: what a round, a bracket, an entry or the whole event was before.
+
+`UNDOABLE` says for each action what undoing it means, whether it still can be undone, and how. It can while nothing
+moved that it rests on: the audit event keeps the image of what went and a digest of what was left
+(`tournaments.undo.services.snapshots`). What is taken back out of turn would be another change, so only the last risky action
+is offered; undone, it makes the one before it the last. Doing it again is the action itself.
+
+Corrections and merged players have their own way back, with a preview of what moves in the lists
+(`tournaments.corrections.services.corrections`). A deleted player does not come back: no copy of a name is kept.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Model, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from players.models import AuditEvent
+from players.trail.services import write_audit
+from players.refusals import Stale
+from ratings.lists.services import lock_lists
+from tournaments.models import Entry, Game, Round, Stage, Tournament
+from tournaments.undo.services import parts as undo_events
+from tournaments.undo.services import parts_undo_rounds as undo_rounds
+from tournaments.undo.services.snapshots import column_in, keys_in
+
+_LOOKED_AT = 40  # events looked through for the last one that is not undone
+UNDONE = ".undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """A risky action that can be taken back. `done`: what was done; `means`: what comes back, a sentence each; `seen`
+    has to be handed back by whoever looked at it; `event`: the key of the audit event."""
+
+    event: AuditEvent
+    done: str
+    means: tuple[str, ...]
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """How one action is undone. `stands`: whether what it left is still as it left it."""
+
+    done: Callable[[AuditEvent], str]
+    means: Callable[[AuditEvent], tuple[str, ...]]
+    stands: Callable[[AuditEvent], bool]
+    carry_out: Callable[[AuditEvent, User | None], None]
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+def _number(event: AuditEvent) -> dict[str, object]:
+    return {"number": event.after.get("number") or event.before.get("number")}
+
+
+def _player(event: AuditEvent) -> dict[str, object]:
+    key = event.before.get("player")
+    if key is None:
+        entry = Entry.objects.select_related("player").filter(pk=event.subject_key).first()
+        key = entry.player.number if entry else "–"
+    return {"player": f"#{key}"}
+
+
+def _boards(event: AuditEvent) -> str:
+    rounds, games = len(keys_in(event.before["image"], Round)), len(keys_in(event.before["image"], Game))
+    told = ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
+    boards = ngettext("%(count)s board", "%(count)s boards", games) % {"count": games}
+    return _("%(rounds)s with %(boards)s: the same players, colours and byes, on the days planned.") % {
+        "rounds": told,
+        "boards": boards,
+    }
+
+
+def _rounds_means(event: AuditEvent) -> tuple[str, ...]:
+    drafts = set(column_in(event.before["image"], Round, "state")) == {Round.State.DRAFT}
+    sight = _("Only officers see drafts.") if drafts else _("What was published is public again.")
+    late = [_("Who came late comes in the round as before.")] if event.before.get("first_rounds") else []
+    return (_boards(event), sight, *late)
+
+
+def _event_means(event: AuditEvent) -> tuple[str, ...]:
+    image = event.before["image"]
+    entries, rounds = len(keys_in(image, Entry)), len(keys_in(image, Round))
+    figures = {
+        "entries": ngettext("%(count)s player", "%(count)s players", entries) % {"count": entries},
+        "rounds": ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds},
+    }
+    told = _("The event comes back at its address, with its settings, %(entries)s with their numbers, and %(rounds)s.")
+    return (told % figures, _("Further records of a report it was brought in with do not come back."))
+
+
+def _entry_means(event: AuditEvent) -> tuple[str, ...]:
+    told = _("%(player)s is entered again, with the number, the rating and the byes as they were.") % _player(event)
+    below = [_("Those who moved up move down again.")] if event.before.get("numbers") else []
+    return (told, *below)
+
+
+def _withdrawn_means(event: AuditEvent) -> tuple[str, ...]:
+    games = len(event.after.get("forfeits", [])) + len(event.after.get("matches", []))
+    back = _("%(player)s is back in the event.") % _player(event)
+    text = ngettext("%(count)s game or match is open again.", "%(count)s games or matches are open again.", games)
+    return (back, text % {"count": games}) if games else (back,)
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+UNDOABLE: Mapping[str, _Step] = {
+    "round.published": _Step(
+        lambda event: _("round %(number)s published") % _number(event),
+        lambda event: (_("Round %(number)s is a draft again: only officers see it.") % _number(event),),
+        undo_rounds.published_stands,
+        undo_rounds.take_out_of_sight,
+    ),
+    "round.unpublished": _Step(
+        lambda event: _("round %(number)s taken out of sight") % _number(event),
+        lambda event: (_("Round %(number)s is public again.") % _number(event),),
+        undo_rounds.unpublished_stands,
+        undo_rounds.publish_again,
+    ),
+    "round.deleted": _Step(
+        lambda event: _("round %(number)s deleted") % _number(event),
+        _rounds_means,
+        undo_rounds.deleted_stands,
+        undo_rounds.bring_rounds_back,
+    ),
+    "rounds.deleted": _Step(
+        lambda event: _("all rounds deleted"), _rounds_means, undo_rounds.deleted_stands, undo_rounds.bring_rounds_back
+    ),
+    "bracket.superseded": _Step(
+        lambda event: _("bracket drawn again"),
+        lambda event: (_("The bracket before comes back, and the new one goes."), _boards(event)),
+        undo_rounds.redrawn_stands,
+        undo_rounds.bring_bracket_back,
+    ),
+    "entry.withdrawn": _Step(
+        lambda event: _("player %(player)s withdrawn") % _player(event),
+        _withdrawn_means,
+        undo_events.withdrawn_stands,
+        undo_events.take_withdrawal_back,
+    ),
+    "entry.removed": _Step(
+        lambda event: _("entry of player %(player)s deleted") % _player(event),
+        _entry_means,
+        undo_events.removed_stands,
+        undo_events.bring_entry_back,
+    ),
+    "event.closed": _Step(
+        lambda event: _("event closed"),
+        lambda event: (_("The event is open again; lists that rate by the event take it out."),),
+        undo_events.closed_stands,
+        undo_events.open_again,
+    ),
+    "tournament.deleted": _Step(
+        lambda event: _("event “%(slug)s” deleted") % event.before,
+        _event_means,
+        undo_events.event_stands,
+        undo_events.bring_event_back,
+    ),
+}
+
+
+# --- what is offered ----------------------------------------------------------------------------------------------
+def last_undoable(tournament: Tournament) -> Undo | None:
+    """The last risky action in the event that was not undone; None where it can no longer be undone."""
+    events = AuditEvent.objects.filter(_about(tournament), action__in=_ACTIONS).select_related("actor")
+    events = events.defer("before", "effect")  # an image may be large, and one of them is looked at
+    undone: set[int] = set()
+    for event in events.order_by("-pk")[:_LOOKED_AT]:
+        if event.action.endswith(UNDONE):
+            undone.add(event.after.get("event", 0))
+        elif event.pk not in undone:
+            return undo_at(event)
+    return None
+
+
+def undo_at(event: AuditEvent) -> Undo | None:
+    """What undoing that event means; None where it cannot be undone, or no longer."""
+    step = UNDOABLE.get(event.action)
+    if step is None or event.reason == AuditEvent.Reason.UNDONE or _is_undone(event) or not step.stands(event):
+        return None
+    means = step.means(event)
+    return Undo(event, step.done(event), means, f"{event.pk}-{event.after.get('stand', '')}")
+
+
+def event_of(event: AuditEvent) -> Tournament | None:
+    """The event in which that happened; None for one that is deleted, or another matter."""
+    key = event.subject_key
+    if event.subject_kind == "tournament":
+        return Tournament.objects.filter(pk=key).first()
+    if event.subject_kind == "round":
+        return Tournament.objects.filter(stages__rounds=key).first()
+    if event.action == "entry.removed":
+        # Not by its address: a deleted event's may be another's by now.
+        keys = column_in(event.before.get("image", {}), Entry, "tournament_id")
+        return Tournament.objects.filter(pk__in=keys).first()
+    return Tournament.objects.filter(entries=key).first() if event.subject_kind == "entry" else None
+
+
+@transaction.atomic
+def undo(event_key: int, *, by: User | None, seen: str) -> Undo:
+    """Take that risky action back. `seen` comes from the `Undo` that was looked at. Raises Stale where what it rests
+    on moved since, or it is not the last any more; Refused as the services do that carry it out."""
+    lock_lists()
+    event = AuditEvent.objects.select_related("actor").get(pk=event_key)
+    tournament = event_of(event)
+    if tournament is not None:
+        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    found = undo_at(event) if tournament is None else last_undoable(tournament)
+    if found is None or found.event.pk != event_key or found.seen != seen:
+        raise Stale(_("Something moved since, so this can no longer be undone as a whole: look at the event again."))
+    UNDOABLE[event.action].carry_out(event, by)
+    reason = AuditEvent.Reason.UNDONE
+    write_audit(event.action + UNDONE, _subject(event), by=by, after={"event": event.pk}, reason=reason)
+    return found
+
+
+_ACTIONS = [*UNDOABLE, *(action + UNDONE for action in UNDOABLE)]
+
+
+def _subject(event: AuditEvent) -> Model:
+    tables: dict[str, type[Model]] = {"tournament": Tournament, "round": Round, "entry": Entry}
+    return tables[event.subject_kind](pk=event.subject_key)
+
+
+def _is_undone(event: AuditEvent) -> bool:
+    own = AuditEvent.objects.filter(subject_kind=event.subject_kind, subject_key=event.subject_key)
+    return own.filter(action=event.action + UNDONE, after__event=event.pk).exists()
+
+
+def _about(tournament: Tournament) -> Q:
+    """Of the event itself, its rounds and entries, those taken back too. What an undoing wrote is left out."""
+    rounds = Round.objects.filter(stage__in=Stage.objects.filter(tournament=tournament)).values("pk")
+    entries = Entry.objects.filter(tournament=tournament).values("pk")
+    about = Q(subject_kind="tournament", subject_key=tournament.pk)
+    about |= Q(subject_kind="round", subject_key__in=rounds) | Q(subject_kind="entry", subject_key__in=entries)
+    about |= Q(action="entry.removed", before__tournament=tournament.slug)
+    return about & (~Q(reason=AuditEvent.Reason.UNDONE) | Q(action__endswith=UNDONE))
