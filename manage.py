@@ -6,7 +6,7 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from clubrating.ops.logs.records_failures import told_of_command
+from clubrating.ops.logs.failures import told_of_command
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ import sys
 
 import django
 
-from clubrating.ops.logs.records_failures import told_of_command
+from clubrating.ops.logs.failures import told_of_command
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
 sys.excepthook = told_of_command

@@ -20,14 +20,14 @@ from django.db.models import F
 from benchmarks.measure import Measured, compare, seconds
 from benchmarks.streams import PLAYERS, make_stream
 from players.people.services import NewPlayer, create_players
-from ratings.models import LedgerEntry, RatingList
-from ratings.lists.services import create_list
 from ratings.ledger.services.rebuild import CHUNK, clear_generations, rebuild
 from ratings.ledger.services.rows import LEDGER_COLUMNS, insert_rows
+from ratings.lists.services import create_list
+from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Moment
-from tournaments.models import Game, Pairing, Stage
 from tournaments.events.services.events import open_event
-from tournaments.rated_games.services import ListGames, check_list, rebuild_list, rerate
+from tournaments.models import Game, Pairing, Stage
+from tournaments.rated_games.services.rating import ListGames, check_list, rebuild_list, rerate
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -27,15 +27,15 @@ from benchmarks.measure import Measured, compare, missing, resident
 from benchmarks.site import pages_made_anew
 from benchmarks.web import BARE, BARE_VIEW, Server
 from clubrating.ops.health.state import database_bytes
+from clubrating.site.demo.services.scale import seed_scale
 from players.models import Club, Player
-from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.ledger.services.rows import LEDGER_COLUMNS
-from tournaments.models import Game
+from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import preview
 from tournaments.free_play.services import record_free_game
-from tournaments.rated_games.past_lists import publish_list
-from clubrating.site.demo.services.scale import seed_scale
+from tournaments.models import Game
+from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
 TENTH = 10

@@ -16,7 +16,7 @@ import numpy
 
 from benchmarks.c_study import CStudy, Outcome, c_study
 from benchmarks.measure import Measured, compare, missing, resident
-from ratings.lab.study_contenders import STUDY
+from ratings.lab.contenders import STUDY
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError, best_engine, compiled_engine
 from ratings.lab.study import Study
 from ratings.lab.table import Table

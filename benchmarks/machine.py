@@ -8,7 +8,7 @@ from pathlib import Path
 import django
 from django.db import connection
 
-from clubrating.ops.health.admin_engine import engine_version
+from clubrating.ops.health.admin import engine_version
 
 _GIB = 2**30
 

@@ -14,8 +14,8 @@ from benchmarks.databases import scratch_database
 from benchmarks.measure import Measured, missing, seconds
 from benchmarks.rounds import simulated
 from benchmarks.site import pages_made_anew
-from tournaments.models import Tournament
 from clubrating.site.welcome.services import set_up_club
+from tournaments.models import Tournament
 from tournaments.reports.services.importing import import_report
 from tournaments.reports.services.plan import Terms
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from benchmarks.measure import Measured, Run, compare, missing, seconds
 from tournaments.interchange.pairing_of_report import round_as_paired
-from tournaments.interchange.standings_of_report_simulated_report import report_of_simulation
-from tournaments.interchange.standings_of_report import contest_of
+from tournaments.interchange.standings_of_report import contest_of, report_of_simulation
 from tournaments.interchange.trf import Report, write_report
 from tournaments.interchange.trf.games import points_of, points_text, worths
 from tournaments.pairing.base import Field

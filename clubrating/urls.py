@@ -7,19 +7,19 @@ from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from clubrating.site.glossary.views import glossary
 from clubrating.accounts.views.sign_in import SignInView
-from clubrating.site.feeds.views import ListsFeed
-from tournaments.event_pages.views.feeds import ResultsFeed
-from clubrating.site.home.views import home
-from clubrating.ops.health import views as probes
+from clubrating.ops.health import views as health
 from clubrating.ops.health.metrics import metrics
 from clubrating.site.feeds.sitemaps import SITEMAPS, robots
+from clubrating.site.feeds.views import ListsFeed
+from clubrating.site.glossary.views import glossary
+from clubrating.site.home.views import home
 from clubrating.site.style.views import style
+from clubrating.site.welcome.views import welcome
 from players.club.views import members
 from players.privacy.views import privacy
 from ratings.about.views import about
-from clubrating.site.welcome.views import welcome
+from tournaments.event_pages.views.feeds import ResultsFeed
 
 handler400 = "clubrating.ops.limits.bad_request"
 handler500 = "clubrating.ops.errors.server_error"
@@ -31,10 +31,10 @@ urlpatterns = [
     path("robots.txt", robots),
     path("style/", style, name="style"),
     path("favicon.ico", RedirectView.as_view(url=f"/{settings.STATIC_URL.strip('/')}/img/icon.png")),
-    path("healthz", probes.healthz),
-    path("readyz", probes.readyz),
-    path("healthz/", probes.healthz, name="healthz"),
-    path("readyz/", probes.readyz, name="readyz"),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("healthz/", health.healthz, name="healthz"),
+    path("readyz/", health.readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
     *i18n_patterns(
         path("", home, name="home"),

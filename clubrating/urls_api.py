@@ -2,9 +2,9 @@
 
 from django.urls import path, re_path
 
-from clubrating.web import api_api as api
-from clubrating.site.people import api as players
 from clubrating.site.lists.views import api as ratings
+from clubrating.site.people import api as players
+from clubrating.web import api
 from tournaments.downloads import api as tournaments
 from tournaments.forecasts.views import api as api_forecast
 

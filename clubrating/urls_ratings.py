@@ -1,10 +1,8 @@
 from django.urls import path
 
+from clubrating.site.lists.views import leaderboard, list_file, wall
+from ratings.explain import views as explain
 from tournaments.corrections import views as corrections
-from clubrating.site.lists.views import leaderboard
-from clubrating.site.lists.views import list_file
-from clubrating.site.lists.views import wall
-from ratings.explain import views as why
 
 app_name = "ratings"
 urlpatterns = [
@@ -14,5 +12,5 @@ urlpatterns = [
     path("<slug:slug>/list.csv", list_file.list_file, {"kind": "csv"}, name="file"),
     path("<slug:slug>/list.json", list_file.list_file, {"kind": "json"}, name="json"),
     path("<slug:slug>/wall/", wall.wall, name="wall"),
-    path("<slug:slug>/why/<int:game>/<int:player>/", why.why, name="why"),
+    path("<slug:slug>/why/<int:game>/<int:player>/", explain.why, name="why"),
 ]

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
-from clubrating.ops.health.metrics_counting import share_counters
+from clubrating.ops.health.counters import share_counters
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
 

@@ -16,19 +16,19 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from players.models import AuditEvent, Club, Job, Player
 from players.people.services import NewPlayer, create_players
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
-from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
-from tournaments.presence.services_absences import tell_absence
 from tournaments.free_play.services import record_free_game
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.past_lists import publish_list
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.presence.services import tell_absence
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.seasons.services import save_season
 from tournaments.standings.points import Result
 

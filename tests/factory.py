@@ -7,16 +7,16 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from players.models import Club, Player
 from players.club.services import found_club
-from players.people.services import NewPlayer, create_players
+from players.models import Club, Player
 from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, group_of
-from ratings.models import RatingList
+from players.people.services import NewPlayer, create_players
 from ratings.lists.services import create_list
-from tournaments.models import Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.knockouts.services.brackets import draw_bracket
+from ratings.models import RatingList
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.knockouts.services.brackets import draw_bracket
+from tournaments.models import Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.rounds.services.rounds import pair_all_rounds
 from tournaments.standings.points import Result, seen_from_black

@@ -20,7 +20,7 @@ from players.people.services import NewPlayer, create_player, set_identities, up
 from tests import factory
 from tournaments.models import Tournament
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.corrections.services.uploads import keep_upload
@@ -47,7 +47,7 @@ ERASE = """
 import django; django.setup()
 from clubrating.ops.backups.erased_people import scrub_backups
 from players.models import Player
-from tournaments.erasure.services import anonymise_player
+from tournaments.erasure.services.erasure import anonymise_player
 from django.core.management import call_command
 anonymise_player(Player.objects.get(number=1).pk, by=None)
 scrub_backups({1})

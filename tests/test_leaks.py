@@ -20,26 +20,26 @@ from django.test import Client
 from django.urls import resolve
 
 from clubrating.web.languages import path_in, plain_path
+from players.club.services import update_club
+from players.club.views import WRONG_TRIES
 from players.models import Player
 from players.people.selectors import SESSION_KEY
-from players.club.services import update_club
-from players.privacy.services import NewGuardian, set_guardians
 from players.people.services import NewPlayer, create_players, set_identities
-from players.club.views import WRONG_TRIES
-from ratings.models import RatingList
+from players.privacy.services import NewGuardian, set_guardians
 from ratings.lists.services import NewStart, create_list
+from ratings.models import RatingList
 from tests import factory
 from tests.browser.crawling import Found
 from tests.choosing import everything
 from tests.tournaments import page_cases
 from tests.tournaments.forecast_cases import store
-from tournaments.models import Game, Tournament
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.free_play.services import record_free_game
 from tournaments.merging.services import merge_players
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -12,8 +12,8 @@ import pytest
 
 from ratings.systems import SYSTEMS, RatingSystem, rating_system
 from ratings.systems.base import Memory, PlayedGame, PlayerState, Start, order_key
+from ratings.systems.encounter import rate_single
 from ratings.systems.replay import DatedRule, DatedRules, replay
-from ratings.systems.single import rate_single
 from tournaments.pairing import PAIRING_SYSTEMS, PairingError, PairingSystem, pairing_system
 from tournaments.pairing.base import (
     BracketSystem,

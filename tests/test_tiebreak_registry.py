@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tournaments.pairing.base_editions import TIEBREAK_EDITIONS
+from tournaments.pairing.base import TIEBREAK_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
 from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result
 from tournaments.standings.tiebreaks import (

@@ -68,7 +68,7 @@ LOCKS = {
 }
 # Two writes or more, and no transaction of its own: it is only called inside one.
 WITHIN_ANOTHER = """
-    tell_progress remove_starting_rating rebuild abandon clear_generations settle_decider make_entries open_event
+    tell_progress remove_starting_rating rebuild abandon clear_generations settle settle_decider make_entries open_event
     make_free_game bring_back advance take_seat write_round number_anew number_among give_numbers seat_round take_out
     bring_entry_back take_withdrawal_back bring_bracket_back
 """
@@ -114,7 +114,9 @@ def lock_of(node: ast.AST, own: dict[str, ast.FunctionDef]) -> str:
 
 
 def services() -> list[Service]:
-    return [Service(path) for path in sorted(ROOT.glob("*/services/**/*.py"))]
+    apps = (ROOT / app for app in ("clubrating", "players", "ratings", "tournaments"))
+    paths = {path for app in apps for name in ("services.py", "services/*.py") for path in app.rglob(name)}
+    return [Service(path) for path in sorted({*paths, ROOT / "players" / "counters.py"})]
 
 
 def test_each_service_locks_what_it_changes() -> None:

@@ -11,14 +11,14 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
-from players.models import AuditEvent
-from players.people.selectors import SESSION_KEY
 from players.club.services import update_club
+from players.models import AuditEvent
 from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, ROLES
+from players.people.selectors import SESSION_KEY
 from tests import desk_scene, factory
 from tests.visitor import Form, Page
-from tournaments.models import Tournament
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

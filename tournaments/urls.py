@@ -1,21 +1,17 @@
 from django.urls import path, re_path
 
-from tournaments.event_pages.views.feeds import EventFeed
-from tournaments.presence import views as absence
-from tournaments.knockouts import views as bracket
-from tournaments.event_pages.views import calendar
-from tournaments.event_pages.views import card as cards
 from tournaments.downloads import views as downloads
-from tournaments.event_pages.views import event
 from tournaments.event_list import views as event_list
+from tournaments.event_pages.views import calendar, card, event, progress, statistics
+from tournaments.event_pages.views.feeds import EventFeed
 from tournaments.forecasts.views import forecast
+from tournaments.knockouts import views as knockouts
+from tournaments.presence import views as presence
 from tournaments.printing.views import printing
 from tournaments.prizes import views as prizes
-from tournaments.event_pages.views import progress
-from tournaments.result_reports import views as result_report
-from tournaments.event_pages.views import statistics
+from tournaments.result_reports import views as result_reports
+from tournaments.rounds import views as rounds
 from tournaments.screens.views import tv
-from tournaments.rounds import views as why
 
 app_name = "tournaments"
 urlpatterns = [
@@ -25,16 +21,16 @@ urlpatterns = [
     path("<slug:slug>/standings/", event.standings, name="standings"),
     path("<slug:slug>/crosstable/", event.crosstable, name="crosstable"),
     path("<slug:slug>/progress/", progress.progress, name="progress"),
-    path("<slug:slug>/bracket/", bracket.bracket, name="bracket"),
+    path("<slug:slug>/bracket/", knockouts.bracket, name="bracket"),
     path("<slug:slug>/forecast/", forecast.forecast, name="forecast"),
     path("<slug:slug>/forecast/needs/", forecast.ask_needs, name="ask-needs"),
     path("<slug:slug>/rounds/<int:number>/", event.round_page, name="round"),
-    path("<slug:slug>/rounds/<int:number>/why/<int:player>/", why.why_page, name="why"),
-    path("<slug:slug>/games/<int:key>/wrong/", result_report.report_page, name="report"),
+    path("<slug:slug>/rounds/<int:number>/why/<int:player>/", rounds.why_page, name="why"),
+    path("<slug:slug>/games/<int:key>/wrong/", result_reports.report_page, name="report"),
     path("<slug:slug>/prizes/", prizes.prizes, name="prizes"),
-    path("<slug:slug>/absent/", absence.absence, name="absent"),
+    path("<slug:slug>/absent/", presence.absence, name="absent"),
     path("<slug:slug>/entries/", event.entries, name="entries"),
-    path("<slug:slug>/entries/<int:number>/", cards.card, name="card"),
+    path("<slug:slug>/entries/<int:number>/", card.card, name="card"),
     path("<slug:slug>/results.atom", EventFeed(), name="feed"),
     path("<slug:slug>/calendar/", calendar.page, name="calendar"),
     path("<slug:slug>/calendar.ics", calendar.event_calendar, name="event-calendar"),

@@ -3,10 +3,8 @@
 from django.contrib import admin
 from django.urls import path
 
-from clubrating.accounts import resume as kept
-from clubrating.accounts.views import account as own
-from clubrating.accounts.views import passwords
-from clubrating.accounts.views import sign_in
+from clubrating.accounts import resume
+from clubrating.accounts.views import account, passwords, sign_in
 
 signed_in = admin.site.admin_view
 
@@ -14,9 +12,9 @@ urlpatterns = [
     path("code/", sign_in.code, name="account-code"),
     path("forgotten/", passwords.forgotten, name="account-forgotten"),
     path("link/<str:owner>/<str:token>/", passwords.by_link, name="account-link"),
-    path("", signed_in(own.account), name="account"),
-    path("kept/", signed_in(kept.resume), name="account-kept"),
+    path("", signed_in(account.account), name="account"),
+    path("kept/", signed_in(resume.resume), name="account-kept"),
     path("password/", signed_in(passwords.change), name="account-password"),
-    path("second-factor/", signed_in(own.second_factor), name="account-factor"),
-    path("sign-out-elsewhere/", signed_in(own.sign_out_elsewhere), name="account-sign-out"),
+    path("second-factor/", signed_in(account.second_factor), name="account-factor"),
+    path("sign-out-elsewhere/", signed_in(account.sign_out_elsewhere), name="account-sign-out"),
 ]

@@ -5,6 +5,7 @@ video colourmaps for checking the legibility of displays by dichromats", protano
 (ΔE*ab) under D65; about 2.3 can just be told apart.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ def seen_with(colour: str, deficiency: Deficiency) -> str:
 
 def distance(one: str, other: str) -> float:
     """ΔE*ab of two colours."""
-    return sum((a - b) ** 2 for a, b in zip(_lab(one), _lab(other), strict=True)) ** 0.5
+    return math.dist(_lab(one), _lab(other))
 
 
 def contrasts(tokens: Mapping[str, Token], name: str, ground: str = "paper") -> tuple[float, float]:

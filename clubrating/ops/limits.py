@@ -19,9 +19,9 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 
-from clubrating.web.languages import plain_path
+from clubrating.ops.errors import lone_page
 from clubrating.web.api import refuse
-from clubrating.ops.errors_pages import lone_page
+from clubrating.web.languages import plain_path
 from clubrating.web.rate_limits import READERS, Throttle, address_of
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

@@ -18,9 +18,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language_from_request, override
 
-from clubrating.web.languages import plain_path
+from clubrating.ops.errors import lone_page
 from clubrating.web.api import refuse
-from clubrating.ops.errors_pages import lone_page
+from clubrating.web.languages import plain_path
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

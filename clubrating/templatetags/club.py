@@ -10,10 +10,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from clubrating.ground import figures
-from clubrating.web.formatting import day_text, span_text
-from clubrating.web.formatting_numbers import written
-from players.people.markup import player_link
+from clubrating.web.formatting import day_text, span_text, written
 from players.models import Player
+from players.people.markup import player_link
 from players.privacy.rules import NOBODY
 from players.privacy.rules import shown_name as shown
 from players.refusals import said as say

@@ -2,13 +2,16 @@
 
 What is documented in docs/api.md stays as it is within version 1: fields are added, none changes or goes. A program on
 another site may read it too; browsers then send no cookies, so it is given what the public sees.
+
+`/api/v1/`: where a program begins, and what it is told where there is nothing.
 """
 
 from typing import Any
 
 from django.http import HttpRequest, JsonResponse
+from django.urls import reverse
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 
 VERSION = 1
 MOST = 100  # rows of a page
@@ -46,3 +49,14 @@ def page_of(request: ClubRequest, rows: Any) -> tuple[list[Any], dict[str, Any]]
 
 
 PAGE_IS_A_NUMBER = "page is a whole number from 1 on."
+
+
+def index(request: ClubRequest) -> JsonResponse:
+    """The club and the addresses of everything there is."""
+    nouns = {name: request.build_absolute_uri(reverse(f"api:{name}")) for name in ("ratings", "tournaments", "players")}
+    return answer({"version": VERSION, "club": request.club.name, "time_zone": request.club.time_zone, **nouns})
+
+
+def nothing(request: ClubRequest, path: str) -> JsonResponse:
+    """Any other address under `/api/`: a sentence instead of a page."""
+    return refuse("There is nothing at this address: /api/v1/ tells what there is.")

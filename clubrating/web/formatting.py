@@ -12,13 +12,28 @@ brief    14 Nov                dates of this season, where little room is
 when     14 Nov 2026, 20:15    when something was written
 lately   14 Nov, 20:15         the same, where the year is known
 meeting  Saturday 14 November 2026, 20:15    an appointment, a backup of the day
+
+How a figure with decimals is written in the page's language: 12.5, in Russian 12,5.
+
+Figures come from pure code as texts with a point (`clubrating.ground.figures`); what is read by programs, in files and
+in attributes of a page, keeps it.
+
+What the tables of all apps share: classes of a column, and how a day is written in a list.
+
+A QR code as elements of the page: attributes only, no style, on white in the dark too.
 """
 
 from datetime import date, datetime
+from decimal import Decimal
 
+import segno
+from django.core.paginator import Paginator
+from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, get_format, number_format
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
+from django_tables2 import RequestConfig, Table
 
 KINDS = ("short", "long", "full", "near", "month", "season", "brief", "when", "lately", "meeting", "weekday")
 _ENGLISH = (
@@ -65,3 +80,45 @@ def span_text(first: date, last: date | None) -> str:
     far = 0 if (first.year, first.month) == (last.year, last.month) else 1 if first.year == last.year else 2
     opening, dash, end = _SPANS[get_language() or "en"][far]
     return f"{date_format(first, opening)}{dash}{date_format(last, end)}"
+
+
+def written(figure: str) -> str:
+    """The figure, or a computation of figures, with the language's decimal sign."""
+    sign: str = get_format("DECIMAL_SEPARATOR")
+    return figure if sign == "." else figure.replace(".", sign)
+
+
+def css(*classes: str) -> dict[str, dict[str, str]]:
+    """Classes of a column's head and cells: "num" for figures; "second" and "third" leave on narrow screens."""
+    joined = " ".join(classes)
+    return {"th": {"class": joined}, "td": {"class": joined}}
+
+
+def show_page(request: HttpRequest, table: Table, per_page: int, *, count: int | None = None) -> None:
+    """Sort the table as the address asks, and show the page it asks for; a page that is none shows the nearest one.
+
+    How many rows a page has is our affair: django-tables2 would let the address decide, up to the whole list. `count`:
+    how many rows there are, where that is known.
+    """
+    RequestConfig(request, paginate=False).configure(table)
+    # The table knows of its pages before they are counted, and asks for a number: else it would fetch every row.
+    table.paginator = pages = Paginator(table.rows, per_page)
+    if count is not None:
+        pages.count = count
+    table.page = pages.get_page(request.GET.get(table.prefixed_page_field))
+
+
+def short_day(day: date | None) -> str:
+    """A day in a list: 14 Nov 2026; a dash for none."""
+    return day_text(day)
+
+
+def decimals(value: float | None, places: int) -> str:
+    """A number rounded to so many decimals, with the decimal sign of the page's language; a dash for none."""
+    return "–" if value is None else number_format(Decimal(f"{value:.{places}f}"), places)
+
+
+def qr_code(text: str) -> SafeString:
+    """The text as an inline SVG of the class `qr`, with the quiet margin readers need."""
+    code = segno.make(text, error="m", micro=False)
+    return mark_safe(code.svg_inline(omitsize=True, border=4, dark="#000", light="#fff", svgclass="qr", lineclass=None))

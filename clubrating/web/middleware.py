@@ -14,12 +14,12 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
-from clubrating.web.page_cache import VARY, WITHOUT_CLUB, club_now
 from clubrating.web.languages import plain_path
+from clubrating.web.page_cache import VARY, WITHOUT_CLUB, club_now
 from players.models import Club
-from players.trail.origin import told_from
-from players.privacy.rules import NOBODY, Viewer
 from players.people.selectors import current_club, viewer_of
+from players.privacy.rules import NOBODY, Viewer
+from players.trail.origin import told_from
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

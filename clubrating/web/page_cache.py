@@ -28,7 +28,7 @@ from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language_from_request
 
 from clubrating.web.languages import plain_path
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.models import AuditEvent, Club
 from ratings.models import RatingList
 

@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
 from clubrating.web.rate_limits import Throttle, address_of
+from players.jobs.services import OVER, Question, answer_of, ask, job_of
 from players.models import Job
-from players.jobs.services_jobs import OVER
-from players.jobs.services import Question, answer_of, ask, job_of
 
 # A hall behind one address asks a few questions an evening; each may keep a worker busy for minutes.
 QUESTIONS = Throttle("questions", tries=60, seconds=3600)

@@ -1,11 +1,22 @@
-"""What every template may use."""
+"""What every template may use.
+
+What `ClubMiddleware` adds to a request, for the type checker's sake.
+"""
 
 from functools import partial
 
 from django.http import HttpRequest
 
 from clubrating.web.languages import editions, offer, plain_path
-from players.privacy.rules import NOBODY
+from players.models import Club
+from players.privacy.rules import NOBODY, Viewer
+
+
+class ClubRequest(HttpRequest):
+    """A request to a page of a club that is set up."""
+
+    club: Club
+    viewer: Viewer
 
 
 def club(request: HttpRequest) -> dict[str, object]:

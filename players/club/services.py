@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from players.models import Club
 from players.people.names import MAX_NAME
-from players.trail.services import write_audit
-from players.people.services_naming import usable_name
+from players.people.services import usable_name
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 
 EDITABLE = ("name", "time_zone", "default_visibility")
 

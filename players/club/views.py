@@ -7,12 +7,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.requests_requests import ClubRequest
 from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.requests import ClubRequest
 from players.club.forms import LeaveForm, PassPhraseForm
-from players.privacy.rules import NOBODY
-from players.people.selectors import SESSION_KEY
 from players.club.services import is_pass_phrase
+from players.people.selectors import SESSION_KEY
+from players.privacy.rules import NOBODY
 
 # A whole club may sit behind one address, so the door is patient, but not a guesser's toy.
 WRONG_TRIES = 20

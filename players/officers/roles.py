@@ -5,7 +5,8 @@
 `arbiter`         players, events, results and their corrections; of the audit trail what is about an event of his
 `assistant`       enters results and who has come, nothing else
 
-An event that names its officers is run by those only (`tournaments.events.selectors.officers`); administrators run every one.
+An event that names its officers is run by those only (`tournaments.events.selectors.officers`); administrators run
+every one.
 """
 
 from collections.abc import Mapping

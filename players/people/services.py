@@ -1,4 +1,7 @@
-"""People: new players, changed data, deletion of those without a trace in any event."""
+"""People: new players, changed data, deletion of those without a trace in any event.
+
+What any name of ours must be: cleaned, with a letter or digit in it, and as short as its column.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,14 +14,23 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Club, Player, PlayerIdentity, Visibility
-from players.people.names import MAX_NAME, search_key, sort_key
-from players.privacy.rules import is_minor
-from players.trail.services import write_audit
-from players.privacy.services_consent import check_public
 from players.counters import PLAYER_NUMBER, take_numbers
-from players.people.services_naming import usable_name
+from players.models import Club, Player, PlayerIdentity, Visibility
+from players.people.names import MAX_NAME, clean_name, search_key, sort_key
+from players.privacy.rules import check_public, is_minor
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
+
+
+def usable_name(text: str, *, most: int, if_empty: str, if_long: str) -> str:
+    """The cleaned name. Raises Refused with `if_empty` or `if_long`, where "%(most)s" stands for the limit."""
+    name = clean_name(text)
+    if not any(char.isalnum() for char in name):
+        raise Refused(if_empty)
+    if len(name) > most:
+        raise Refused(if_long % {"most": most})
+    return name
+
 
 EDITABLE = ("name", "birth_year", "sex", "title", "visibility", "active", "joined_on")
 

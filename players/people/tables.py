@@ -6,9 +6,9 @@ import django_tables2 as tables
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css
-from players.people.markup import player_link
+from clubrating.web.formatting import css
 from players.models import Player
+from players.people.markup import player_link
 from players.privacy.rules import Viewer, sees_name
 
 

@@ -3,9 +3,9 @@
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.formatting_columns import show_page
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.formatting import show_page
 from clubrating.web.forms import SearchForm, asked_for
+from clubrating.web.requests import ClubRequest
 from players.people.selectors import list_players
 from players.people.tables import PlayerTable
 

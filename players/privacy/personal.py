@@ -3,7 +3,7 @@ and by the scrubbing of backup files.
 
 What is not here: entries, games, ratings and published lists carry the number alone and stay as they are; the year of
 birth goes only where no rating was reckoned with it, which the database knows, and free text is searched by
-`tournaments.erasure.free_text`.
+`tournaments.erasure.services.free_text`.
 """
 
 from collections.abc import Mapping

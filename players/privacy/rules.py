@@ -10,6 +10,8 @@ signed session without account) and *officers* (staff). Four levels a person can
     hidden     "Player 17"        "Player 17"    the name
 
 Whoever was erased has no name: "Player 17" for everybody, and no page.
+
+Whether a minor's full name may be public: only while somebody who speaks for him has allowed it.
 """
 
 from dataclasses import dataclass
@@ -18,10 +20,12 @@ from enum import IntEnum
 from typing import Protocol
 
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Visibility
+from players.models import Guardian, Player, Visibility
 from players.people.names import initials
+from players.refusals import Refused
 
 # Only the year of birth is kept, so whoever turns 18 this year counts as a minor to its end.
 MINOR_UNTIL_AGE = 18
@@ -94,3 +98,21 @@ def names_seen(viewer: Viewer, path: str = "") -> Q:
 def is_minor(birth_year: int | None, today: date) -> bool:
     """Whether someone born in that year may still be under age. An unknown year counts as of age."""
     return birth_year is not None and today.year - birth_year <= MINOR_UNTIL_AGE
+
+
+def has_consent(player: Player) -> bool:
+    """Whether a guardian allows the full name to be public, and told us so."""
+    return Guardian.objects.filter(player=player, allows_name=True, told_on__isnull=False).exists()
+
+
+def check_public(visibility: str, birth_year: int | None, player: Player | None = None) -> None:
+    """Raises Refused for a minor's name to be shown to everybody without consent; `player` is nobody for a new one."""
+    if visibility != Visibility.PUBLIC or not is_minor(birth_year, timezone.localdate()):
+        return
+    if player is None or not has_consent(player):
+        raise Refused(
+            _(
+                "A minor’s full name is public only with a guardian’s consent: record the guardian on the player’s "
+                "page first, or choose initials."
+            )
+        )

@@ -15,12 +15,10 @@ from django.utils.translation import gettext as _
 
 from players.models import Guardian, Player, Visibility
 from players.people.names import clean_name
-from players.privacy.rules import MINOR_UNTIL_AGE, is_minor
-from players.trail.services import write_audit
-from players.privacy.services_consent import has_consent
-from players.people.services_naming import usable_name
-from players.people.services import update_player
+from players.people.services import update_player, usable_name
+from players.privacy.rules import MINOR_UNTIL_AGE, has_consent, is_minor
 from players.refusals import Refused
+from players.trail.services import write_audit
 
 MOST_GUARDIANS = 4
 _LONGEST_NAME, _LONGEST_CONTACT = 100, 200

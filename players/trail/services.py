@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.db import models, transaction
 
 from players.models import AuditEvent
-from players.trail.origin import origin
 from players.officers.roles import role_of
+from players.trail.origin import origin
 
 _Reason = AuditEvent.Reason
 # Which reasons a form offers, by what it is about. Services take any of them.

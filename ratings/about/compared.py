@@ -15,11 +15,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css
+from clubrating.ground.figures import round_half_away
+from clubrating.web.formatting import css
 from players.refusals import said
 from ratings.systems import SYSTEMS, RatingSystem
 from ratings.systems.base import Period, PlayerState
-from ratings.systems.periods_encounter import encounter
+from ratings.systems.encounter import encounter
 from ratings.systems.rules import DatedRule
 
 

@@ -8,16 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from ratings.about.compared import SystemsTable, compared
+from ratings.about.compared import KTable, SystemsTable, compared
 from ratings.explain import explainer
 from ratings.explain.elo import steps_of
 from ratings.explain.tables import RuleTable
-from ratings.models import RatingList
 from ratings.lists.selectors.lists import published_days
 from ratings.lists.services import BEGINNING, rules_of
+from ratings.models import RatingList
 from ratings.systems.elo import EloSettings
 from ratings.systems.replay import DatedRule
-from ratings.about.compared import KTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import MINUS
-from clubrating.web.formatting_numbers import written
+from clubrating.web.formatting import written
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.replay import DatedRule
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubrating.web.formatting_numbers import written
+from clubrating.web.formatting import written
 from ratings.explain.base import Case, Explainer, Line, change_text, decimal, new_rating, plain, score_text
 from ratings.explain.elo import PERIODS_IN_WORDS, gap_line
 from ratings.systems import glicko, glicko2

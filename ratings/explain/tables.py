@@ -10,14 +10,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css, short_day
 from clubrating.ground.figures import round_half_away, signed
-from players.people.markup import player_link
+from clubrating.web.formatting import css, short_day
 from players.models import Player
+from players.people.markup import player_link
 from players.privacy.rules import Viewer
 from ratings.explain.base import Outcome, decimal, plain
-from ratings.models import RatingList
 from ratings.lists.selectors.probation import Standing, standing_at
+from ratings.models import RatingList
 from ratings.systems.base import Side
 
 

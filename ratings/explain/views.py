@@ -9,17 +9,17 @@ from dataclasses import replace
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.models import Player
-from players.privacy.rules import OFFICER, sees_name
 from players.people.selectors import find_player
+from players.privacy.rules import OFFICER, sees_name
 from ratings.explain import explainer
 from ratings.explain.base import Case, Mate, Moved, outcomes
 from ratings.explain.tables import OutcomeTable, SideRow, SidesTable
-from ratings.models import LedgerEntry, RatingList
-from ratings.lists.selectors.probation import standing_at
 from ratings.lists.selectors.lists import field_step, find_list, ledger_row, period_rows, period_step
+from ratings.lists.selectors.probation import standing_at
 from ratings.lists.services import rules_of
+from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import SEQUENCE_BITS, PlayedGame, Side
 
 
@@ -92,7 +92,8 @@ def _mate(entry: LedgerEntry, player: Player) -> Mate:
 
 
 def _played(entry: LedgerEntry) -> PlayedGame:
-    """The game as it was rated: rules are read by the event's first day, as `tournaments.rated_games.selectors` does."""
+    """The game as it was rated: rules are read by the event's first day, as `tournaments.rated_games.selectors`
+    does."""
     game = entry.game
     event_day = game.tournament.starts_on
     return PlayedGame(

@@ -3,7 +3,7 @@
 The stream is cut in two. The first part settles ratings and fits what has to be fitted; only games of the second part
 are scored, each told before it is rated. Real games have no known strengths, so the index of disorder says nothing
 here, and predictions are all there is to judge by: logarithmic loss, Brier score, calibration, and the difference in
-log-loss to a baseline on the same games with a bootstrap interval (`ratings.lab.summary_bootstrap`).
+log-loss to a baseline on the same games with a bootstrap interval (`ratings.lab.summary`).
 
 A draw is scored through the expected score: it counts as half a win and half a loss, −½ ln E − ½ ln(1 − E). So wins,
 draws and losses need one number of each system, and no system is asked how often people draw. A system without an
@@ -11,12 +11,17 @@ expected score is given a logistic of the rating gap, its slope fitted on the fi
 knows nothing, for it does not know both players, is told as ½.
 
 No system knows who has White, or plays at home. A second entry of a system (`with_first_move`) says the same with a
-constant lead added for White, fitted on the first part (`ratings.lab.findings_first_move`).
+constant lead added for White, fitted on the first part (`ratings.lab.findings`).
 
 Not done: probabilities of the draw, several cuts.
+
+What a back-test says to a member: how the favourite did, and how far the system is ahead of a coin.
+
+A calibration is cut by White's expected score. Whoever has White is nobody's question, so the bin of 20 to 30 per cent
+is that of 70 to 80 seen from the other side, and the two are put together.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, log
 from typing import Any
@@ -24,13 +29,12 @@ from typing import Any
 import numpy
 
 from clubrating.ground.marks import marked
-from ratings.lab.summary_bootstrap import RESAMPLES, blocks, mean_interval
 from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
-from ratings.lab.study_contenders import Contender, contender
-from ratings.lab.findings_first_move import fit_first_move, moved
+from ratings.lab.contenders import Contender, contender
+from ratings.lab.findings import fit_first_move, moved
 from ratings.lab.measures import brier, log_losses
-from ratings.lab.summary_paired import Difference
 from ratings.lab.predictions import Entrant, History, Teller, Told
+from ratings.lab.summary import RESAMPLES, Difference, blocks, mean_interval
 
 COIN = log(2.0)  # log-loss of whoever always says ½, drawn games too
 GIVEN = "given"
@@ -211,3 +215,48 @@ def _bin_values(each: Bin) -> dict[str, Any]:
         "score": each.score,
         "interval": list(each.interval),
     }
+
+
+CLEAR = 0.6  # from here on somebody is the favourite
+
+
+def read_bins(values: Iterable[Mapping[str, Any]]) -> list[Bin]:
+    """The bins of a report (`ratings.lab.backtest.report`) again."""
+    return [_bin(each) for each in values]
+
+
+def _bin(each: Mapping[str, Any]) -> Bin:
+    games = each["games"]
+    expected, points = ((each[name] or 0.0) * games for name in ("expected", "score"))
+    return Bin(each["low"], each["high"], games, expected, points)
+
+
+def favourite_bands(bins: Sequence[Bin]) -> list[Bin]:
+    """The upper half of the bins, from the favourite's side: each with its mirror image added. Raises ValueError for
+    an odd number of bins, whose middle one has no sides."""
+    if len(bins) % 2:
+        raise ValueError("An odd number of bins has a middle one, and no favourite in it.")
+    pairs = zip(bins[len(bins) // 2 :], reversed(bins[: len(bins) // 2]), strict=True)
+    return [
+        Bin(
+            own.low,
+            own.high,
+            own.games + other.games,
+            own.expected_points + other.games - other.expected_points,
+            own.points + other.games - other.points,
+        )
+        for own, other in pairs
+    ]
+
+
+def telling_band(bins: Sequence[Bin]) -> Bin:
+    """The favourite's band to speak of: of those from `CLEAR` on the one with the most games (the lower of two equal
+    ones); where none of them has any, the lowest."""
+    bands = favourite_bands(bins)
+    clear = [band for band in bands if band.low >= CLEAR - 1e-9 and band.games]
+    return max(clear, key=lambda band: band.games, default=bands[0])
+
+
+def ahead_of_coin(log_loss: float) -> float:
+    """By which share of the coin's loss somebody errs less than it; below 0: more."""
+    return 1.0 - log_loss / COIN

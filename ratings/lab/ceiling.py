@@ -6,6 +6,12 @@ ratings a game see the same games once each, in order: this is what they can com
 decimal (Glicko with c = 0 ends up beside it), and where strengths change it is none at all, for it never forgets. A fit
 at the end of the study (140 players, 8,400 pairs that have met) takes a tenth of a second in plain Python, hence no
 more than ten a stream. Not done: a first-move term.
+
+The ceiling of a scenario: Bradley–Terry, fitted to all the games so far at once (`ratings.lab.ceiling`).
+
+It is fitted after half of the games and after three quarters, and tells the games that follow each; its order is that
+of a fit at the end, of those present then. Where strengths change it is no ceiling: it forgets nothing. Where newcomers
+join in the second half it tells nothing: it would not know them until the next fit.
 """
 
 from collections.abc import Sequence
@@ -16,6 +22,7 @@ import numpy
 
 from ratings.lab.measures import Figures, brier, kendall_tau_b, log_loss, ordered_pairs
 from ratings.lab.table import disorder, sort_table
+from ratings.lab.watching import Frame, Outcome, judged
 from ratings.systems.bradley_terry import expected_score, fit
 
 MOST_FITS = 10  # points a stream
@@ -128,3 +135,50 @@ def _point(
 
 def _losses(expected: Sequence[float], scores: Figures) -> tuple[float | None, float | None]:
     return (log_loss(expected, scores), brier(expected, scores)) if expected else (None, None)
+
+
+CEILING = "bradley-terry"
+
+
+class Whole:
+    """All games of one replication."""
+
+    def __init__(self) -> None:
+        self.scores: list[float] = []
+        self.truth: list[float] = []
+        self._white: list[int] = []
+        self._black: list[int] = []
+        self._joined: list[int] = []  # after how many games, by place
+        self._last: Frame | None = None
+
+    def add(self, frame: Frame) -> None:
+        block = frame.block
+        self._joined += [len(self._white)] * len(block.joining)
+        self._white += map(int, block.white)
+        self._black += map(int, block.black)
+        self.scores += map(float, block.scores)
+        self.truth += map(float, block.truth)
+        self._last = frame
+
+    def outcome(self) -> Outcome:
+        """What the fits tell of the second half, and the order at the end. Raises ValueError for fewer than two
+        games."""
+        assert self._last is not None, "Nothing was played."
+        played, players = len(self._white), len(self._joined)
+        games = Games(self._white, self._black, self.scores, players)
+        order = self._order(self._last, games.fit(played, players)[0])
+        half = played // 2
+        if self._joined[-1] >= half:
+            return Outcome(order, {}, ())
+        ends = [half, played * 3 // 4, played]
+        told: list[float] = []
+        for end, following in pairwise(ends):
+            theta, rate = games.fit(end, players)
+            told += games.expected(theta, rate, end, following)
+        figures, bins = judged(told, self.scores[half:], self.truth[half:])
+        return Outcome(order | figures, {}, bins)
+
+    def _order(self, frame: Frame, theta: Sequence[float]) -> dict[str, float]:
+        present = frame.block.present
+        ends = [theta[place] for place in present], [frame.ratios[place] for place in present]
+        return {"tau": kendall_tau_b(*ends), "ordered": ordered_pairs(*ends)}

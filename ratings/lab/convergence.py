@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.lab.measures import Figures
 from ratings.lab.table import Table
 

@@ -9,7 +9,7 @@ as in the first, whose round is read as twenty games of all forty.
 
 Not copied are faults of its programs: one player and one tournament too many, 6 draws in 101 games, ratings
 overwritten instead of moved, games counted only where a rating changed. The fault it tells as a story is a switch,
-`bug` (`ratings.lab.diary_study_diary_games.recorded`).
+`bug` (`ratings.lab.diary_games.recorded`).
 
 Random numbers are doubles from PCG64, seeded by (seed, replication); whatever the switches, the same seed draws the
 same strengths and lots, so worlds can be compared tournament by tournament.
@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from ratings.lab.diary_study_diary_games import Event, Log, People, Switches, play_tournaments
+from ratings.lab.diary_games import Event, Log, People, Switches, play_tournaments
 from ratings.lab.engine import PLAIN, Engine
-from ratings.lab.summary_ranks import spearman
+from ratings.lab.summary import spearman
 from ratings.systems.k_factors import K_RULES, KRule, constant
 
 STRONGEST = 100

@@ -22,8 +22,7 @@ from ratings.lab.diary import (
     run_diary,
 )
 from ratings.lab.engine import PLAIN, Engine
-from ratings.lab.summary_ranks import spearman
-from ratings.lab.summary import summarise
+from ratings.lab.summary import spearman, summarise
 from ratings.systems.base import AGE_UNKNOWN
 from ratings.systems.elo import expected_score
 from ratings.systems.performance import performance_400

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 
 Grid = NDArray[numpy.uint8]
 Colour = tuple[int, int, int]

@@ -12,12 +12,11 @@ from math import sqrt
 from typing import Any
 
 from ratings.lab.calibration import Bin, pooled
-from ratings.lab.study_contenders import Contender
+from ratings.lab.ceiling import CEILING, Whole
+from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
-from ratings.lab.summary_paired import difference
-from ratings.lab.ceiling_scenario_ceiling import CEILING, Whole
 from ratings.lab.scenarios import SCENARIOS, Scenario
-from ratings.lab.summary import summarise
+from ratings.lab.summary import difference, summarise
 from ratings.lab.watching import CURVE_EVERY, Outcome, Watch, frames
 
 BASELINE = "elo"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import nan
 from typing import Any
 
-from ratings.lab.vectorised import column_rater
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.lab.engine import PLAIN
 from ratings.lab.table import Table
+from ratings.lab.vectorised import column_rater
 from ratings.lab.world import Person
 from ratings.systems.base import AGE_UNKNOWN, PlayerState
 from ratings.systems.elo import EloSettings, expected_score, k_rule_of

@@ -13,7 +13,7 @@ from heapq import merge
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
-from ratings.lab.study_contenders import contenders
+from ratings.lab.contenders import contenders
 from ratings.lab.diary_study import DiaryStudy
 from ratings.lab.study import Study
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy
 from PIL import Image, ImageDraw, ImageFont
 
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.lab.dots import (
     PAPER_INKS,
     Colour,

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy
 
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.systems.base import Group, Period, PlayedGame, PlayerState, RatedGame, Side, Start
 from ratings.systems.bradley_terry import expected_score, fit_group
 from ratings.systems.replay import DatedRule, DatedRules, Reentry, replay

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from ratings.lab.vectorised import ColumnRater, Floats, Ints, Rate, column_rater
 from ratings.lab.engine import Engine
 from ratings.lab.scenarios import CENTRE, CENTRE_STRENGTH, REFERENCE, Scenario
 from ratings.lab.table import sort_table
+from ratings.lab.vectorised import ColumnRater, Floats, Ints, Rate, column_rater
 from ratings.lab.world import GROUPS, OFTEN, Person, UniformNumbers, group
 from ratings.systems.draws import draw_share
 from ratings.systems.elo import expected_score

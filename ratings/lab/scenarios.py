@@ -16,7 +16,7 @@ it leaves out; the diary, its remedy of leagues by rating.
 from dataclasses import dataclass
 
 from clubrating.ground.marks import marked
-from ratings.lab.study_contenders import Contender, contenders
+from ratings.lab.contenders import Contender, contenders
 
 REFERENCE: Contender = contenders(["fide"])[0]
 STEP = 120.41199826559248  # Elo points from one strength of the study to the next: 400 log₁₀ 2

@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.lab.dots import COLUMNS, Grid, draw_table, look_of, points_of, ruled_grid, table_order
 from ratings.lab.engine import Engine
 from ratings.lab.game_log import GameLog, number

@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from ratings.lab.vectorised import ColumnRater, Floats, Ints
-from ratings.lab.study_contenders import STUDY_START, Contender, contender
+from ratings.lab.contenders import STUDY_START, Contender, contender
 from ratings.lab.engine import Engine
 from ratings.lab.experiment import FIGURE_DIGITS, rounded, run_experiment
-from ratings.lab.summary_paired import difference
 from ratings.lab.scenario_games import FIRST_PLAYERS, Block, blocks
 from ratings.lab.scenarios import REFERENCE, Scenario, scenario
-from ratings.lab.summary import summarise
+from ratings.lab.summary import difference, summarise
 from ratings.lab.table import Table
+from ratings.lab.vectorised import ColumnRater, Floats, Ints
 from ratings.lab.watching import mean
 from ratings.systems.elo import expected_score
 from ratings.systems.k_factors import K_RULES

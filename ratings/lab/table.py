@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy
 
-from ratings.lab.vectorised import ColumnRater, Floats, Ints, Predict, Rate, column_rater, rating_gap, stated
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
+from ratings.lab.vectorised import ColumnRater, Floats, Ints, Predict, Rate, column_rater, rating_gap, stated
 from ratings.systems.base import Normalisation
 
 NEVER = Normalisation(float("inf"), 1.0, 0.0)

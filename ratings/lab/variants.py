@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy
 
 from clubrating.ground.marks import marked
-from ratings.lab.vectorised import Floats, Ints
-from ratings.lab.study_contenders import STUDY, STUDY_START, Contender, contender
+from ratings.lab.contenders import STUDY, STUDY_START, Contender, contender
 from ratings.lab.convergence import NewcomerError, newcomer_errors, probation_table
 from ratings.lab.engine import Engine
 from ratings.lab.measures import ordered_pairs
 from ratings.lab.table import EVERY, Table, disorder, penalty
+from ratings.lab.vectorised import Floats, Ints
 from ratings.lab.world import STRENGTHS, Stretch, stretches
 
 Row = dict[str, float]

@@ -18,7 +18,7 @@ from functools import cache
 from math import nan
 from typing import Any
 
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.systems.base import AGE_UNKNOWN, PlayedGame, PlayerState
 from ratings.systems.elo import Curve, EloSettings, Method, expected_score, k_rule_of

@@ -13,7 +13,7 @@ from math import fsum, log
 from typing import NamedTuple
 
 from ratings.lab.calibration import Bin, calibration, calibration_error, fit_logistic, logistic
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.lab.measures import brier, drift, kendall_tau_b, log_loss, ordered_pairs, probability_error
 from ratings.lab.scenario_games import FIRST_PLAYERS, GROUP_SIZE, KEENEST, LOOK, STRONGEST, Block, as_ratio, blocks

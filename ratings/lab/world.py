@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy
 
-from ratings.lab.vectorised import Floats, Ints
 from ratings.lab.engine import Engine
+from ratings.lab.vectorised import Floats, Ints
 
 STRENGTHS = (10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0)
 FREQUENCIES = (10.0, 20.0, 40.0, 80.0, 160.0)

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clubrating.web.formatting_columns import decimals
 from clubrating.ground.curves import LETTERS, NARROW, WIDE, Curve, CurveChart, curve_chart
+from clubrating.web.formatting import decimals
 from players.refusals import said
-from ratings.lab_pages.words import LOOKS, MEASURES, system_words
 from ratings.lab_pages.tables.lab import CurveRow, CurveTable, curve_table
+from ratings.lab_pages.words import LOOKS, MEASURES, system_words
 
 TABLE_ROWS = 10
 LONG_NAMES = 23  # of worlds

@@ -9,9 +9,8 @@ from typing import Any
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css, decimals
-from clubrating.ground.curves import Curve
-from clubrating.ground.curves_scatter import Scatter, scatter_pair
+from clubrating.ground.curves import Curve, Scatter, scatter_pair
+from clubrating.web.formatting import css, decimals
 from ratings.lab_pages.charts import Drawing
 from ratings.lab_pages.tables.diary import CourseTable, PeopleTable, people_table
 from ratings.lab_pages.tables.lab import CurveRow

@@ -5,10 +5,11 @@ Each says with which command line it was made, so anybody can make it again; tes
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).resolve().parent / "lab" / "results"
+from django.conf import settings
+
+RESULTS = settings.BASE_DIR / "ratings" / "lab" / "results"
 
 
 @cache

@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_tasks import task
 
+from players.jobs.services import finish_chunk, finish_job, hold_lease, lease_chunk
 from players.models import Job, JobChunk
-from players.jobs.services_jobs import finish_chunk, finish_job, hold_lease, lease_chunk
-from ratings.lab.study_contenders import STUDY
+from ratings.lab.contenders import STUDY
 from ratings.lab.engine import Engine, best_engine
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.study_files import write_study_files

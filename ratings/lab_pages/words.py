@@ -1,13 +1,19 @@
-"""Words and looks for what the lab counts in keys."""
+"""Words and looks for what the lab counts in keys.
+
+The form that asks for a study.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.web.forms import ToolForm
 from players.refusals import said
-from ratings.lab.study_contenders import CONTENDERS
+from ratings.lab.contenders import CONTENDERS
+from ratings.lab_pages.services import MOST_GAMES, MOST_REPLICATIONS, StudyOrder
 
 CEILING = _("Bradley–Terry, the ceiling")  # fitted to all games together: what could be known at all
 # The stylesheet's series a system has on every page of the lab; the others are shown in tables only.
@@ -86,3 +92,27 @@ SCENARIO_WORDS: Mapping[str, Promise] = {
     "farming": _("Two of the strongest play only opponents far below them."),
     "club-life": _("Learners, newcomers and leavers, opponents by rating, draws and the first move, all at once."),
 }
+
+
+class StudyForm(ToolForm):
+    """Which study, how long, how often, from which seed."""
+
+    method = "post"
+    button = _("Run the study")
+
+    study = forms.ChoiceField(label=_("Study"), choices=list(STUDIES.items()))
+    games = forms.IntegerField(
+        label=_("Games in each replication"), min_value=1000, max_value=MOST_GAMES, initial=100_000
+    )
+    replications = forms.IntegerField(
+        label=_("Replications"), min_value=1, max_value=MOST_REPLICATIONS, initial=20,
+        help_text=_("The more, the narrower the bands."),
+    )  # fmt: skip
+    seed = forms.IntegerField(
+        label=_("Random seed"), min_value=0, max_value=2**31 - 1, initial=1, help_text=_("Same seed, same figures.")
+    )
+
+    @property
+    def order(self) -> StudyOrder:
+        """What was asked for, once the form is valid."""
+        return StudyOrder(**self.cleaned_data)

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from ratings.systems import SYSTEMS, RatingSystem
 from ratings.lists.words import PRESETS
+from ratings.systems import SYSTEMS, RatingSystem
 
 
 def way_choices() -> list[tuple[str, str]]:

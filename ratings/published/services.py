@@ -1,26 +1,37 @@
 """How a list stood at the end of an earlier day, as it is known now: read off the live ledger.
 
 Every player's state is what his first event after the day says of the state before it, or his current one where
-nothing followed (`ratings.ledger.services.old_tail`). So a list that rates game by game is read without rating anything.
-Where games are rated together, those of the periods under way that day are rated once more, up to that day: a month
-stands as its games so far, and an event with games still to come has moved nobody yet. Where the ledger cannot be
+nothing followed (`ratings.ledger.services.old_tail`). So a list that rates game by game is read without rating
+anything. Where games are rated together, those of the periods under way that day are rated once more, up to that day: a
+month stands as its games so far, and an event with games still to come has moved nobody yet. Where the ledger cannot be
 read backwards (the whole field was normalised since, or the system remembers more than the columns hold), and where so
 much followed that reading is slower, the facts are replayed up to the day.
 
 It equals a fresh replay of the facts up to that day, always. Nothing is written. What the ledger does not tell is as
 it is today: years of birth, and who is active.
+
+Published lists: frozen once, with their settings and a digest over their rows, and never rewritten.
+
+Who is handed what to freeze: `tournaments.rated_games.services.past_lists`. Rows name players by key; names are joined
+when shown.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ratings.models import PlayerRating, RatingList
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from players.models import Player
+from players.trail.services import write_audit
 from ratings.ledger.services.ledger import activity, birth_years
-from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.ledger.services.old_tail import old_tail, states_before, undo_returns
 from ratings.ledger.services.rows import is_ranked, state_of
-from ratings.systems.base import Moment, PlayedGame, PlayerState
+from ratings.lists.services import reentry_of, rules_of, starts_of
+from ratings.models import PlayerRating, PublishedList, PublishedRow, RatingList, StartingRating
+from ratings.systems.base import Moment, PlayedGame, PlayerState, Start
+from ratings.systems.published import SealedRow, Terms, list_digest, plain_terms
 from ratings.systems.replay import replay
 
 
@@ -28,8 +39,8 @@ from ratings.systems.replay import replay
 class PastGames:
     """What `states_on` is handed: the list's rated games from `begin` to the end of the day, in order of replay.
 
-    No period spans `begin` (`ratings.ledger.services.ledger.Scope`); with `from_nothing` they are all the list has. An event
-    with games after the day is not `closed` in them.
+    No period spans `begin` (`ratings.ledger.services.ledger.Scope`); with `from_nothing` they are all the list has. An
+    event with games after the day is not `closed` in them.
     """
 
     begin: Moment
@@ -102,3 +113,58 @@ def standings_of_states(rating_list: RatingList, states: Mapping[int, PlayerStat
             Standing(player, place if ranked else None, state.rating, state.games, provisional, state.deviation)
         )
     return found
+
+
+def is_published(rating_list: RatingList, on: date) -> bool:
+    """Whether the list is published for that very day."""
+    return PublishedList.objects.filter(rating_list=rating_list, on=on).exists()
+
+
+def terms_of(rating_list: RatingList, on: date, running: Sequence[str] = ()) -> Terms:
+    """What the list of that day is computed from besides the games, as it stands now. `running`: see `Terms`."""
+    starts = StartingRating.objects.filter(rating_list=rating_list, on__lte=on).order_by("on", "player__number")
+    values = starts.values_list("player__number", "on", "rating", "games", "peak", "deviation")
+    rules = rules_of(rating_list).all
+    return Terms(
+        rating_list=rating_list.slug,
+        pool=rating_list.pool,
+        on=on,
+        rules=tuple(
+            (rule.valid_from, rule.system.key, rule.system.stored_settings(rule.settings))
+            for rule in rules
+            if rule.valid_from <= on or rule is rules[0]
+        ),
+        provisional_games=rating_list.provisional_games,
+        reentry=reentry_of(rating_list),
+        starts=tuple(Start(*row) for row in values),
+        running=tuple(sorted(running)),
+    )
+
+
+@transaction.atomic
+def freeze(rating_list: RatingList, terms: Terms, rows: Sequence[Standing], *, by: User | None) -> PublishedList:
+    """Write the list of the day the terms name: one row a player, in the order given."""
+    settings = plain_terms(terms)
+    numbers = dict(Player.objects.values_list("pk", "number"))
+    sealed = [SealedRow(numbers[row.player], row.rating, row.games, row.provisional) for row in rows]
+    published = PublishedList.objects.create(
+        rating_list=rating_list, on=terms.on, settings=settings, digest=list_digest(sealed, settings)
+    )
+    PublishedRow.objects.bulk_create(
+        (
+            PublishedRow(
+                published_list=published,
+                player_id=row.player,
+                place=row.place,
+                rating=row.rating,
+                games=row.games,
+                provisional=row.provisional,
+                deviation=row.deviation,
+            )
+            for row in rows
+        ),
+        batch_size=1000,
+    )
+    after = {"list": rating_list.slug, "on": terms.on.isoformat(), "players": len(rows), "digest": published.digest}
+    write_audit("list.published", published, by=by, after=after)
+    return published

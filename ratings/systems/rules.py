@@ -1,11 +1,17 @@
-"""A list's rules in time: which system holds from which day, and what becomes of whoever returns after years."""
+"""A list's rules in time: which system holds from which day, and what becomes of whoever returns after years.
+
+Settings of the systems: frozen dataclasses read from stored values, with one sentence for what is wrong.
+"""
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
+from enum import StrEnum
+from math import isfinite
+from typing import Any, TypeVar
 
+from clubrating.ground.marks import sentence
 from ratings.systems.base import Memory, Period, RatingSystem
 
 
@@ -47,3 +53,75 @@ class Reentry:
 
     days: int
     games: int
+
+
+Word = TypeVar("Word", bound=StrEnum)
+
+
+def refuse_unknown(raw: Mapping[str, Any], settings: type, system: str, *, also: Iterable[str] = ()) -> None:
+    """Raises ValueError for a name the system has no setting for."""
+    known = {field.name for field in fields(settings)} | set(also)
+    unknown = sorted(set(raw) - known)
+    if unknown:
+        raise ValueError(
+            sentence(
+                "%(system)s has no setting “%(name)s”; it knows %(known)s.",
+                system=system,
+                name=unknown[0],
+                known=", ".join(sorted(known)),
+            )
+        )
+
+
+def number(raw: Mapping[str, Any], name: str, default: float, *, low: float, high: float) -> float:
+    """A number between `low` and `high`, or the default where none is given. Raises ValueError naming the setting."""
+    try:
+        if isinstance(raw.get(name), bool):
+            raise TypeError
+        value = float(raw[name]) if name in raw else default
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(sentence("%(name)s is no number: “%(value)s”.", name=name, value=raw[name])) from None
+    if not isfinite(value) or not low <= value <= high:
+        raise ValueError(
+            sentence(
+                "%(name)s must lie between %(low)s and %(high)s, not %(value)s.",
+                name=name,
+                low=f"{low:g}",
+                high=f"{high:g}",
+                value=f"{value:g}",
+            )
+        )
+    return value
+
+
+def switch(raw: Mapping[str, Any], name: str, default: bool) -> bool:
+    """On or off: true, false, and the words people type. Raises ValueError naming the setting."""
+    value = raw.get(name, default)
+    if isinstance(value, bool):
+        return value
+    words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+    if str(value).lower() not in words:
+        raise ValueError(sentence("%(name)s is on or off, not “%(value)s”.", name=name, value=value))
+    return words[str(value).lower()]
+
+
+def choice(raw: Mapping[str, Any], name: str, default: str, known: Iterable[str]) -> str:
+    """One of the known words. Raises ValueError naming the setting and the words."""
+    value = str(raw.get(name, default))
+    words = list(known)
+    if value not in words:
+        raise ValueError(
+            sentence(
+                "%(name)s “%(value)s” is not known; choose one of %(known)s.",
+                name=name,
+                value=value,
+                known=", ".join(words),
+            )
+        )
+    return value
+
+
+def word(raw: Mapping[str, Any], name: str, default: Word, allowed: Iterable[Word] | None = None) -> Word:
+    """`choice` for an enumeration."""
+    kind = type(default)
+    return kind(choice(raw, name, default.value, [each.value for each in allowed or kind]))

@@ -11,7 +11,7 @@ from benchmarks import c_study, lab, playouts
 from benchmarks.command import Command
 from benchmarks.lab import FEW, MANY, Process, look, measure_lab, outcome, study, the_same_in_c
 from benchmarks.measure import resident
-from ratings.lab.study_contenders import STUDY, contenders
+from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError
 from ratings.lab.table import NEVER, Table
 from ratings.lab.world import GROUPS, group, stretches

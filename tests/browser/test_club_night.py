@@ -5,12 +5,12 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from ratings.models import PlayerRating, RatingList
 from ratings.lists.services import NewStart
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.browser.conftest import DESK, PHONE, sign_in, undisturbed
 from tournaments.models import Tournament
-from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

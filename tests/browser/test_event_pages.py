@@ -25,9 +25,9 @@ from tests.tournaments.page_cases import (
     play_match,
     team_match,
 )
-from tournaments.models import Tournament
 from tournaments.free_play.services import record_free_game
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("every_format")]
 BRACKET = "/tournaments/big/bracket/"

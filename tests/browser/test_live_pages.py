@@ -7,11 +7,11 @@ from tests import factory
 from tests.browser.conftest import Opened, undisturbed
 from tests.browser.judging import complaints_both_ways
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, make_event
-from tournaments.models import Game, Tournament
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.results.services.results import record_result
-from tournaments.standings.points import Result
 from tournaments.event_pages.views import live
+from tournaments.models import Game, Tournament
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
 

@@ -11,9 +11,9 @@ from tests.browser.conftest import DESK, PHONE, Opened, sign_in
 from tests.tournaments.admin_pages import url
 from tests.tournaments.round_cases import entries, make_league, play
 from tests.tournaments.test_free_play import MONDAY, make_ladder
-from tournaments.models import Game, Round
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
+from tournaments.models import Game, Round
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 

@@ -33,20 +33,19 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection, connections, transaction  # noqa: E402
 from django.db.migrations.executor import MigrationExecutor  # noqa: E402
 
-from clubrating.ops.backups import restoring  # noqa: E402
-from clubrating.ops.backups import staging  # noqa: E402
+from clubrating.management.commands import upgrade  # noqa: E402
+from clubrating.ops.backups import restoring, staging  # noqa: E402
 from clubrating.ops.backups.archive import verify  # noqa: E402
 from clubrating.ops.backups.contents import kept_models  # noqa: E402
 from clubrating.ops.backups.restoring import restore_backup  # noqa: E402
-from clubrating.ops.backups.store import OTHERS_KEPT, backups, way_back  # noqa: E402
 from clubrating.ops.backups.snapshot import write_backup  # noqa: E402
-from clubrating.management.commands import upgrade  # noqa: E402
+from clubrating.ops.backups.store import OTHERS_KEPT, backups, way_back  # noqa: E402
 from manage import main as manage  # noqa: E402
 from players.models import AuditEvent, Player  # noqa: E402
-from players.trail.services import write_audit  # noqa: E402
 from players.people.services import NewPlayer, create_player  # noqa: E402
+from players.trail.services import write_audit  # noqa: E402
 from tests import factory  # noqa: E402
-from tournaments.erasure.services import anonymise_player, tidy_storage  # noqa: E402
+from tournaments.erasure.services.erasure import anonymise_player, tidy_storage  # noqa: E402
 
 DATA = Path(settings.DATA_DIR)
 KILLS_ANYWHERE = 10

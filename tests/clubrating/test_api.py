@@ -15,7 +15,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tournaments.models import Game, Round, Tournament
-from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.ops.backups.store_keeping import DAILY, MONTHLY, WEEKLY, kept
+from clubrating.ops.backups.store import DAYS, MONTHS, WEEKS, kept
 
 TODAY = date(2026, 11, 21)  # a Saturday
 days = st.sets(st.dates(date(2020, 1, 1), date(2027, 12, 31)), max_size=120)
@@ -18,7 +18,7 @@ def every_day(count: int, last: date = TODAY) -> set[date]:
 
 @given(days, one_day)
 def test_never_more_than_23_stay(those: set[date], today: date) -> None:
-    assert len(kept(those, today)) <= DAILY + WEEKLY + MONTHLY
+    assert len(kept(those, today)) <= DAYS + WEEKS + MONTHS
 
 
 @given(days, one_day)
@@ -44,7 +44,7 @@ def test_putting_away_twice_puts_away_no_more(those: set[date], today: date) -> 
 
 @given(days, one_day)
 def test_every_one_of_few_stays(those: set[date], today: date) -> None:
-    few = set(sorted(those)[:DAILY])
+    few = set(sorted(those)[:DAYS])
     assert kept(few, today) == few
 
 
@@ -56,9 +56,9 @@ def test_a_year_of_days_leaves_a_week_a_month_and_a_year(first: date, count: int
         today = first + timedelta(days=step)
         there = kept({*there, today}, today)
     newest_first = sorted(there, reverse=True)
-    assert newest_first[:DAILY] == sorted(every_day(DAILY, today), reverse=True)
-    assert len({(day.year, day.month) for day in there}) == MONTHLY
-    assert len({day.isocalendar()[:2] for day in there}) >= WEEKLY
+    assert newest_first[:DAYS] == sorted(every_day(DAYS, today), reverse=True)
+    assert len({(day.year, day.month) for day in there}) == MONTHS
+    assert len({day.isocalendar()[:2] for day in there}) >= WEEKS
 
 
 def test_after_a_month_of_days_the_newest_of_each_week_stays() -> None:

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.backups.archive import verify
 from players.models import AuditEvent, Club
-from players.refusals import Refused
 from players.officers.roles import ADMINISTRATOR, group_of
+from players.refusals import Refused
 from tests import factory
 from tests.visitor import Visitor
 

@@ -14,21 +14,20 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from clubrating.ops.backups import restoring
-from clubrating.ops.backups import staging
+from clubrating.ops.backups import restoring, staging
 from clubrating.ops.backups.archive import Damaged, Row, opened, verify, written
 from clubrating.ops.backups.contents import LEFT_OUT, PERMISSION, kept_models
-from clubrating.ops.backups.erased_people_erased import erased_file, remember, remembered
+from clubrating.ops.backups.erased_people import erased_file, remember, remembered
 from clubrating.ops.backups.restoring import restore_backup
 from clubrating.ops.backups.snapshot import lineage, write_backup
-from players.models import AuditEvent, Club, Counter, Erasure, Job, JobChunk, Player
 from players.counters import take_numbers
+from players.models import AuditEvent, Club, Counter, Erasure, Job, JobChunk, Player
 from players.people.services import NewPlayer, create_player
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tournaments.models import Game
-from tournaments.rated_games.services import check_list
+from tournaments.rated_games.services.rating import check_list
 
 
 @pytest.fixture(autouse=True)

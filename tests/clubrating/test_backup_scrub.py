@@ -7,17 +7,16 @@ import pytest
 from pytest_django import Settings
 
 from clubrating.ops.backups.archive import opened, verify, written
-from clubrating.ops.backups.erased_people_erased import remembered
+from clubrating.ops.backups.erased_people import remembered, scrub_backups
 from clubrating.ops.backups.restoring import restore_backup
-from clubrating.ops.backups.erased_people import scrub_backups
-from clubrating.ops.backups.store import backups
 from clubrating.ops.backups.snapshot import lineage
+from clubrating.ops.backups.store import backups
 from players.models import AuditEvent, Club, Erasure, Guardian, Player, PlayerIdentity
 from players.trail.services import write_audit
 from tests import factory
 from tests.clubrating.test_backup_shelf import copies
-from tournaments.models import Game, Tournament
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Game, Tournament
 
 
 @pytest.fixture(autouse=True)

@@ -7,13 +7,22 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from clubrating.ops.backups import store as shelf
-from clubrating.ops.backups import snapshot
-from clubrating.ops.backups.archive import opened, verify, written
-from clubrating.ops.backups.store_put_aside import KEPT_FOR, clear_put_aside
-from clubrating.ops.backups.store import BEFORE_UPGRADE, Kept, backups, forget_way_back, make_now, note_way_back, way_back
-from clubrating.ops.backups.staging import check_is_known
 from clubrating.management.commands import upgrade
+from clubrating.ops.backups import snapshot
+from clubrating.ops.backups import store as shelf
+from clubrating.ops.backups.archive import opened, verify, written
+from clubrating.ops.backups.staging import check_is_known
+from clubrating.ops.backups.store import (
+    BEFORE_UPGRADE,
+    KEPT_FOR,
+    Kept,
+    backups,
+    clear_put_aside,
+    forget_way_back,
+    make_now,
+    note_way_back,
+    way_back,
+)
 from players.models import Club, Player
 from players.refusals import Refused
 from tests import factory
@@ -269,7 +278,7 @@ def test_what_cannot_be_deleted_is_told_and_the_rest_is_done(
     def refuse(_folder: Path) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("clubrating.ops.backups.store_put_aside.shutil.rmtree", refuse)
+    monkeypatch.setattr("clubrating.ops.backups.store.shutil.rmtree", refuse)
     with pytest.raises(CommandError, match="put aside still knows everybody") as refusal:
         call_command("daily")
     assert refusal.value.returncode == 2

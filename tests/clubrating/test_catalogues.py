@@ -8,10 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils.translation import ngettext, override
 
-from clubrating.ops.languages import catalogues_checking as checking
+from clubrating.ops.languages import catalogues as checking
 from clubrating.ops.languages import catalogues as keeping
-from clubrating.ops.languages.catalogues_checking import complaints
-from clubrating.ops.languages.catalogues import compile_texts, locales, merged, text_file, update
+from clubrating.ops.languages.catalogues import compile_texts, complaints, locales, merged, text_file, update
 from clubrating.ops.languages.marked_words import (
     Message,
     UnreadableMarkError,

@@ -17,7 +17,7 @@ from clubrating.ops.backups.archive import verify
 from clubrating.ops.backups.erased_people import scrub_backups
 from players.models import Club, Guardian, Player
 from tests import factory
-from tournaments.erasure import services as anonymising
+from tournaments.erasure.services.erasure import erasure as anonymising
 
 
 @pytest.fixture(autouse=True)

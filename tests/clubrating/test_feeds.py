@@ -13,10 +13,10 @@ from players.models import Player, Visibility
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
-from tournaments.models import Tournament
 from tournaments.event_pages.selectors.recent import recent_news
 from tournaments.free_play.services import record_free_game
-from tournaments.rated_games.past_lists import publish_list
+from tournaments.models import Tournament
+from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

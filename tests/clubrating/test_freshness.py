@@ -14,15 +14,15 @@ from django.test.utils import CaptureQueriesContext
 
 from clubrating import settings as clubs_own
 from clubrating.web.page_cache import LARGEST_KEPT, club_now, stamp_of
-from players.models import Club, Player, Visibility
 from players.club.services import update_club
+from players.models import Club, Player, Visibility
 from players.people.services import update_player
-from ratings.models import RatingList
 from ratings.lists.services import change_list
+from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import rebuild_list
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import rebuild_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

@@ -57,7 +57,7 @@ def unchanged(client: Client) -> HttpResponse:
 def broken(client: Client) -> HttpResponse:
     client.raise_request_exception = False
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr("clubrating.ops.errors.chapters", None)
+        changed.setattr("clubrating.site.glossary.views.chapters", None)
         return client.get("/about/glossary/?broken")
 
 

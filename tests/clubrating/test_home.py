@@ -7,15 +7,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from clubrating.site.home.selectors import latest_results
 from players.models import Player
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.page_cases import keizer_club
 from tournaments.models import Game
-from clubrating.site.home.selectors import latest_results
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 

@@ -13,7 +13,7 @@ PREPARE = """
 from datetime import timedelta
 from tests import factory
 from tournaments.models import Game
-from tournaments.rated_games.past_lists import publish_list
+from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 factory.make_club()

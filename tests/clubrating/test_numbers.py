@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from clubrating.web.formatting import written
 from clubrating.web.languages import path_in
-from clubrating.web.formatting_numbers import written
 from ratings.explain.base import decimal, plain
 from tests import desk_scene
 from tests.clubrating.test_untranslated import crawl

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.ground.curves import NARROW, WIDE
-from clubrating.ground.curves_scatter import BOTTOM, LEFT, RIGHT, TOP, scatter_chart, scatter_pair
+from clubrating.ground.curves import BOTTOM, LEFT, NARROW, RIGHT, TOP, WIDE, scatter_chart, scatter_pair
 
 POINTS = st.lists(st.tuples(st.integers(0, 100), st.integers(-3000, 3200)), min_size=1, max_size=40)
 

@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from clubrating.accounts.resume import KEPT, MOST
 from clubrating.accounts.middleware import SEEN, SEEN_EVERY, SINCE
-from players.officers.services.officers import set_role
+from clubrating.accounts.resume import KEPT, MOST
 from players.officers.roles import ARBITER
-from players.officers.services.officers_sessions import sign_out_everywhere
+from players.officers.services.officers import set_role
+from players.officers.services.sign_in import sign_out_everywhere
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.account_cases import (

@@ -87,7 +87,9 @@ for name, row in settings.CACHES.items():
 
 @pytest.fixture
 def shared(db: None) -> BaseCache:
-    with override_settings(CACHES={"default": {"BACKEND": "clubrating.ops.shared_cache.SharedCache", "LOCATION": TABLE}}):
+    with override_settings(
+        CACHES={"default": {"BACKEND": "clubrating.ops.shared_cache.SharedCache", "LOCATION": TABLE}}
+    ):
         call_command("createcachetable", verbosity=0)
     return SharedCache(TABLE, {})
 

@@ -11,8 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import Resolver404, resolve
 
-from clubrating.ops.languages.catalogues_checking import complaints
-from clubrating.ops.languages.catalogues import locales
+from clubrating.ops.languages.catalogues import complaints, locales
 from clubrating.ops.languages.marked_words import Message, messages
 from clubrating.web.languages import plain_path
 from ratings.models import RatingList

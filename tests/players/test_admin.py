@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
 from players.club.services import is_pass_phrase, update_club
+from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
 from players.people.services import update_player
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import AuditEvent, Club, Guardian, Player, Visibility
-from players.privacy.services_consent import has_consent
-from players.privacy.services import NewGuardian, forget_guardians, of_age_now, set_guardians
 from players.people.services import NewPlayer, create_player, update_player
+from players.privacy.rules import has_consent
+from players.privacy.services import NewGuardian, forget_guardians, of_age_now, set_guardians
 from players.refusals import Refused
 from tests import factory
 

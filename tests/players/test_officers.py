@@ -6,9 +6,9 @@ from django.contrib.sessions.models import Session
 from django.test import Client, override_settings
 
 from players.models import AuditEvent
+from players.officers.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, RATING_OFFICER, ROLES, role_of
 from players.officers.services.officers import make_officer, set_role, update_officer
 from players.refusals import Refused
-from players.officers.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, RATING_OFFICER, ROLES, role_of
 from ratings.models import RatingList
 from tests import factory
 from tests.visitor import Visitor

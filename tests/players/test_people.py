@@ -7,9 +7,9 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
-from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
 from players.club.services import found_club, is_pass_phrase, update_club
 from players.counters import take_numbers
+from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
 from players.people.services import NewPlayer, create_player, delete_player, set_identities, update_player
 from players.refusals import Refused, Stale
 from tests import factory

@@ -4,8 +4,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from players.models import Club, Visibility
 from players.club.services import update_club
+from players.models import Club, Visibility
 from players.privacy.views import cookies, levels
 from tests import factory
 from tests.visitor import Visitor

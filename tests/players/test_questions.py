@@ -2,8 +2,8 @@
 
 import pytest
 
-from players.models import Job
 from players.jobs.services import is_waiting
+from players.models import Job
 
 
 def test_a_question_waits_only_until_it_is_taken_up(db: None) -> None:

@@ -5,8 +5,8 @@ from django.contrib.auth.models import AnonymousUser, Group
 
 from players.officers.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, ROLES, group_of, role_of
 from tests import factory
-from tournaments.models import Tournament
 from tournaments.events.selectors.officers import may_correct, may_enter, run_by, runs
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 

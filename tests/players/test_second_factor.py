@@ -7,7 +7,6 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from players.models import AuditEvent
-from players.refusals import Refused
 from players.officers.services.second_factor import (
     RECOVERY_CODES,
     begin_factor,
@@ -20,6 +19,7 @@ from players.officers.services.second_factor import (
     verify_code,
     waiting_factor,
 )
+from players.refusals import Refused
 from tests import factory
 from tests.clubrating.account_cases import code_now, factor_of, turn_factor_on, wrong_code
 

@@ -6,9 +6,9 @@ import pytest
 from django.db import transaction
 from django.db.models import Model
 
+from players.club.services import update_club
 from players.models import AuditEvent, Club
 from players.trail.services import redact_events, redact_notes, write_audit
-from players.club.services import update_club
 from tests import factory
 from tests.test_architecture import MODULES
 

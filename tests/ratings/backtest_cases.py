@@ -5,17 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from players.models import Job, Player
-from players.jobs.services import Question
-from clubrating.site.research.views import backtest as page
-from tests.factory import MONDAY
-from tournaments.models import Tournament
+from clubrating.site.jobs import services as questions
 from clubrating.site.research import selectors as backtests
 from clubrating.site.research.services import backtests as answering
-from clubrating.site.jobs import services as questions
+from clubrating.site.research.views import backtest as page
+from players.jobs.services import Question, ask
+from players.models import Job, Player
+from tests.factory import MONDAY
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
-from players.jobs.services import ask
+from tournaments.models import Tournament
 from tournaments.standings.points import Result
 
 FEW = 4

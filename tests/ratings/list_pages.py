@@ -2,12 +2,12 @@
 
 from django.test import Client
 
+from players.club.services import update_club
 from players.models import Club, Player
 from players.people.selectors import SESSION_KEY
-from players.club.services import update_club
 from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.rated_games.services.rating import bring_starting_ratings
 
 PAGE = "/ratings/standard/"
 

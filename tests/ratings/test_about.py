@@ -7,14 +7,14 @@ from django.test import Client
 
 from players.models import Club
 from ratings.about.compared import WORDS, compared
-from ratings.models import RatingList
 from ratings.lists.services import NewRule, NewStart, set_rules
+from ratings.models import RatingList
 from ratings.systems import SYSTEMS, RatingSystem
 from ratings.systems.base import Period
 from tests import factory
 from tests.test_registries import each_way
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
 

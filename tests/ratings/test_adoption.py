@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from clubrating.site.lists.adoption import proposed_rule
-from ratings.models import RatingList
 from clubrating.site.research.proposed import rule_name
+from ratings.models import RatingList
 from tests import factory
 
 pytestmark = pytest.mark.django_db

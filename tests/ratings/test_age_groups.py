@@ -5,13 +5,13 @@ from itertools import pairwise
 import pytest
 from django.test import Client
 
+from clubrating.site.lists.views.narrowing import AGE_GROUPS
 from players.models import Player
 from players.people.services import NewPlayer, create_players
 from ratings.lists.services import NewStart
-from clubrating.site.lists.views.narrowing import AGE_GROUPS
 from tests import factory
 from tests.ratings.list_pages import PAGE, as_member, numbers
-from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 THIS_YEAR = factory.today().year

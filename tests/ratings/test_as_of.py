@@ -8,18 +8,17 @@ import pytest
 from django.db.models import Max
 
 from players.models import Player
-from ratings.models import LedgerEntry, RatingList
-from ratings.published.services import standings_of_states
 from ratings.ledger.services.ledger import people_facts
 from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, reentry_of, rules_of, set_rules, starts_of
+from ratings.models import LedgerEntry, RatingList
+from ratings.published.services import standings_of_states
 from ratings.systems.base import PlayerState, order_key
 from ratings.systems.replay import replay
 from tests import factory
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.selectors import rated_games
-from tournaments.rated_games.selectors_past_games import past_games
-from tournaments.rated_games.past_lists import known_on, known_states
-from tournaments.rated_games.services import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.selectors import past_games, rated_games
+from tournaments.rated_games.services.past_lists import known_on, known_states
+from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
@@ -142,7 +141,7 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(standard: RatingLi
 
 def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     read = {day: known_states(standard, day) for day in days_of(5)}
-    monkeypatch.setattr("tournaments.rated_games.selectors_past_games.LONG", 0)
+    monkeypatch.setattr("tournaments.rated_games.selectors.LONG", 0)
     assert past_games(standard, DAY).from_nothing
     assert {day: known_states(standard, day) for day in days_of(5)} == read
 

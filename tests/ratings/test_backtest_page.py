@@ -12,16 +12,15 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import DjangoAssertNumQueries
 
-from players.models import Job, Player
-from players.jobs.services import answer_of
 from clubrating.site.research.backtested import VERDICTS, BackTested, Tried
+from clubrating.site.research.selectors import backtest_question, club_history, facts_of
+from clubrating.site.research.services.backtests import answer_backtest
+from players.jobs.services import answer_of, ask
+from players.models import Job, Player
 from ratings.models import RatingList
 from tests import factory
 from tests.ratings.backtest_cases import BLACK, DRAW, FEW, WHITE, answered, evenings, few_are_enough, nobody_works, play
 from tournaments.models import Tournament
-from clubrating.site.research.selectors import backtest_question, club_history, facts_of
-from clubrating.site.research.services.backtests import answer_backtest
-from players.jobs.services import ask
 
 pytestmark = pytest.mark.django_db
 PAGE = "/lab/backtest/"

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.models import Player
 from clubrating.site.player_pages.careers import Streak, best_win, career_chart, fold_career, samples_of, streak
+from players.models import Player
 from ratings.lists.selectors.history import CareerRow, careers, common_standings, drawn_share
-from ratings.models import RatingList
 from ratings.lists.services import NewRule, NewStart, set_rules
+from ratings.models import RatingList
 from tests import factory
-from tournaments.models import Tournament
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.services import bring_starting_ratings, rebuild_list
+from tournaments.models import Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
 from tournaments.standings.points import Result
 
 

@@ -8,17 +8,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import AuditEvent, Player
 from players.club.services import update_club
+from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player, create_players
 from ratings.models import RatingList
 from tests import factory
-from tournaments.interchange.games_csv import read_games
-from tournaments.models import Game, Tournament
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
-from tournaments.merging.services import merge_players, undo_merge
-from tournaments.results.services.results import correct_result
+from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
+from tournaments.merging.services import merge_players, undo_merge
+from tournaments.models import Game, Tournament
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from clubrating.ground.figures import round_half_away
 from ratings.systems.base import PlayedGame, PlayerState, Side, order_key
 from ratings.systems.elo import PRESETS, Elo, EloSettings, expected_score, k_step_of, margin_factor
+from ratings.systems.encounter import rate_single
 from ratings.systems.k_factors import K_RULES
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, replay
-from ratings.systems.single import rate_single
 
 TODAY = date(2026, 11, 21)
 RATINGS = st.floats(0, 4000)

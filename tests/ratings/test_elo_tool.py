@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
+from ratings.calculators.views.elo import SCORES, elo, way_of
 from ratings.lists.forms import ways
+from ratings.lists.words import PRESETS
 from ratings.systems import SYSTEMS
 from ratings.systems.base import PlayerState
 from ratings.systems.k_factors import K_RULES
-from ratings.calculators.views.elo import SCORES, elo, way_of
-from ratings.lists.words import PRESETS
 from tests.factory import MONDAY
 
 # A page takes its time, and one field is much like the next.

@@ -7,7 +7,7 @@ import pytest
 
 from ratings.systems import RatingSystem, rating_system
 from ratings.systems.base import Period, PlayerState
-from ratings.systems.periods_encounter import encounter
+from ratings.systems.encounter import encounter
 from ratings.systems.replay import DatedRule
 from tests.test_registries import each_way
 

@@ -3,8 +3,8 @@
 import pytest
 from django.test import RequestFactory
 
-from ratings.lists.forms import ways
 from ratings.calculators.views.event import elo_event
+from ratings.lists.forms import ways
 
 
 def ask(rf: RequestFactory, **asked: object) -> str:

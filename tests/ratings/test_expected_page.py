@@ -3,9 +3,9 @@
 from django.test import RequestFactory
 from django.utils.translation import override
 
-from ratings.systems.fide_tables import expected_percent, rating_difference
-from ratings.calculators.tables_tables_gaps import gap_words
+from ratings.calculators.tables import gap_words
 from ratings.calculators.views.expected import ANCHORS, band_row, difference_row, expected
+from ratings.systems.fide_tables import expected_percent, rating_difference
 
 
 def ask(rf: RequestFactory, **asked: object) -> str:

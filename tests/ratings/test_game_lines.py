@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.calculators.forms_game_lines import MOST_GAMES, RESULTS, read_games, without_result
+from ratings.calculators.forms import MOST_GAMES, RESULTS, read_games, without_result
 
 
 def test_a_line_is_read() -> None:

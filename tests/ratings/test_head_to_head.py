@@ -7,17 +7,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import Player
 from players.club.services import update_club
-from ratings.models import RatingList
+from players.models import Player
 from ratings.lists.services import NewRule, set_rules
+from ratings.models import RatingList
 from ratings.systems import RatingSystem
 from tests import factory
 from tests.ratings.list_pages import found_list
 from tests.test_registries import each_way
 from tests.visitor import Visitor
 from tournaments.merging.services import merge_players
-from tournaments.rated_games.services import change_player, rebuild_list
+from tournaments.rated_games.services.rating import change_player, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -12,13 +12,13 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from ratings.lab_pages import documents as lab_documents
-from ratings.lab.study_contenders import CONTENDERS, STUDY
+from ratings.lab.contenders import CONTENDERS, STUDY
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import run_scenarios
 from ratings.lab.scenarios import SCENARIOS, scenario
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.sweeps import k_sweep, probation_sweep
+from ratings.lab_pages import documents as lab_documents
 from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS
 from ratings.models import RatingList
 

@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from players.jobs.services import cancel_job, finish_chunk, finish_job, lease_chunk
 from players.models import Job, JobChunk
-from players.jobs.services_jobs import cancel_job, finish_chunk, finish_job, lease_chunk
 from ratings.lab.engine import PLAIN
 from ratings.lab.study import Accumulated, with_thin_curves
 from ratings.lab_pages import services as lab_runs

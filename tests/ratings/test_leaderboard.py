@@ -11,8 +11,8 @@ from ratings.models import RatingList, RatingTier
 from tests import factory
 from tests.ratings.list_pages import PAGE, as_member, found_list, numbers
 from tests.visitor import Visitor
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import change_player
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -8,12 +8,12 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from players.refusals import Refused, Stale
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
 from ratings.lists.services import NewStart
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
 from tests import factory
-from tournaments.models import Game
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.services import (
+from tournaments.models import Game
+from tournaments.rated_games.services.rating import (
     bring_starting_ratings,
     change_player,
     check_list,

@@ -7,14 +7,13 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from ratings.systems.published import SealedRow
 from tests import factory
-from tournaments.interchange.list_csv import WrittenRow, read_list
-from tournaments.interchange.list_csv_list_json import write_json
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.interchange.list_csv import WrittenRow, read_list, write_json
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 FILE = "/ratings/standard/list.json"

@@ -10,15 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player
-from ratings.models import PlayerRating, RatingList
 from ratings.lists.selectors.lists import around, leaderboard, rating_of
 from ratings.lists.services import NewStart
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.ratings.list_pages import PAGE, numbers
-from tournaments.models import Game
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Game
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

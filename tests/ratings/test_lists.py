@@ -6,8 +6,8 @@ import pytest
 
 from players.models import AuditEvent
 from players.refusals import Refused
-from ratings.models import RatingList
 from ratings.lists.services import NewRule, change_list, create_list, ensure_main_list, rules_of, set_rules
+from ratings.models import RatingList
 
 pytestmark = pytest.mark.django_db
 

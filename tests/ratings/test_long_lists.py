@@ -5,8 +5,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from ratings.models import PlayerRating, RatingList
 from ratings.lists.selectors.lists import from_place, place_of, rating_of, rows_before
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 
 pytestmark = pytest.mark.django_db

@@ -9,14 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player
 from players.privacy.rules import MEMBER, NOBODY, OFFICER
 from ratings.lists.selectors.history import careers
-from ratings.models import PlayerRating, RatingList
 from ratings.lists.selectors.movements import LAST_GAMES, biggest_movers, trends
 from ratings.lists.services import NewStart
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.ratings.list_pages import found_list
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

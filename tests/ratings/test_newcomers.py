@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from ratings.lists.selectors import lists as selectors
-from ratings.models import PlayerRating, RatingList
-from ratings.lists.selectors.lists import newcomers
-from tests import factory
 from clubrating.site.demo.services.scale import seed_scale
+from ratings.lists.selectors import lists as selectors
+from ratings.lists.selectors.lists import newcomers
+from ratings.models import PlayerRating, RatingList
+from tests import factory
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ratings.calculators.one_event import EventOutcome, rate_event
 from ratings.lists.forms import ways
 from ratings.systems import rating_system
 from ratings.systems.base import Period, PlayerState
-from ratings.calculators.one_event import EventOutcome, rate_event
-from ratings.systems.single import rate_single
+from ratings.systems.encounter import rate_single
 
 ON = date(2026, 1, 5)
 GAMES = st.lists(st.tuples(st.integers(1000, 2800), st.sampled_from([1.0, 0.5, 0.0])), min_size=1, max_size=12)

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from ratings.models import PlayerRating, RatingList
 from ratings.lists.services import NewRule, set_rules
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.ratings.list_pages import found_list
-from tournaments.rated_games.services import change_player
+from tournaments.rated_games.services.rating import change_player
 
 pytestmark = pytest.mark.django_db
 

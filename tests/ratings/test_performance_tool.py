@@ -8,10 +8,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubrating.site.player_pages.careers import fold_career
 from ratings.lists.selectors.history import CareerRow
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.rated_games.services.rating import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
 

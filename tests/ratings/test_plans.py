@@ -12,14 +12,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from clubrating.site.demo.services.scale import seed_scale
 from players.models import Player
 from players.privacy.rules import NOBODY
-from ratings.models import RatingList
 from ratings.lists.selectors.movements import biggest_movers
+from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Tournament
-from tournaments.rated_games.past_lists import publish_list
-from clubrating.site.demo.services.scale import seed_scale
+from tournaments.rated_games.services.past_lists import publish_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.skipif(connection.vendor != "sqlite", reason="reads SQLite's plan")]
 # Tables that grow with every game played.

@@ -8,13 +8,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
-from ratings.models import RatingList
 from ratings.lists.services import NewRule, set_rules
+from ratings.models import RatingList
 from tests import factory
 from tests.ratings.list_pages import found_list
 from tests.visitor import Visitor
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.services import change_player, rebuild_list
+from tournaments.rated_games.services.rating import change_player, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -11,10 +11,12 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from players.models import AuditEvent, Job, Player
+from clubrating.site.research.selectors import proposal_question
+from clubrating.site.research.services.proposals import MOVED, answer_proposal
 from players.jobs.services import answer_of
-from ratings.models import LedgerEntry, PlayerRating, PublishedRow, RatingList
+from players.models import AuditEvent, Job, Player
 from ratings.lists.services import NewRule, set_rules
+from ratings.models import LedgerEntry, PlayerRating, PublishedRow, RatingList
 from ratings.systems import rating_system
 from ratings.systems.base import PlayerState
 from ratings.systems.replay import DatedRule, DatedRules, replay
@@ -22,11 +24,9 @@ from tests import factory
 from tests.ratings.backtest_cases import BLACK, DRAW, WHITE, answered, evenings, few_are_enough, nobody_works, play
 from tests.visitor import Page
 from tournaments.models import Tournament
-from clubrating.site.research.selectors import proposal_question
 from tournaments.rated_games.selectors import rated_games
-from tournaments.rated_games.past_lists import publish_list
-from clubrating.site.research.services.proposals import MOVED, answer_proposal
-from tournaments.rated_games.services import check_list, rebuild_list
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import check_list, rebuild_list
 
 pytestmark = pytest.mark.django_db
 PAGE = "/lab/proposal/"

@@ -7,13 +7,14 @@ from django.core.cache import cache
 from django.test import Client
 
 from players.models import AuditEvent, Player
-from ratings.models import PublishedList, RatingList
 from ratings.lists.services import BEGINNING, NewRule, create_list, set_rules
+from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.ratings.list_pages import found_list
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import rebuild_list
+from tournaments.rated_games.services import past_lists
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -208,7 +209,7 @@ def test_an_old_list_is_read_once_until_the_list_changes_and_today_is_a_day_like
     cache.clear()
     first = shown(client, f"known={ON}")
     with monkeypatch.context() as patched:
-        patched.setattr("tournaments.rated_games.past_lists.known_states", lambda *_: pytest.fail("read again"))
+        patched.setattr(past_lists, "known_states", lambda *_: pytest.fail("read again"))
         assert shown(client, f"known={ON}") == first
     correct_the_first_game()
     assert shown(client, f"known={ON}") != first

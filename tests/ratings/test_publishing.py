@@ -12,14 +12,14 @@ from django.test import Client
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused
-from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
 from ratings.lists.services import BEGINNING, NewRule, change_list, set_rules
+from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
 from ratings.systems.published import SealedRow, canonical, list_digest, plain_terms, read_terms
 from tests import factory
 from tests.ratings.list_pages import found_list
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.past_lists import publish_list, terms_on
-from tournaments.rated_games.services import change_player, rebuild_list
+from tournaments.rated_games.services.past_lists import publish_list, terms_on
+from tournaments.rated_games.services.rating import change_player, rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

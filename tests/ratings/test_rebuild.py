@@ -6,14 +6,20 @@ from datetime import timedelta
 import pytest
 
 from players.models import Player
-from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.ledger.services import rebuild as rebuilding
 from ratings.lists.services import NewStart
+from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
-from tournaments.models import Game
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.merging.services import merge_players
-from tournaments.rated_games.services import ListGames, bring_starting_ratings, change_player, check_list, rebuild_list
+from tournaments.models import Game
+from tournaments.rated_games.services.rating import (
+    ListGames,
+    bring_starting_ratings,
+    change_player,
+    check_list,
+    rebuild_list,
+)
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

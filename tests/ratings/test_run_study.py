@@ -12,12 +12,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
 
+from clubrating.management.commands import run_study as command
+from clubrating.site.studies.files import REPORT
 from ratings.lab.engine import Engine
 from ratings.lab.journal import NAME
 from ratings.lab.study import Replication, Study
-from clubrating.management.commands import run_study as command
-from tournaments.management.file_command_progress import Progress
-from clubrating.site.studies.files import REPORT
+from tournaments.management.file_command import Progress
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SMALL = ("--games", 500, "--replications", 5, "--systems", "league,elo")

@@ -5,17 +5,15 @@ from django.test import Client
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused
+from ratings.lists.services import NewRule, NewStart, NewTier, set_rules, set_tiers
+from ratings.lists.words import BANDS, CLASSES, class_of
 from ratings.models import RatingList
-from ratings.lists.services import NewRule, NewStart, set_rules
-from ratings.lists.services_tiers import NewTier, set_tiers
 from ratings.systems import SYSTEMS
-from ratings.lists.words_titles import BANDS, class_of
-from ratings.lists.words import CLASSES
 from tests import factory
 from tests.test_registries import each_system
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.rated_games.services.rating import bring_starting_ratings
 
 RATINGS = (1299.4, 1299.5, 1450, 2050)
 

@@ -6,14 +6,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from players.models import Player
-from ratings.models import RatingList
-from ratings.lists.services import NewStart
 from clubrating.site.lists.views import wall
+from players.models import Player
+from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.ratings.list_pages import found_list
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 PAGE = "/ratings/standard/wall/"

@@ -16,17 +16,17 @@ from ratings.explain.base import Case, Explainer, outcomes, period_lines
 from ratings.explain.elo import k_of, table_row
 from ratings.explain.federations import fide_k, rated_mates, us_chess_k
 from ratings.explain.glicko import GlickoExplainer
-from ratings.models import LedgerEntry, RatingList, RatingStep, StartingRating
+from ratings.explain.views import case_of
 from ratings.lists.services import NewRule, NewStart, set_rules
+from ratings.models import LedgerEntry, RatingList, RatingStep, StartingRating
 from ratings.systems import RatingSystem
 from ratings.systems.elo import PRESETS
 from ratings.systems.fide import limited_k
 from ratings.systems.fide_tables import fide_expected
-from ratings.explain.views import case_of
 from tests import factory
 from tests.test_registries import each_system, each_way
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

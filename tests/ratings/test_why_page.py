@@ -7,12 +7,12 @@ from django.test import Client
 
 from players.models import Guardian, Player
 from ratings.explain.elo import k_of
-from ratings.models import LedgerEntry, RatingList
-from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.explain.views import case_of
+from ratings.lists.services import NewRule, NewStart, set_rules
+from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tournaments.models import Game
-from tournaments.rated_games.services import bring_starting_ratings, change_player, rebuild_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player, rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

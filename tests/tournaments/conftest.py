@@ -8,13 +8,13 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, make_evenings, make_season, stream
-from tournaments.models import Tournament
-from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 
 
 @pytest.fixture

@@ -6,15 +6,15 @@ from random import Random
 from django.db import connection
 from django.utils import timezone
 
-from ratings.models import RatingList
 from ratings.lists.services import NewStart, create_list
+from ratings.models import RatingList
 from tests import factory
-from tournaments.interchange.games_csv import GameRow, read_games
-from tournaments.models import Game, Tournament
 from tournaments.corrections.services.changes import Change
 from tournaments.corrections.services.corrections import ListPreview, Preview, commit, preview
-from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
 from tournaments.standings.points import Result
 
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)

@@ -7,9 +7,9 @@ import pytest
 from players.models import AuditEvent, Player
 from ratings.models import RatingList
 from tests import factory
-from tournaments.models import Entry, Game, Seat, Stage, Tournament
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, Game, Seat, Stage, Tournament
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.utils import timezone
 
+from players.jobs.services import Question
 from players.models import Job, JobChunk
 from players.privacy.rules import NOBODY
-from players.jobs.services import Question
-from tournaments.models import Forecast, ForecastGame, ForecastLine, Tournament
 from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.events.selectors.facts import EventFacts
 from tournaments.forecasts.selectors.forecasts import facts_digest, forecast_question, next_unplayed
+from tournaments.models import Forecast, ForecastGame, ForecastLine, Tournament
 
 GAME = (0.5, 0.3, 0.2)  # win, draw, loss of White
 

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from tests.factory import MONDAY, make_knockout, make_players, match_of, play_match
-from tournaments.models import Entry, Game, Pairing, Tournament
 from tournaments.knockouts.services.matches import seats_of_match
+from tournaments.models import Entry, Game, Pairing, Tournament
 from tournaments.standings.points import Result
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS

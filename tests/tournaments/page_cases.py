@@ -7,14 +7,14 @@ from django.test import Client
 
 from players.models import Player
 from tests.factory import MONDAY
-from tournaments.models import Game, Pairing, Round, Stage, Tournament
-from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.results.services.results import record_result
-from tournaments.rounds.services.rounds import pair_all_rounds
 from tournaments.formats.services import Calendar, form_stages, make_rounds
+from tournaments.knockouts.services.brackets import draw_bracket
+from tournaments.models import Game, Pairing, Round, Stage, Tournament
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import pair_all_rounds
 from tournaments.standings.points import Result
 
 WHITE, DRAW, BLACK = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS

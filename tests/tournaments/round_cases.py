@@ -8,10 +8,10 @@ import pytest
 from ratings.models import RatingList
 from tests import factory
 from tournaments import pairing
-from tournaments.models import Entry, Game, Round, Stage
-from tournaments.pairing.base import Board, Field, Option, PairedRound, PairingError
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, Game, Round, Stage
+from tournaments.pairing.base import Board, Field, Option, PairedRound, PairingError
 from tournaments.results.services.results import record_result
 from tournaments.standings.crosstable import build_crosstable
 from tournaments.standings.points import Result, point_system

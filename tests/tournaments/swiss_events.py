@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from players.models import Player
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.round_cases import play
-from tournaments.models import Entry, Game, Round, Stage
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, Game, Round, Stage
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.standings.points import Result
 
 WHITE, DRAW, BLACK = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS

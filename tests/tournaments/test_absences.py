@@ -6,8 +6,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from players.models import AuditEvent, Player
 from players.club.services import update_club
+from players.models import AuditEvent, Player
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -15,15 +15,14 @@ from tests.desk_scene import facts
 from tests.tournaments import page_cases
 from tests.tournaments.admin_pages import fields_of
 from tests.visitor import Visitor
+from tournaments.events.services.closing import close_event
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
 from tournaments.presence.selectors import AHEAD, open_rounds, told_for
-from tournaments.presence.services_absences import take_absence_back, tell_absence
-from tournaments.presence.services_check_ins import check_in
-from tournaments.events.services.closing import close_event
+from tournaments.presence.services import check_in, take_absence_back, tell_absence
+from tournaments.presence.views import DOOR
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result
-from tournaments.presence.views import DOOR
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 PHRASE = "open sesame"

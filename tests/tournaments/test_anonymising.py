@@ -13,21 +13,21 @@ from django.db import models
 from django.test import Client
 
 from players.models import AuditEvent, Erasure, Guardian, Job, Player, PlayerIdentity
-from players.privacy.rules import MEMBER, NOBODY, OFFICER, sees_page, shown_name
 from players.people.selectors import list_players
 from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
+from players.privacy.rules import MEMBER, NOBODY, OFFICER, sees_page, shown_name
 from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, PublishedRow, RatingList
 from tests import factory
-from tournaments.models import Tournament
-from tournaments.reports.selectors import report_of
-from tournaments.erasure.services import anonymise_player, erase_again, tidy_storage, what_goes
+from tournaments.entries.services.names import look_up
+from tournaments.erasure.services.erasure import anonymise_player, erase_again, tidy_storage, what_goes
+from tournaments.erasure.services.free_text import FREE_TEXT
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.merging.services import merge_players
-from tournaments.entries.services.names import look_up
-from tournaments.rated_games.past_lists import publish_list
+from tournaments.models import Tournament
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.reports.selectors import report_of
 from tournaments.results.services.results import correct_result
-from tournaments.erasure.free_text import FREE_TEXT
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -7,14 +7,14 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from players.models import Job, Player
+from clubrating.site.research.selectors import BACKTEST, backtest_question, games_up_to_enough, has_enough_games
+from clubrating.site.research.services.backtests import ask_backtests
 from players.jobs.services import last_answered
+from players.models import Job, Player
 from ratings.models import RatingList
 from tests import factory
 from tests.ratings.backtest_cases import DRAW, FEW, WHITE, answered, evenings, few_are_enough, nobody_works, play
 from tournaments.models import Tournament
-from clubrating.site.research.selectors import BACKTEST, backtest_question, games_up_to_enough, has_enough_games
-from clubrating.site.research.services.backtests_asked_daily import ask_backtests
 
 pytestmark = pytest.mark.django_db
 

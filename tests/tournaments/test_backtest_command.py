@@ -13,10 +13,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.lab.backtest import CONTENDERS
-from ratings.models import LedgerEntry, RatingList
 from ratings.lists.services import NewStart
+from ratings.models import LedgerEntry, RatingList
 from tests import factory
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.standings.points import Result
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from players.models import Player, Visibility
-from players.privacy.rules import NOBODY, OFFICER
 from players.people.services import NewPlayer, create_players
-from ratings.models import RatingList
+from players.privacy.rules import NOBODY, OFFICER
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.factory import MONDAY, first_players, make_players, make_round_robin
 from tests.tournaments.page_cases import (
@@ -24,11 +24,11 @@ from tests.tournaments.page_cases import (
     play_match,
     text_of,
 )
-from tournaments.models import Game, Round, Tournament
-from tournaments.knockouts.selectors import Bracket, bracket_of, knockout_news, places_of
 from tournaments.events.selectors.events import event_facts
+from tournaments.knockouts.selectors import Bracket, bracket_of, knockout_news, places_of
 from tournaments.knockouts.services.rulings import rule_match
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Game, Round, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.standings.points import Result
 
 PAGE = "/tournaments/cup/bracket/"

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from players.models import Club
 from tests.choosing import examples
 from tournaments.builders.forms import BracketForm
+from tournaments.builders.views.bracket import EmptyRound, bracket_csv, bracket_tool, draw, sheet_of
 from tournaments.interchange.sheets import as_csv
 from tournaments.interchange.tables_csv import read_table
 from tournaments.pairing.knockout import Knockout
-from tournaments.builders.views.bracket import EmptyRound, bracket_csv, bracket_tool, draw, sheet_of
 
 EIGHT = ("Ada", "Bo", "Cleo", "Dag", "Eva", "Finn", "Gio", "Hana")
 PLAIN = {"seeding": "standard", "pairs": "neighbours", "seed": ""}

@@ -8,8 +8,8 @@ from players.models import AuditEvent
 from players.refusals import Refused
 from tests.choosing import examples
 from tests.factory import first_players, make_knockout, make_list, make_players, match_of, play_match, stage_of
-from tournaments.models import Game, Pairing, ProhibitedPair, Round, Seat, Tournament
 from tournaments.knockouts.services.brackets import draw_bracket, redraw_bracket
+from tournaments.models import Game, Pairing, ProhibitedPair, Round, Seat, Tournament
 from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.standings.points import Result
 

@@ -6,15 +6,15 @@ from players.models import Player
 from players.refusals import Refused
 from tests import factory
 from tests.tournaments.entry_cases import entry_of, events, make_event
-from tournaments.models import ByeKind, ByeRequest, Tournament
-from tournaments.pairing.base import Option
-from tournaments.pairing.free_by_hand import ByHand
-from tournaments.presence.selectors_presence import byes_asked, present_entries
+from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.stages import round_limit
-from tournaments.presence.services import cancel_bye, request_bye
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import update_tournament
-from tournaments.entries.services.late import enter_late
+from tournaments.models import ByeKind, ByeRequest, Tournament
+from tournaments.pairing.base import Option
+from tournaments.pairing.free import ByHand
+from tournaments.presence.selectors import byes_asked, present_entries
+from tournaments.presence.services import cancel_bye, request_bye
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry

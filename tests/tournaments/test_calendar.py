@@ -13,9 +13,9 @@ from tests import factory
 from tests.tournaments.correction_cases import EVENT, stream
 from tests.tournaments.open_events import small_swiss
 from tests.tournaments.page_cases import text_of
-from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -25,15 +25,15 @@ from tests.tournaments.page_cases import (
     play_stage,
     text_of,
 )
-from tournaments.models import Entry, Tournament
+from tournaments.entries.services.entries import enter_players
 from tournaments.event_pages.selectors.cards import Card, card_of, cut_reasons
 from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.events.selectors.standings import standings_of
-from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.withdrawals.services.withdrawals import withdraw_entry
+from tournaments.models import Entry, Tournament
 from tournaments.standings.tiebreaks import Part, Worth
 from tournaments.templatetags.cards import anchor, part_text, result_text, sum_text, worth_text
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 OPEN = "/tournaments/open/"

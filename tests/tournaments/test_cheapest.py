@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.choosing import examples
-from tournaments.pairing.dutch.perfect_cheapest import Pair, cheapest_pairs
+from tournaments.pairing.dutch.costs import Pair, cheapest_pairs
 
 PEOPLE = range(5)
 COSTS = st.integers(0, 6)

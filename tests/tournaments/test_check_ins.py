@@ -15,10 +15,10 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
-from tournaments.models import CheckIn, Entry, Tournament
-from tournaments.presence.selectors_check_ins import Counts, awaited, counts_of, here_on
-from tournaments.presence.services_check_ins import check_in
 from tournaments.events.services.closing import close_event
+from tournaments.models import CheckIn, Entry, Tournament
+from tournaments.presence.selectors import Counts, awaited, counts_of, here_on
+from tournaments.presence.services import check_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 

@@ -19,14 +19,14 @@ from tournaments.interchange.checking import (
     NotCheckedError,
     RoundDifference,
     check_round_robin,
+    check_swiss,
     is_round_robin,
 )
-from tournaments.interchange.checking_checking_swiss import check_swiss
-from tournaments.interchange.standings_of_report_simulated_report import report_of_simulation
+from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import LARGEST, Record, Report, ReportPlayer, read_report, write_report
 from tournaments.management.club_command import read_file
+from tournaments.pairing.base import SWISS_EDITIONS
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.pairing.round_robin import cycles
 from tournaments.pairing.simulation import Plan, simulate
 

@@ -14,7 +14,10 @@ from tests import factory
 from tests.tournaments import round_cases
 from tests.tournaments.admin_pages import shown
 from tests.tournaments.round_cases import boards_of, entry, make_league, play
+from tournaments.entries.services.late import enter_late
 from tournaments.models import ByeRequest, CheckIn, Game, Round, Stage, Tournament
+from tournaments.presence.services import check_in
+from tournaments.results.services.results import record_result
 from tournaments.rounds.selectors.checklist import (
     ADJOURNED,
     AWAY,
@@ -31,13 +34,10 @@ from tournaments.rounds.selectors.checklist import (
     doubts_of,
 )
 from tournaments.rounds.selectors.field import attendance, next_number
-from tournaments.presence.services_check_ins import check_in
-from tournaments.entries.services.late import enter_late
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.verification.services import read_result
-from tournaments.results.services.results import record_result
-from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
+from tournaments.verification.services import read_result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 

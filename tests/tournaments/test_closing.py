@@ -7,23 +7,23 @@ import pytest
 
 from players.models import AuditEvent
 from players.refusals import Refused
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.lists.services import NewRule, NewStart, set_rules
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from tests import factory
 from tests.tournaments.entry_cases import make_event
 from tests.tournaments.undo_cases import facts
-from tournaments.models import Entry, Game, Seat, Tournament
-from tournaments.knockouts.services.brackets import draw_bracket
-from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.entries.services.entries import enter_players, number_by_lot, remove_entry
+from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.events.services.events import open_event
+from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.knockouts.services.rulings import rule_match
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.models import Entry, Game, Seat, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, unpublish_round
-from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 DAY = factory.MONDAY

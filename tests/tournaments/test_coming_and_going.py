@@ -13,19 +13,19 @@ from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
 from tests.tournaments.entry_cases import entry_of, events, make_event, results_of
-from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.presence.selectors_presence import present_entries
-from tournaments.presence.services import cancel_bye, request_bye
 from tournaments.entries.services.entries import enter_players, number_by_rating, remove_entry
 from tournaments.entries.services.late import enter_late, late_terms
-from tournaments.withdrawals.services.leaving import leaving, returning
-from tournaments.knockouts.services.matches import seats_of_match
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.results.services.results import record_result
-from tournaments.rounds.services.rounds import publish_round
 from tournaments.formats.services import Calendar, form_stages, make_rounds
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+from tournaments.knockouts.services.matches import seats_of_match
+from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.presence.selectors import present_entries
+from tournaments.presence.services import cancel_bye, request_bye
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.leaving import leaving, returning
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

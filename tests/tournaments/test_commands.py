@@ -11,12 +11,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
+from clubrating.site.welcome.services import setup_key
 from players.models import Player
 from players.people.services import NewPlayer, create_players
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tournaments.models import Game, Tournament
-from clubrating.site.welcome.services import setup_key
 
 COMMANDS = ("load_games", "import_players", "rebuild_ratings", "seed_demo", "welcome_link")
 GAMES = "date,white,black,result,event\n2024-05-01,Ada,Bo,1,League\n2024-05-02,Bo,Cleo,½-½,League\n"

@@ -15,10 +15,10 @@ from tests import factory
 from tests.tournaments.admin_pages import fields_of
 from tests.tournaments.entry_cases import events
 from tests.tournaments.swiss_events import make_swiss, play_rounds, rate
-from tournaments.models import Entry, Game, ProhibitedPair, Round, Stage, Tournament
+from tournaments.entries.services.prohibited import prohibit
 from tournaments.events.services.copying import YEAR, copy_event, next_year, what_is_copied
 from tournaments.events.services.events import EDITIONS, RULES, open_event, update_tournament
-from tournaments.entries.services.prohibited import prohibit
+from tournaments.models import Entry, Game, ProhibitedPair, Round, Stage, Tournament
 
 pytestmark = pytest.mark.django_db
 NEXT = date(2027, 1, 4)

@@ -25,7 +25,6 @@ from tests.tournaments.correction_cases import (
     same,
     stream,
 )
-from tournaments.models import Game, Seat, Tournament
 from tournaments.corrections.services.changes import (
     Change,
     ColoursSwapped,
@@ -38,8 +37,9 @@ from tournaments.corrections.services.changes import (
 )
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.results.services.results import correct_result
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Game, Seat, Tournament
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

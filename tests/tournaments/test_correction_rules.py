@@ -7,8 +7,8 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tournaments.corrections.admin.words import rules_for
-from tournaments.models import Game, Tournament
 from tournaments.free_play.services import record_free_game
+from tournaments.models import Game, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 

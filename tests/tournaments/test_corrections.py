@@ -10,9 +10,9 @@ from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, PublishedList, RatingList
 from tests import factory
 from tests.tournaments.correction_cases import correct, make_season, other_result
-from tournaments.models import Game, Tournament
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
+from tournaments.models import Game, Tournament
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.interchange.crosstable_games_crosstable_cells import Free, Met, read_cell, read_points
 from tournaments.interchange.crosstable_csv import CrosstableFile, as_game_rows, is_crosstable, read_crosstable
-from tournaments.interchange.crosstable_games import CrossGame
+from tournaments.interchange.crosstable_games import CrossGame, Free, Met, read_cell, read_points
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.standings.crosstable import Meeting, build_crosstable

@@ -11,20 +11,19 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
+from clubrating.site.demo import candidates as candidates2024
+from clubrating.site.demo import people, season
+from clubrating.site.demo.services.club import CLUB_NAME, seed_demo
 from players.models import AuditEvent, Club, Player, Visibility
-from players.privacy.rules import NOBODY, is_minor, shown_name
 from players.officers.roles import ARBITER
+from players.privacy.rules import NOBODY, is_minor, shown_name
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests.live import Site
 from tests.tournaments.demo_digest import SEED_AND_DIGEST, digest
-from clubrating.site.demo import candidates as candidates2024
-from clubrating.site.demo import people
-from clubrating.site.demo import season
 from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Stage, Tournament
 from tournaments.pairing.round_robin import RoundRobin
+from tournaments.rated_games.services.rating import check_list
 from tournaments.seasons.selectors import table_of
-from clubrating.site.demo.services.club import CLUB_NAME, seed_demo
-from tournaments.rated_games.services import check_list
 from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system
 from tournaments.standings.rank import rank

@@ -7,14 +7,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from clubrating.site.demo.services import club as demo
+from clubrating.site.demo.services.club import EARLIEST_DAY, club_today, readable_password, seed_demo
 from players.models import Club, Player
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Game, Round, Tournament
-from clubrating.site.demo.services import club as demo
-from clubrating.site.demo.services.club import EARLIEST_DAY, club_today, readable_password, seed_demo
-from tournaments.rated_games.services import check_list
+from tournaments.rated_games.services.rating import check_list
 
 DAY = date(2026, 3, 12)
 

@@ -11,19 +11,19 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from clubrating.site.dashboard.selectors import waiting_for
 from players.models import Job
 from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.models import CheckIn, Entry, Game, Reading, Round, Tournament
-from clubrating.site.dashboard.selectors_desk import waiting_for
-from tournaments.verification.selectors_unread import count_unread, unread_rounds
 from tournaments.corrections.services.jobs import CORRECTION, REBUILD
+from tournaments.models import CheckIn, Entry, Game, Reading, Round, Tournament
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import unpublish_round
-from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import Result
+from tournaments.verification.selectors import count_unread, unread_rounds
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 DESK = reverse("admin:index")

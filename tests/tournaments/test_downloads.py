@@ -12,20 +12,20 @@ from openpyxl import load_workbook
 
 from players.models import Player, Visibility
 from players.people.services import NewPlayer, create_players, set_identities, update_player
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tests.tournaments.correction_cases import EVENT, stream
 from tests.tournaments.entry_cases import club_and_list
-from tournaments.interchange.games_csv import read_games
-from tournaments.interchange.trf import read_report
-from tournaments.models import Entry, Round, Tournament
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.formats.services import Calendar, form_stages, make_rounds
+from tournaments.interchange.games_csv import read_games
+from tournaments.interchange.trf import read_report
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Entry, Round, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -24,9 +24,8 @@ from tests.tournaments.dutch_by_the_book import book_pairs, literal, sieve
 from tests.tournaments.dutch_fields import PENALTIES, Case, cases, seeded_case
 from tests.tournaments.dutch_oracles import UnpairableError, caissify, py4swiss, who_meets
 from tests.tournaments.swiss_cases import drawn, pairs
-from tournaments.pairing.base import Field, PairedRound, PairingError
+from tournaments.pairing.base import SWISS_EDITIONS, Field, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 
 EDITIONS = pytest.mark.parametrize("edition", SWISS_EDITIONS)
 FIELDS = pytest.mark.parametrize(

@@ -16,11 +16,10 @@ from tests.tournaments.dutch_oracles import UnpairableError, oracle_pairs, py4sw
 from tests.tournaments.test_dutch_real_events import ALTERED, SWISSES
 from tests.tournaments.trf_files import report, row
 from tournaments.interchange.pairing_of_report import allocated_in, edition_of, round_as_paired, round_to_pair
-from tournaments.interchange.standings_of_report_simulated_report import report_of_simulation
+from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import Report, read_report, write_report
-from tournaments.pairing.base import CLASSIC, Field, PairedRound, PairingError
+from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Field, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.pairing.simulation import Habits, Plan, simulate
 from tournaments.standings.points import point_system, with_allocated_bye
 

@@ -16,9 +16,8 @@ from tests.tournaments import dutch_fields as fields
 from tests.tournaments.by_the_book.people import BLACK, WHITE, Person, people_before
 from tests.tournaments.dutch_by_the_book import Event
 from tests.tournaments.dutch_fields import CLASSIC, CLUB, NASTY, POINT_SYSTEMS, QUIET, Case, Habits, Story, cases
-from tournaments.pairing.base import Board, PairedRound, PairingError
+from tournaments.pairing.base import SWISS_EDITIONS, Board, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
 
 ENGINE = Dutch()

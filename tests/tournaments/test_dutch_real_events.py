@@ -9,12 +9,10 @@ import pytest
 
 from tests.tournaments.real_events import read_rows
 from tests.tournaments.trf_files import FOLDER, real
-from tournaments.interchange.checking import RoundDifference
-from tournaments.interchange.checking_checking_swiss import check_swiss
+from tournaments.interchange.checking import RoundDifference, check_swiss
 from tournaments.interchange.pairing_of_report import edition_of, first_colour_of, round_as_paired, round_to_pair
 from tournaments.interchange.trf import Report, read_report
-from tournaments.pairing.base import PairingError
-from tournaments.pairing.base_editions import SWISS_EDITIONS
+from tournaments.pairing.base import SWISS_EDITIONS, PairingError
 
 SWISSES = FOLDER.parent / "swiss"
 ALTERED = {"hb2025_koshnitsky": [2, 3], "hb2025_september_rapid": [1, 2, 3], "hb2026_rookies_juniors_cup": [1, 2]}

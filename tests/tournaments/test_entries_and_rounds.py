@@ -7,15 +7,21 @@ import pytest
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_players
 from players.refusals import Refused, Stale
-from ratings.models import LedgerEntry, RatingList
 from ratings.lists.services import NewStart
+from ratings.models import LedgerEntry, RatingList
 from tests import factory
-from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
 from tournaments.entries.services import entries as services
+from tournaments.entries.services.entries import (
+    enter_players,
+    number_by_lot,
+    number_by_rating,
+    number_in_order,
+    remove_entry,
+)
 from tournaments.events.services import events
-from tournaments.entries.services.entries import enter_players, number_by_lot, number_by_rating, number_in_order, remove_entry
 from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
-from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, plan_round, publish_round
 from tournaments.standings.points import Result
 

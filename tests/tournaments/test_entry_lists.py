@@ -22,13 +22,13 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
+from tournaments.entries.services.entries import enter_players
+from tournaments.entries.services.files import AS_NEW, LEFT_OUT, EntryList, Fate, enter_list, preview_entries, read_list
+from tournaments.entries.services.names import BadRows
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.interchange.entries_csv import EntryFile, EntryRow, read_entries
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.models import Tournament
-from tournaments.entries.services.entries import enter_players
-from tournaments.entries.services.files import AS_NEW, LEFT_OUT, EntryList, Fate, enter_list, preview_entries, read_list
-from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
-from tournaments.entries.services.names import BadRows
 
 TODAY = date(2026, 1, 5)
 

@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 
 from players.models import Job, Player, Visibility
 from tests import factory
-from tournaments.models import Forecast, Tournament
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Forecast, Tournament
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

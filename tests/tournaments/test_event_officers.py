@@ -12,11 +12,11 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import events
-from tournaments.interchange.games_csv import read_games
-from tournaments.models import Game, Tournament
 from tournaments.events.selectors.officers import who_may_run
 from tournaments.events.services.events import open_event, update_tournament
+from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Game, Tournament
 
 pytestmark = pytest.mark.django_db
 ADD = reverse("admin:tournaments_tournament_add")

@@ -12,15 +12,15 @@ from django.urls import reverse
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of
+from tournaments.entries.services.entries import enter_players, number_by_rating
+from tournaments.events.services.templates import EVENT_TEMPLATES, EventTemplate, event_template
+from tournaments.events.services.tiebreaks import read_tiebreaks
+from tournaments.formats.services import Calendar, form_stages, make_rounds
+from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Stage, Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import FreeSystem, PlanSystem, RoundSystem, read_options
-from tournaments.entries.services.entries import enter_players, number_by_rating
-from tournaments.events.services.templates import EVENT_TEMPLATES, EventTemplate, event_template
-from tournaments.free_play.services import record_free_game
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.formats.services import Calendar, form_stages, make_rounds
-from tournaments.events.services.tiebreaks import read_tiebreaks
 from tournaments.standings.points import Result, point_system
 
 pytestmark = pytest.mark.django_db

@@ -10,18 +10,18 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubrating.ops.backups.archive import verify
+from clubrating.site.export.services import club_files
 from players.models import Player, PlayerIdentity, Visibility
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
+from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.interchange.entries_csv import read_entries
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.list_csv import read_list
 from tournaments.interchange.players_csv import read_players
 from tournaments.interchange.trf import read_report
-from tournaments.erasure.services import anonymise_player
-from tournaments.rated_games.past_lists import publish_list
-from clubrating.site.export.services import club_files
+from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

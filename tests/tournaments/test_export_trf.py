@@ -19,8 +19,8 @@ from tests.tournaments.trf_files import FOLDER, GOOD, real, report, row, text
 from tournaments.interchange.trf import LARGEST, VERSIONS, Cell, read_report, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.rated_games.services.rating import check_list
 from tournaments.reports.selectors import report_of
-from tournaments.rated_games.services import check_list
 from tournaments.reports.services.terms import format_of
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result

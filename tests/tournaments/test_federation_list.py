@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from clubrating.site.federation_list.services import Wanted, add_from_list, commit_list, plan_list
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
 from players.refusals import Refused, Stale
@@ -20,7 +21,6 @@ from tests import factory
 from tests.tournaments.test_fide_list import CARLSEN, HOU, listed, zipped
 from tournaments.interchange.fide_list import FideRow
 from tournaments.interchange.tables_csv import BadRow
-from clubrating.site.federation_list.services import Wanted, add_from_list, commit_list, plan_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

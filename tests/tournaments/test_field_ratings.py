@@ -10,10 +10,10 @@ from players.models import Player
 from players.people.services import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
-from tournaments.models import Entry, Tournament
 from tournaments.builders.selectors import draws_of, events_to_come, field_of_event, field_of_list
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, Tournament
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -10,18 +10,18 @@ from django.utils import timezone
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.lists.services import NewRule, NewStart, set_rules
+from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.entry_cases import club_and_list, events, make_event
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.models import Game, Reading, Tournament
 from tournaments.events.services.closing import close_event, preview_closing, reopen_event
 from tournaments.events.services.events import open_event
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Game, Reading, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from players.privacy.rules import NOBODY, OFFICER
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, form_groups, keizer_club, play_bracket, text_of
-from tournaments.models import Tournament
-from tournaments.events.selectors.facts import Entrant
 from tournaments.event_pages.selectors.finding import people_called
+from tournaments.events.selectors.facts import Entrant
+from tournaments.models import Tournament
 
 
 def found(client: Client, event: Tournament, asked: str, part: str = "") -> str:

@@ -7,13 +7,13 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import override_settings
 
+from clubrating.site.welcome.services import is_setup_key, set_up_club, setup_key
 from players.models import Club
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tournaments.interchange.games_csv import GameRow
-from clubrating.site.welcome.services import is_setup_key, set_up_club, setup_key
-from tournaments.rated_games.services import check_list
 from tournaments.loading.services.streams import load_games
+from tournaments.rated_games.services.rating import check_list
 from tournaments.standings.points import Result
 
 GOOD: dict[str, Any] = {

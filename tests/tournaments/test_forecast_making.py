@@ -11,20 +11,26 @@ from players.privacy.rules import NOBODY, OFFICER
 from ratings.models import RatingList
 from ratings.systems.elo import expected_score
 from tests import factory
-from tournaments.forecast.knockout_reach import knockout_reach
-from tournaments.models import Game, Round, Tournament
-from tournaments.pairing.base import Source
+from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.selectors.events import event_facts
 from tournaments.events.selectors.facts import EventFacts
-from tournaments.forecasts.selectors.forecasts import due_round, facts_digest, forecast_kind, next_unplayed
-from tournaments.forecasts.selectors.running import bracket_to_come, knockout_to_come, running_of, swiss_to_come, winners_of
 from tournaments.events.selectors.standings import standings_of
-from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.forecasts.services.making import work_out
+from tournaments.forecast.knockout_reach import knockout_reach
+from tournaments.forecasts.selectors.forecasts import due_round, facts_digest, forecast_kind, next_unplayed
+from tournaments.forecasts.selectors.running import (
+    bracket_to_come,
+    knockout_to_come,
+    running_of,
+    swiss_to_come,
+    winners_of,
+)
 from tournaments.forecasts.services.forecasts import store_forecast
-from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.forecasts.services.making import work_out
+from tournaments.models import Game, Round, Tournament
+from tournaments.pairing.base import Source
 from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round, unpublish_round
 from tournaments.standings.points import Result
 

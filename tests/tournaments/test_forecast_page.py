@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Job, Visibility
-from players.privacy.rules import NOBODY
 from players.people.services import update_player
+from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
@@ -18,12 +18,12 @@ from tests.tournaments.forecast_cases import facts, forecast_now, store
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, form_groups, keizer_club, text_of
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.forecast.needs import Verdict
-from tournaments.models import Tournament
-from tournaments.forecasts.selectors.scores import Score
 from tournaments.forecasts.selectors.forecasts import EventForecast, forecast_from, stored_forecasts
 from tournaments.forecasts.selectors.needs import needs_question, stand
-from tournaments.templatetags.forecasts import score_sentence
+from tournaments.forecasts.selectors.scores import Score
 from tournaments.forecasts.views.parts import Heat, course_of, place_groups, rows_of
+from tournaments.models import Tournament
+from tournaments.templatetags.forecasts import score_sentence
 
 pytestmark = pytest.mark.django_db
 PAGE = "/tournaments/winter-cup/forecast/"

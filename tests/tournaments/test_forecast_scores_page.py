@@ -14,8 +14,8 @@ from ratings.models import RatingList
 from tests.factory import make_arbiter, make_players, make_round_robin, play_round
 from tests.tournaments.forecast_cases import forecast_now, store
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, text_of
-from tournaments.models import Tournament
 from tournaments.forecasts.selectors.scores import club_scores
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 PAGE, DATA = "/lab/forecasts/", "/api/v1/tournaments/winter-cup/forecast/"

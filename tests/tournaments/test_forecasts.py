@@ -9,15 +9,14 @@ from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from players.jobs.services import Stopped, ask
 from players.models import AuditEvent, Job, Player
 from players.privacy.rules import NOBODY
-from players.jobs.services import Stopped
 from ratings.models import RatingList
 from tests import factory
-from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Tournament
 from tournaments.events.selectors.events import event_facts
 from tournaments.events.selectors.facts import EventFacts
-from tournaments.forecasts.selectors.scores import club_scores, score_of, titles_of
+from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecasts.selectors.forecasts import (
     ForecastKind,
     due_round,
@@ -28,11 +27,11 @@ from tournaments.forecasts.selectors.forecasts import (
     is_over,
     stored_forecasts,
 )
+from tournaments.forecasts.selectors.scores import club_scores, score_of, titles_of
 from tournaments.forecasts.services import forecasts
-from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.forecasts.services.forecasts import store_forecast
 from tournaments.forecasts.services.due import ask_for_all_due, ask_when_due
-from players.jobs.services import ask
+from tournaments.forecasts.services.forecasts import store_forecast
+from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result

@@ -8,8 +8,8 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.builders.forms import FormatForm, filled_in, read_field
 from tournaments.forecast.formats import Hall
-from tournaments.builders.forms_format_form import FormatForm, filled_in, read_field
 
 PLAIN = {"field": "16", "evenings": "7"}
 

@@ -10,18 +10,18 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from clubrating.site.jobs.services import answer_chunk
 from clubrating.web.questions import QUESTIONS
 from players.models import Job, JobChunk
 from ratings.models import RatingList
 from ratings.systems.draws import rate_between_equals
 from tests import factory
 from tests.visitor import Page
-from tournaments.forecast.adviser import Advice, Field, advise, even_steps
-from tournaments.forecast.formats import Format, Hall, Kind, usual_formats
 from tournaments.builders import services as service
 from tournaments.builders.services import advice_of
-from clubrating.site.jobs.services import answer_chunk
 from tournaments.builders.views.format_answer import format_words
+from tournaments.forecast.adviser import Advice, Field, advise, even_steps
+from tournaments.forecast.formats import Format, Hall, Kind, usual_formats
 
 pytestmark = pytest.mark.django_db
 

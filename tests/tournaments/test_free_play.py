@@ -14,16 +14,16 @@ from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.choosing import examples
-from tournaments.models import Entry, Game, Pairing, Seat, Stage, Tournament
-from tournaments.event_pages.selectors.formats_ladder import ladder_of
-from tournaments.free_play import services as free_play
 from tournaments.corrections.services.changes import GameInserted, Why
 from tournaments.corrections.services.corrections import commit, preview
-from tournaments.entries.services.entries import enter_players, number_in_order
-from tournaments.events.services.events import open_event
-from tournaments.free_play.services import LateGameError, LateGames, record_free_game
 from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.rated_games.services import check_list
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.event_pages.selectors.formats import ladder_of
+from tournaments.events.services.events import open_event
+from tournaments.free_play import services as free_play
+from tournaments.free_play.services import LateGameError, LateGames, record_free_game
+from tournaments.models import Entry, Game, Pairing, Seat, Stage, Tournament
+from tournaments.rated_games.services.rating import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from players.people.names import clean_name
 from players.people.services import MAX_NAME
-from tournaments.interchange import tables_csv_values_csv as values_csv
+from tournaments.interchange import tables_csv as values_csv
 from tournaments.interchange.games_csv import GameRow, read_games, read_result
 from tournaments.interchange.tables_csv import UnreadableFileError, read_table
 from tournaments.models import Game, Pairing, Tournament

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.interchange.players_csv_given_ratings_csv import GivenRatings, read_given_ratings
+from tournaments.interchange.players_csv import GivenRatings, read_given_ratings
 
 HEADER = "white,black,result,white_rating,black_rating\n"
 

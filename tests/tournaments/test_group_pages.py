@@ -7,17 +7,17 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Player, Visibility
-from players.privacy.rules import NOBODY, OFFICER
 from players.people.services import NewPlayer, create_players, update_player
+from players.privacy.rules import NOBODY, OFFICER
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_all
 from tests.tournaments import page_cases
 from tests.tournaments.page_cases import DRAW, WHITE, form_groups, make_event, play_stage, text_of
-from tournaments.models import Game, Stage, Tournament
 from tournaments.event_list.selectors import State, list_events, progress_of, state_of_facts
 from tournaments.events.selectors.events import all_facts, facts_of, stages_at, whole_of
 from tournaments.events.selectors.facts import EventFacts
 from tournaments.formats.services import Calendar, form_stages, make_rounds
+from tournaments.models import Game, Stage, Tournament
 from tournaments.templatetags import events
 from tournaments.templatetags.events import part_name
 

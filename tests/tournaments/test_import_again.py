@@ -17,14 +17,14 @@ from tests import factory
 from tests.choosing import examples
 from tests.tournaments.trf_events import CUP, HEAD, PEOPLE, bring, everything
 from tests.tournaments.trf_files import GOOD, players_from, real, report, row
+from tournaments.entries.services.names import BadRows
+from tournaments.events.services.events import update_tournament
 from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.interchange.trf.games import games_of
-from tournaments.models import Game, Tournament
-from tournaments.reports.selectors import report_of
-from tournaments.events.services.events import update_tournament
 from tournaments.merging.services import merge_players
-from tournaments.entries.services.names import BadRows
-from tournaments.rated_games.services import check_list
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.services.rating import check_list
+from tournaments.reports.selectors import report_of
 from tournaments.reports.services.people import How, who_is_meant
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result

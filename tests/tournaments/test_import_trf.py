@@ -9,16 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.services import NewPlayer, create_player
 from players.refusals import Refused
-from ratings.models import LedgerEntry, RatingList
 from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
+from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.tournaments.trf_events import CUP, PEOPLE, TODAY, bring, round_robin
 from tests.tournaments.trf_files import real, report, row
+from tournaments.entries.services.prohibited import prohibited_of
 from tournaments.interchange.trf import read_report, write_report
 from tournaments.models import Game, Pairing, Round, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
 from tournaments.reports.selectors import report_of
-from tournaments.entries.services.prohibited import prohibited_of
-from tournaments.rated_games.services import bring_starting_ratings, check_list
 
 
 # --- what is made of a report -------------------------------------------------------------------------------------

@@ -6,12 +6,12 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from clubrating.site.jobs.services import requeue_lost_chunks
 from players.models import Job, JobChunk
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tournaments.corrections.services.jobs import REBUILD, request_rebuild, run_chunk
-from clubrating.site.jobs.services import requeue_lost_chunks
-from tournaments.rated_games.services import check_list
+from tournaments.rated_games.services.rating import check_list
 from tournaments.standings.points import Result
 
 # The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.

@@ -8,20 +8,20 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from clubrating.site.home.selectors import running_events
 from players.models import Visibility
-from players.privacy.rules import NOBODY
 from players.people.services import NewPlayer, create_players
+from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import MONDAY, make_players
 from tests.tournaments import page_cases
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, keizer_club, make_event, text_of
-from tournaments.models import Entry, Tournament
 from tournaments.event_list.selectors import list_events, progress_of
+from tournaments.event_pages.selectors.formats import KeizerPlace, is_keizer, keizer_places
 from tournaments.events.selectors.events import event_facts
-from tournaments.event_pages.selectors.formats_keizer import KeizerPlace, is_keizer, keizer_places
-from clubrating.site.home.selectors import running_events
+from tournaments.models import Entry, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import FreeSystem
 from tournaments.standings.crosstable import Meeting
-from tournaments.standings.formats_ladder import LadderOrder, ladder_order
+from tournaments.standings.formats import LadderOrder, ladder_order
 from tournaments.standings.points import OUTCOMES, Result
 
 

@@ -8,17 +8,17 @@ import pytest
 from django.test import Client
 
 from players.models import Player, Visibility
-from players.privacy.rules import MEMBER, NOBODY
 from players.people.services import NewPlayer, create_players
+from players.privacy.rules import MEMBER, NOBODY
 from ratings.models import LedgerEntry
 from tests import factory
 from tests.factory import make_players
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, make_event, text_of
-from tournaments.models import Entry, Tournament
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
+from tournaments.models import Entry, Tournament
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]

@@ -4,19 +4,19 @@ import pytest
 
 from players.models import Player
 from players.refusals import Refused
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list, colours_of, entry_of, events, results_of
-from tournaments.models import Game, Pairing, Round, Seat, Tournament
-from tournaments.pairing.round_robin import cycles
+from tournaments.entries.services.late import enter_late, late_terms
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
-from tournaments.entries.services.late import enter_late, late_terms
-from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.models import Game, Pairing, Round, Seat, Tournament
+from tournaments.pairing.round_robin import cycles
+from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
 from tournaments.results.services.results import record_result
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 standard = club_and_list

@@ -11,13 +11,13 @@ from tests.tournaments.admin_pages import shown, url
 from tests.tournaments.entry_cases import club_and_list, events
 from tests.tournaments.round_cases import entry, make_league
 from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
-from tournaments.models import ByeRequest, Entry, Round, Stage
-from tournaments.presence.services import request_bye
-from tournaments.events.services.closing import close_event
 from tournaments.entries.services.entries import number_in_order
 from tournaments.entries.services.late import enter_late, removable, remove_late
-from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.entries.services.numbering import FIXED_FROM, correct_entry_rating, moves_numbers
+from tournaments.events.services.closing import close_event
+from tournaments.models import ByeRequest, Entry, Round, Stage
+from tournaments.presence.services import request_bye
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 

@@ -8,9 +8,18 @@ from hypothesis import strategies as st
 
 from tests.tournaments.contests import contest_with, value
 from tournaments.pairing.round_robin import RoundRobin
-from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
-from tournaments.standings.crosstable_leavers import ALL, FIDE, OwnGames, annulled, own_games
-from tournaments.standings.crosstable_matrix import matrix
+from tournaments.standings.crosstable import (
+    ALL,
+    FIDE,
+    Bye,
+    Crosstable,
+    Meeting,
+    OwnGames,
+    annulled,
+    build_crosstable,
+    matrix,
+    own_games,
+)
 from tournaments.standings.points import Result, point_system
 from tournaments.standings.rank import rank
 from tournaments.standings.tiebreaks import tiebreak

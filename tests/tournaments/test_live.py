@@ -11,12 +11,12 @@ from players.models import Player, Visibility
 from players.privacy.rules import NOBODY, OFFICER
 from tests import factory
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, draw_cup, form_groups, play_match, text_of
-from tournaments.models import Game, Round, Tournament
+from tournaments.event_pages.selectors.live import last_result_at, round_after, round_on
+from tournaments.event_pages.views.live import EVERY
 from tournaments.events.selectors.events import all_facts
 from tournaments.events.selectors.facts import EventFacts
-from tournaments.event_pages.views.live_live import last_result_at, round_after, round_on
+from tournaments.models import Game, Round, Tournament
 from tournaments.results.services.results import correct_result, record_result
-from tournaments.event_pages.views.live import EVERY
 
 pytestmark = pytest.mark.django_db
 FOLLOWING = ("", "standings/", "rounds/1/")

@@ -12,14 +12,14 @@ from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
+from tournaments.entries.services.names import BadRows
+from tournaments.events.services.events import update_tournament
 from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.models import Game, Tournament
-from tournaments.events.services.events import update_tournament
-from tournaments.entries.services.names import BadRows
-from tournaments.rated_games.services import check_list
-from tournaments.results.services.results import correct_result
 from tournaments.loading.services.streams import LoadReport, load_games
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.services.rating import check_list
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]

@@ -6,19 +6,18 @@ import pytest
 
 from players.models import AuditEvent, Job
 from players.refusals import Stale
-from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.ledger.services import rebuild as rebuilding
+from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
-from tournaments.models import Game
 from tournaments.corrections.services import changes as kinds
-from tournaments.corrections.services import corrections
-from tournaments.corrections.services import long_corrections
+from tournaments.corrections.services import corrections, long_corrections
 from tournaments.corrections.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
 from tournaments.corrections.services.corrections import commit, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import request_correction
 from tournaments.corrections.services.long_corrections import from_payload, to_payload
-from tournaments.rated_games.services import check_list
+from tournaments.models import Game
+from tournaments.rated_games.services.rating import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

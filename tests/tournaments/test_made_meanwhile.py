@@ -14,16 +14,16 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, pairs
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
-from tournaments.rounds.admin import next_round
-from tournaments.models import Game, Round, Stage, Tournament
-from tournaments.rounds.selectors.field import attendance
-from tournaments.presence.services import request_bye
 from tournaments.entries.services.late import enter_late
+from tournaments.formats.services import change_running_settings
+from tournaments.models import Game, Round, Stage, Tournament
+from tournaments.presence.services import request_bye
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.admin import next_round
+from tournaments.rounds.selectors.field import attendance
 from tournaments.rounds.services.by_hand import re_pair
 from tournaments.rounds.services.next_round import Proposal, pair_next_round, propose_round
-from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import absent_before, delete_round, publish_round
-from tournaments.formats.services_running_settings import change_running_settings
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db

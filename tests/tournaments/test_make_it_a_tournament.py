@@ -10,12 +10,12 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
 from tests.visitor import Visitor
-from tournaments.models import Entry, Tournament
+from tournaments.builders.views.schedule import by_lot, rounds_of
 from tournaments.entries.services.entries import enter_players
 from tournaments.entries.services.files import enter_list, preview_entries, read_list
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, Tournament
 from tournaments.rounds.services.rounds import pair_all_rounds
-from tournaments.builders.views.schedule import by_lot, rounds_of
 
 pytestmark = pytest.mark.django_db
 NAMES = ["Dag Dahl", "Ada Alvarez", "Zoe Zander", "Bo Brandt", "Cleo Costa"]

@@ -6,17 +6,17 @@ from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from tests.factory import MONDAY, make_knockout, make_list, make_players, match_of, play_match, stage_of
 from tests.tournaments.match_cases import DRAW, LOSS, WIN, advanced, cup_of_four, entry_named, played_through
-from tournaments.models import Game
-from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.events.services.closing import close_event
 from tournaments.corrections.services.corrections import commit, preview
-from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.events.services.closing import close_event
+from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, seats_of_match
+from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.models import Game
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import delete_rounds, unpublish_round
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

@@ -12,15 +12,15 @@ from tests import databases
 from tests.choosing import examples
 from tests.factory import MONDAY, make_club, make_knockout, make_list, make_players, match_of, play_match, stage_of
 from tests.tournaments.match_cases import DRAW, LOSS, WIN, advanced, cup_of_four, entry_named, name_in, played_through
-from tournaments.models import Game, Pairing, Tournament
 from tournaments.corrections.selectors import corrections
-from tournaments.rated_games.selectors_exported import exported_games, left_out
-from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview
-from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
-from tournaments.rated_games.services import check_list
+from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.models import Game, Pairing, Tournament
+from tournaments.rated_games.selectors import exported_games, left_out
+from tournaments.rated_games.services.rating import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

@@ -7,9 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player
 from ratings.models import RatingList
 from tests import factory
-from tournaments.models import Game
-from tournaments.meetings.selectors import changes_in, games_between, opponents_of, score_between, share_of
 from tournaments.events.services.events import update_tournament
+from tournaments.meetings.selectors import changes_in, games_between, opponents_of, score_between, share_of
+from tournaments.models import Game
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 pytestmark = pytest.mark.django_db

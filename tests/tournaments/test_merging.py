@@ -8,23 +8,23 @@ from django.utils import timezone
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player
 from players.refusals import Refused, Stale
-from ratings.models import PlayerRating, RatingList, StartingRating
 from ratings.lists.services import NewStart, create_list
+from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.tournaments.correction_cases import EVENT, correct, dump, is_exact, other_result, stream
 from tests.tournaments.entry_cases import club_and_list, make_event
-from tournaments.models import Game, Tournament
 from tournaments.corrections.services.changes import GameInserted, MergeUndone, PlayersMerged
 from tournaments.corrections.services.corrections import preview, undo_of
+from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.merging.services import merge_players, undo_merge
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.services import bring_starting_ratings
-from tournaments.results.services.results import correct_result
-from tournaments.rounds.services.rounds import delete_round
 from tournaments.loading.services.streams import load_games
+from tournaments.merging.services import merge_players, undo_merge
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import delete_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -4,24 +4,31 @@ from typing import Any
 
 import pytest
 
+from clubrating.site.jobs.services import answer_chunk
+from players.jobs.services import answer_of, ask, job_of, write_question
 from players.models import Job
-from players.jobs.services import answer_of, job_of, write_question
 from players.refusals import Refused
 from tests import factory
 from tests.factory import MONDAY, make_knockout, make_players, make_round_robin, play_round
 from tests.tournaments.forecast_cases import facts
 from tests.tournaments.page_cases import DRAW, WHITE, form_groups
 from tests.tournaments.swiss_events import make_swiss, play_rounds
+from tournaments.forecast.clinching import Ties
 from tournaments.forecast.needs import Line, Needs, Verdict
 from tournaments.forecast.outcomes import needs_with_tiebreaks
-from tournaments.forecast.clinching_race import Ties
-from tournaments.models import Game, Stage, Tournament
-from tournaments.forecasts.words import goal_words, need_lines, reach_words, sentences
-from tournaments.forecasts.selectors.needs import Told, needs_from, needs_question, plain_needs, reaches_of, stand, told_of
+from tournaments.forecasts.selectors.needs import (
+    Told,
+    needs_from,
+    needs_question,
+    plain_needs,
+    reaches_of,
+    stand,
+    told_of,
+)
 from tournaments.forecasts.selectors.running import running_of
 from tournaments.forecasts.services.needs import answer_needs
-from clubrating.site.jobs.services import answer_chunk
-from players.jobs.services import ask
+from tournaments.forecasts.words import goal_words, need_lines, reach_words, sentences
+from tournaments.models import Game, Stage, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 

@@ -5,21 +5,21 @@ import pytest
 from players.models import Player
 from players.people.services import NewPlayer, create_players
 from players.refusals import Refused
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list, events
 from tests.tournaments.round_cases import boards_of, entry
 from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
-from tournaments.models import Entry, Seat, Stage, Tournament
 from tournaments.entries.services import numbering
-from tournaments.events.services.closing import close_event
 from tournaments.entries.services.entries import enter_players, number_by_rating, number_in_order
-from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.entries.services.late import enter_late, late_terms
-from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.entries.services.numbering import FIXED_FROM, correct_entry_rating, moves_numbers, renumber_by_rating
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, Seat, Stage, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rounds.services.next_round import pair_next_round
 
 pytestmark = pytest.mark.django_db
 standard = club_and_list

@@ -11,21 +11,20 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from clubrating.site.export.selectors import ABOUT, ELSEWHERE, LEDGER, TRAIL, own_data
+from clubrating.site.export.services import hand_out_own_data
 from players.models import AuditEvent, Player
-from players.privacy.services import NewGuardian, set_guardians
 from players.people.services import NewPlayer, create_player, create_players, set_identities
+from players.privacy.services import NewGuardian, set_guardians
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.test_commands import run
-from tournaments.models import Entry, Game
-from clubrating.site.export.selectors import ABOUT, ELSEWHERE, LEDGER, TRAIL, own_data
-from tournaments.presence.services_absences import tell_absence
-from tournaments.presence.services_check_ins import check_in
 from tournaments.merging.services import merge_players
-from clubrating.site.export.services_own_data import hand_out_own_data
-from tournaments.rated_games.past_lists import publish_list
+from tournaments.models import Entry, Game
+from tournaments.presence.services import check_in, tell_absence
+from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.result_reports.services import report_result
 from tournaments.standings.points import Result
 

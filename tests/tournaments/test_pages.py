@@ -9,18 +9,18 @@ from django.utils import timezone
 
 from players.models import Player, Visibility
 from players.people.services import NewPlayer, create_players
-from ratings.models import LedgerEntry, RatingList
 from ratings.lists.services import NewStart
+from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.factory import MONDAY, make_players, make_round_robin, play_all, play_round, round_of, stage_of
 from tests.tournaments.page_cases import text_of
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.models import Entry, Game, Pairing, Round, Tournament
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament, open_event
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Entry, Game, Pairing, Round, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import pair_all_rounds
 from tournaments.standings.points import Result
 

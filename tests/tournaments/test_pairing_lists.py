@@ -7,18 +7,18 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from clubrating.site.home.selectors import boards_of, running_events
 from players.models import Visibility
-from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer
 from players.people.services import NewPlayer, create_players
+from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round, round_of
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, first_stage, form_groups, play_match, text_of
-from tournaments.models import ByeKind, Pairing, Round, Seat, Tournament
+from tournaments.event_pages.selectors.finding import SeatByName, seats_by_name
 from tournaments.events.selectors.events import event_facts
+from tournaments.models import ByeKind, Pairing, Round, Seat, Tournament
 from tournaments.rounds.selectors.progress import next_rounds, rounds_now, rounds_to_enter
-from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName, seats_by_name
-from clubrating.site.home.selectors import boards_of, running_events
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
 NAMES = ("Anna Aal", "Zoe Zander", "Mia Maus", "Bea Bach", "Kim Kohl")

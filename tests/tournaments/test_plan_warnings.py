@@ -10,12 +10,12 @@ from tests import factory
 from tests.tournaments.admin_pages import shown, url
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.models import ByeRequest, Round, Stage, Tournament
-from tournaments.events.selectors.plans import byes_too_late, rounds_outside
-from tournaments.presence.services import request_bye
 from tournaments.entries.services.entries import enter_players, number_by_rating
+from tournaments.events.selectors.plans import byes_too_late, rounds_outside
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.formats.services_running_settings import change_running_settings
+from tournaments.formats.services import change_running_settings
+from tournaments.models import ByeRequest, Round, Stage, Tournament
+from tournaments.presence.services import request_bye
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db

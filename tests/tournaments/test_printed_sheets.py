@@ -23,11 +23,11 @@ from tests.tournaments.page_cases import (
     team_match,
 )
 from tests.tournaments.printing_cases import content, print_page, printed, words
-from tournaments.models import Entry, Tournament
 from tournaments.events.selectors.events import event_facts
 from tournaments.events.selectors.facts import RoundFacts
-from tournaments.printing.selectors import next_to_pair
+from tournaments.models import Entry, Tournament
 from tournaments.presence.services import request_bye
+from tournaments.printing.selectors import next_to_pair
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 

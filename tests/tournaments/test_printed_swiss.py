@@ -10,9 +10,9 @@ from tests import factory
 from tests.tournaments.printing_cases import EVERY_SHEET, Sheets, content, offered, print_page, printed, words
 from tests.tournaments.round_cases import boards_of, byes_of, entry
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
+from tournaments.entries.services.late import enter_late
 from tournaments.models import Round, Stage, Tournament
 from tournaments.presence.services import request_bye
-from tournaments.entries.services.late import enter_late
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 

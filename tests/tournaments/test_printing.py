@@ -27,8 +27,8 @@ from tests.tournaments.page_cases import (
     text_of,
 )
 from tests.tournaments.printing_cases import EVERY_SHEET, Sheets, offered, print_page, printed, words
-from tournaments.models import Round, Tournament
 from tournaments.events.selectors.facts import RoundFacts
+from tournaments.models import Round, Tournament
 from tournaments.printing.selectors import correction_deadline
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]

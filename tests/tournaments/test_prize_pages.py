@@ -9,22 +9,22 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.privacy.rules import MEMBER, NOBODY, OFFICER
 from players.people.services import NewPlayer, create_players
+from players.privacy.rules import MEMBER, NOBODY, OFFICER
 from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tests.tournaments.admin_pages import fields_of
 from tests.tournaments.entry_cases import club_and_list
-from tournaments.models import Entry, Prize, PrizeFund, Tournament
 from tournaments.events.selectors.events import facts_of, stages_at
-from tournaments.prizes.selectors import Prizes, fund_of, prizes_of
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import delete_tournament
+from tournaments.models import Entry, Prize, PrizeFund, Tournament
+from tournaments.prizes.selectors import Prizes, fund_of, prizes_of
 from tournaments.prizes.services import Fund, NewPrize, prizes_digest, set_prizes
-from tournaments.undo.services.undo import undo, undo_at
 from tournaments.standings.points import Result
+from tournaments.undo.services.undo import undo, undo_at
 
 pytestmark = pytest.mark.django_db
 FULL = Fund("€", "full", 100, one_each=True)

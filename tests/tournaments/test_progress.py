@@ -4,15 +4,15 @@ import pytest
 from django.test import Client
 
 from players.models import Visibility
-from players.privacy.rules import NOBODY
 from players.people.services import NewPlayer, create_players
+from players.privacy.rules import NOBODY
 from tests.factory import make_club, make_knockout, make_list, make_players, make_round_robin, play_round
 from tests.tournaments.open_events import real_swiss, small_swiss
 from tests.tournaments.page_cases import DRAW, WHITE, form_groups, keizer_club, play_stage, text_of
-from tournaments.models import Entry, Game, Tournament
-from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.event_pages.selectors.progress import Step, Steps, steps_of
+from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.events.selectors.standings import EventStandings, standings_of
+from tournaments.models import Entry, Game, Tournament
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db

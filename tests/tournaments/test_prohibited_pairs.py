@@ -10,10 +10,10 @@ from players.refusals import Refused
 from tests import databases, factory
 from tests.choosing import examples
 from tests.tournaments.entry_cases import entry_of, events, make_event
-from tournaments.models import Entry, ProhibitedPair, Tournament
 from tournaments.entries.services.entries import enter_players, remove_entry
-from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.entries.services.prohibited import allow, prohibit, prohibited_of, prohibited_pairs
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, ProhibitedPair, Tournament
 
 pytestmark = pytest.mark.django_db
 

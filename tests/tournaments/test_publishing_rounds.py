@@ -14,8 +14,8 @@ from tests.tournaments import round_cases
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, make_league, play
 from tournaments.models import Game, Pairing, Round, Seat, Stage
-from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import (
     delete_round,
     delete_rounds,

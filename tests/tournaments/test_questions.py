@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from players.models import Job, JobChunk
-from players.jobs.services import Question
 from clubrating.site.jobs import services as questions
-from players.jobs.services import ask
+from players.jobs.services import Question, ask
+from players.models import Job, JobChunk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = Question("word")

@@ -10,8 +10,8 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
-from tournaments.models import Entry, Tournament
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
 

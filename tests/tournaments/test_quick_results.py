@@ -13,12 +13,12 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.round_cases import make_league, play
 from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import check_list
 from tournaments.results.services import quick as quick_results
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.past_lists import publish_list
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly, is_open_to_change, what_rests_on
-from tournaments.rated_games.services import check_list
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]

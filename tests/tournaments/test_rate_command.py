@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from ratings.models import LedgerEntry, PlayerRating
 from ratings.lists.services import create_list
+from ratings.models import LedgerEntry, PlayerRating
 from ratings.systems import SYSTEMS, rating_system
 from ratings.systems.elo import PRESETS
 from tests import factory

@@ -13,10 +13,10 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import games_of
 from tournaments.models import Game, Reading, Round, SecondReading, Tournament
-from tournaments.verification.selectors import entered_events, games_to_read, read_games, readings_of
-from tournaments.verification.services import Differs, read_result
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
+from tournaments.verification.selectors import entered_events, games_to_read, read_games, readings_of
+from tournaments.verification.services import Differs, read_result
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,7 @@ from players.trail.services import PAIRING_REASONS, RESULT_REASONS, RULING_REASO
 from ratings.models import RatingList
 from tests import factory
 from tournaments.corrections.admin.preview import ReasonForm
-from tournaments.knockouts.admin import RulingForm
-from tournaments.knockouts.admin_redraw import RedrawForm
+from tournaments.knockouts.admin.match import RedrawForm, RulingForm
 from tournaments.rounds.admin.taking_back import PairingReasonForm
 from tournaments.rounds.services.rounds import unpublish_round
 

@@ -10,10 +10,10 @@ from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.page_cases import DRAW, WHITE, keizer_club, text_of
-from tournaments.models import Round, Tournament
-from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.event_pages.views.rounds import Corrections, corrections_of
 from tournaments.event_pages.views.sections import sections_of
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.models import Round, Tournament
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=BERLIN)

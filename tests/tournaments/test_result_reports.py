@@ -15,13 +15,13 @@ from tests import factory
 from tests.desk_scene import facts
 from tests.tournaments.admin_pages import carried_out
 from tests.visitor import Page, Visitor
+from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.models import Game, ResultReport, Round, Tournament
 from tournaments.result_reports.selectors import count_open, open_by_game
-from tournaments.erasure.services import anonymise_player
 from tournaments.result_reports.services import MOST_OPEN, decline_report, report_result
+from tournaments.result_reports.views import DOOR
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
-from tournaments.result_reports.views import DOOR
 
 pytestmark = pytest.mark.django_db
 WORDS, CONTACT = "it was a draw, said Boris", "call 555 0199"

@@ -11,15 +11,15 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.entry_cases import events
 from tests.tournaments.round_cases import entry, pairs
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.models import ByeKind, Round, Stage
+from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.stages import round_limit
-from tournaments.presence.services import request_bye
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import change_settings
-from tournaments.entries.services.late import enter_late
+from tournaments.formats.services import change_running_settings, still_changeable
+from tournaments.models import ByeKind, Round, Stage
+from tournaments.presence.services import request_bye
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.next_round import pair_next_round, propose_round
-from tournaments.formats.services_running_settings import change_running_settings, still_changeable
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from clubrating.site.demo.services.scale import YEARS, seed_scale
 from players.models import Player
 from players.privacy.rules import is_minor
 from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services import check_list
-from clubrating.site.demo.services.scale import YEARS, seed_scale
+from tournaments.rated_games.services.rating import check_list
 
 pytestmark = pytest.mark.django_db
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from players.models import Club
 from tests.tournaments.test_round_robin import PRINTED
 from tournaments.builders.forms import ScheduleForm
+from tournaments.builders.views.builders import LONGEST_ADDRESS
+from tournaments.builders.views.schedule import by_lot, rounds_of, schedule, schedule_csv, schedule_ics, sheet_of
 from tournaments.interchange.sheets import as_csv
 from tournaments.interchange.tables_csv import read_table
 from tournaments.pairing.round_robin import RoundRobin
-from tournaments.builders.views.builders import LONGEST_ADDRESS
-from tournaments.builders.views.schedule import by_lot, rounds_of, schedule, schedule_csv, schedule_ics, sheet_of
 
 SEVEN = ("Kramnik", "Topalov", "Anand", "Carlsen", "Karjakin", "Nakamura", "Aronian")
 # A page takes its time, and one field is much like the next.

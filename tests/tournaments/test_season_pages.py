@@ -11,16 +11,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from players.privacy.rules import NOBODY, shown_name
 from players.people.services import NewPlayer, create_player, create_players
+from players.privacy.rules import NOBODY, shown_name
 from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments import page_cases
 from tests.visitor import Visitor
+from tournaments.merging.services import merge_players
 from tournaments.models import Season, Tournament
 from tournaments.seasons.selectors import table_of
-from tournaments.merging.services import merge_players
 from tournaments.seasons.services import delete_season, save_season
 from tournaments.standings.points import Result
 

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from ratings.models import RatingList
 from ratings.lists.services import create_list
+from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
 from tests.factory import MONDAY
-from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round, Tournament
 from tournaments.anomalies.selectors import ABSENT, BOARDS, COLOURS, DUPLICATE, UPSET, marks_of, marks_of_games
+from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round, Tournament
 from tournaments.results.services.results import correct_result, record_result
-from tournaments.withdrawals.services.withdrawals import withdraw_entry
 from tournaments.standings.points import OUTCOMES, Result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

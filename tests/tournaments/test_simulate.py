@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from tests.choosing import examples
 from tests.tournaments.trf_files import FOLDER
-from tournaments.interchange.checking_checking_swiss import check_swiss
-from tournaments.interchange.standings_of_report_simulated_report import report_of_simulation
+from tournaments.interchange.checking import check_swiss
+from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import VERSIONS, read_report, write_report
 from tournaments.interchange.trf.games import points_of, worths
-from tournaments.pairing.base import CLASSIC, Board, Field, PairedRound, PairingError
+from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Board, Field, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.pairing.simulation import Habits, Plan, SimulatedEvent, played_result, simulate
 from tournaments.standings.points import OUTCOMES, PointSystem, Result, point_system
 

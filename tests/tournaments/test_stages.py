@@ -8,13 +8,10 @@ from django.db.models import Q
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_list, make_players, play_match
-from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.corrections.services.changes import ResultChange, ResultChanges
 from tournaments.corrections.services.corrections import preview
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.rated_games.services import check_list
-from tournaments.results.services.results import correct_result, record_result
 from tournaments.formats.services import (
     Calendar,
     dissolve_stages,
@@ -24,8 +21,11 @@ from tournaments.formats.services import (
     qualify,
     requalify,
 )
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.rated_games.services.rating import check_list
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result, seen_from_black
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 WEEKLY = Calendar(MONDAY)

@@ -7,11 +7,9 @@ import pytest
 
 from tests.tournaments.contests import contest_with, value
 from tests.tournaments.real_events import CLASSIC, candidates_2024, crosstable_of, read_rows
-from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
-from tournaments.standings.rank_lead import find_lead
-from tournaments.standings.crosstable_matrix import matrix
+from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable, matrix
 from tournaments.standings.points import OUTCOMES, Result, seen_from_black
-from tournaments.standings.rank import Standing, rank
+from tournaments.standings.rank import Standing, find_lead, rank
 from tournaments.standings.tiebreaks import tiebreak
 
 SB_THEN_WINS = (tiebreak("SB"), tiebreak("WIN"))

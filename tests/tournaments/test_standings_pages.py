@@ -8,12 +8,12 @@ from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, play_open_round, team_match, text_of
-from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.event_pages.selectors.teams import teams_of
 from tournaments.events.selectors.events import all_facts
 from tournaments.events.selectors.standings import standings_of
-from tournaments.event_pages.selectors.teams import teams_of
-from tournaments.withdrawals.services.withdrawals import withdraw_entry
+from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 
 # --- team against team --------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import Bracket, BracketSystem, PlannedStage
-from tournaments.pairing.groups_stations import Stations
+from tournaments.pairing.groups import Stations
 
 
 def plan(players: int, **chosen: object) -> tuple[PlannedStage, ...]:

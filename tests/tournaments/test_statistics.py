@@ -10,15 +10,15 @@ from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
 from players.privacy.rules import NOBODY, OFFICER
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.page_cases import BLACK, DRAW, WHITE, draw_cup, play_bracket, text_of
-from tournaments.models import Tournament
+from tournaments.event_pages.selectors.statistics import Statistics, Tally, field_of, statistics_of, tally
 from tournaments.events.selectors.events import all_facts
 from tournaments.events.selectors.facts import BoardFacts, Entrant
-from tournaments.event_pages.selectors.statistics import Statistics, Tally, field_of, statistics_of, tally
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.standings.points import OUTCOMES, Result
 
 

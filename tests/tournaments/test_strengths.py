@@ -8,16 +8,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
-from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.lists.services import NewStart, create_list
+from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.correction_cases import stream
 from tournaments.forecasts.evidence import COMMON, NEW, SETTLED
-from tournaments.models import Game, Stage, Tournament
 from tournaments.forecasts.selectors import strengths
 from tournaments.forecasts.selectors.strengths import StageStrengths, strengths_of
-from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Game, Stage, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.standings.points import Result
 
 SPRING = date(2026, 6, 1)

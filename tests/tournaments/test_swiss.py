@@ -19,20 +19,20 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.round_cases import boards_of, byes_of, entries, entry, play
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds, rate
+from tournaments.entries.services.late import enter_late
+from tournaments.entries.services.prohibited import prohibit
+from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import ByeKind, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
 from tournaments.pairing.dutch import Dutch
-from tournaments.rounds.selectors.field import attendance, pairing_field
 from tournaments.presence.services import request_bye
-from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.entries.services.late import enter_late
-from tournaments.rounds.services.next_round import pair_next_round, propose_round
-from tournaments.entries.services.prohibited import prohibit
-from tournaments.rated_games.services import check_list
+from tournaments.rated_games.services.rating import check_list
 from tournaments.results.services.results import record_result
+from tournaments.rounds.selectors.field import attendance, pairing_field
+from tournaments.rounds.services.next_round import pair_next_round, propose_round
 from tournaments.rounds.services.rounds import delete_round
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 from tournaments.standings.crosstable import Bye
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

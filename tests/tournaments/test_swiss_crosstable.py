@@ -11,10 +11,10 @@ from ratings.models import RatingList
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.open_events import NAMES, big_swiss, real_swiss, small_swiss
 from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, keizer_club, team_match, text_of
-from tournaments.models import Game, Tournament
-from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.event_pages.views.crosstables import Grid
 from tournaments.event_pages.views.sections import BY_NUMBER, Section, sections_of
+from tournaments.events.selectors.events import facts_of, stages_at
+from tournaments.models import Game, Tournament
 
 CROSS = "/tournaments/open/crosstable/"
 

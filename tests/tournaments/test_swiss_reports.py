@@ -11,18 +11,18 @@ from tests.tournaments.round_cases import entries, entry
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds
 from tests.tournaments.trf_events import bring
 from tests.tournaments.trf_files import real, report, row
+from tournaments.entries.services.late import enter_late
+from tournaments.entries.services.prohibited import prohibit
+from tournaments.events.services.events import update_tournament
+from tournaments.formats.services import change_running_settings
 from tournaments.interchange.trf import VERSIONS, Report, read_report, write_report
 from tournaments.models import ByeKind, ByeRequest, Entry, ProhibitedPair, Stage, Tournament
-from tournaments.rounds.selectors.field import pairing_field
-from tournaments.reports.selectors import report_of
 from tournaments.presence.services import request_bye
-from tournaments.events.services.events import update_tournament
-from tournaments.entries.services.late import enter_late
+from tournaments.reports.selectors import report_of
+from tournaments.reports.services.terms import BY_HAND, asked_byes, format_of, kept_apart
+from tournaments.rounds.selectors.field import pairing_field
 from tournaments.rounds.services.by_hand import compare
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.entries.services.prohibited import prohibit
-from tournaments.reports.services.terms import BY_HAND, asked_byes, format_of, kept_apart
-from tournaments.formats.services_running_settings import change_running_settings
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 # Six players, one round of three played: 1 v 4, 5 v 2, 3 v 6.

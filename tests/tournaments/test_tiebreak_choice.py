@@ -17,13 +17,13 @@ from tests.tournaments.page_cases import first_stage
 from tests.tournaments.real_events import DATA
 from tests.tournaments.trf_events import bring
 from tests.tournaments.trf_files import real, report, row
-from tournaments.models import Tournament
-from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.events.selectors.events import event_facts
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.events.services.closing import reopen_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.events.services.tiebreaks import default_tiebreaks, read_tiebreaks
+from tournaments.models import Tournament
+from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.standings.points import Result
 from tournaments.standings.tiebreaks import TIEBREAKS
 

@@ -11,7 +11,7 @@ from tournaments.interchange.standings_of_report import contest_of
 from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
 from tournaments.standings.points import POINT_SYSTEMS, Result, point_system
 from tournaments.standings.tiebreaks import Contest
-from tournaments.standings.tiebreaks.base_parts import DUMMY, DUMMY_DRAWS, DUMMY_DUE, MISSED_AT_THE_END
+from tournaments.standings.tiebreaks.parts import DUMMY, DUMMY_DRAWS, DUMMY_DUE, MISSED_AT_THE_END
 from tournaments.standings.tiebreaks.unplayed import Category, adjusted_scores, as_if_drawn, meant_rounds, turns_of
 
 FOOTBALL = point_system("football")

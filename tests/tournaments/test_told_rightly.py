@@ -33,17 +33,17 @@ from tests.tournaments.page_cases import (
     team_match,
     text_of,
 )
-from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.event_list.selectors import list_events, progress_of
-from tournaments.events.selectors.events import all_facts, event_facts, stages_at
-from tournaments.event_pages.selectors.formats_keizer import keizer_places
+from tournaments.event_pages.selectors.formats import keizer_places
 from tournaments.event_pages.selectors.lots import lots_of
-from tournaments.rounds.selectors.progress import rounds_now
+from tournaments.events.selectors.events import all_facts, event_facts, stages_at
 from tournaments.events.selectors.standings import rating_changes, standings_of
+from tournaments.formats.services import Calendar, make_rounds
 from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.rulings import rule_match
+from tournaments.models import Game, Round, Stage, Tournament
+from tournaments.rounds.selectors.progress import rounds_now
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.formats.services import Calendar, make_rounds
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -13,23 +13,23 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from players.club.services import update_club
 from players.models import AuditEvent, Player
 from players.trail.origin import told_from
 from players.trail.services import write_audit
-from players.club.services import update_club
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tests.tournaments.entry_cases import club_and_list
-from tournaments.trail.words import change_in_words, origin_in_words
-from tournaments.models import Entry, Game
-from tournaments.trail.selectors import Wish, lines, places_of
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
+from tournaments.models import Entry, Game
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import delete_rounds
-from tournaments.trail.services import COLUMNS
 from tournaments.standings.points import Result
+from tournaments.trail.selectors import Wish, lines, places_of
+from tournaments.trail.services import COLUMNS
+from tournaments.trail.words import change_in_words, origin_in_words
 
 TRAIL = "admin:players_auditevent_changelist"
 

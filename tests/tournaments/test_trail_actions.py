@@ -3,19 +3,19 @@
 import re
 from pathlib import Path
 
-from tournaments.trail.words_trail_actions import ACTIONS, action_in_words
+from tournaments.trail.words import ACTIONS, action_in_words
 from tournaments.undo.services.undo import UNDOABLE, UNDONE
 
 ROOT = Path(__file__).resolve().parents[2]
-FLOORS = ("players", "ratings/services", "tournaments/services", "tournaments/selectors", "clubrating")
+APPS = ("clubrating", "players", "ratings", "tournaments")
 # Words before the dot, as in "round.paired"; what else is written so are modules and files.
 _WRITTEN = re.compile(r'"([a-z-]+\.[a-z_-]+)"')
-_NO_ACTIONS = re.compile(r"^tournaments\.|\.(urls|settings|json|lock|html|txt|csv|xlsx?|zip|wsgi)$")
+_NO_ACTIONS = re.compile(r"^tournaments\.|\.(urls|settings|json|lock|html|txt|csv|xlsx?|zip|wsgi|trf|pgn)$")
 
 
 def written() -> set[str]:
     """All actions in the code that writes them."""
-    texts = [path.read_text() for floor in FLOORS for path in (ROOT / floor).rglob("*.py")]
+    texts = [path.read_text() for app in APPS for path in (ROOT / app).rglob("*.py")]
     services = [text for text in texts if "write_audit" in text or "READ = " in text]
     return {word for text in services for word in _WRITTEN.findall(text) if not _NO_ACTIONS.search(word)}
 

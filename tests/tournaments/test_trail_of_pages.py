@@ -15,14 +15,14 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Club, Player
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import databases, factory
 from tests.tournaments.admin_pages import url
 from tests.visitor import Page
-from tournaments.models import Entry, Game, Round, Stage, Tournament
 from tournaments.events.services.closing import close_event
-from tournaments.rated_games.services import bring_starting_ratings
+from tournaments.models import Entry, Game, Round, Stage, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.standings.points import Result
 

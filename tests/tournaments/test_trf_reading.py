@@ -8,7 +8,7 @@ import pytest
 
 from tests.tournaments.trf_files import real, report, row, text
 from tournaments.interchange.trf import Cell, ReportError, ReportPlayer, read_report
-from tournaments.interchange.trf.cells_days import read_day, year_of
+from tournaments.interchange.trf.cells import read_day, year_of
 from tournaments.interchange.trf.games import games_of, points_of, points_text, worths
 from tournaments.standings.points import Result
 

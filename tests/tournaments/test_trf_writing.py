@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.tournaments.trf_files import GOOD, players_from, real, report, row
 from tournaments.interchange.trf import VERSIONS, Cell, Record, Report, ReportPlayer, read_report, write_report
 from tournaments.interchange.trf.games import CODES, points_of, points_text, worths
-from tournaments.interchange.trf.head_kept import kept_federations, kept_fields, kept_lines
+from tournaments.interchange.trf.head import kept_federations, kept_fields, kept_lines
 from tournaments.standings.points import Result
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player, Visibility
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import (
@@ -29,8 +29,8 @@ from tests.tournaments.page_cases import (
     text_of,
 )
 from tournaments.models import Round, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.services import bring_starting_ratings
 from tournaments.screens.views.screens import ENTRIES, KINDS, SIZES, Line, Screen, _pages
 from tournaments.screens.views.tv import LONGEST, READABLE, ROWS, SECONDS, SHORTEST, asked_for
 

@@ -9,15 +9,15 @@ from players.refusals import Stale
 from tests import factory
 from tests.tournaments import undo_cases
 from tests.tournaments.undo_cases import draft_of, facts, offered, take_back, taken_back
-from tournaments.models import Entry, Game, Pairing, Round, Stage
-from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.entries.services.late import enter_late
+from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.rulings import rule_match
-from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.models import Entry, Game, Pairing, Round, Stage
 from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, plan_round, publish_round, unpublish_round
-from tournaments.undo.services.undo import last_undoable, undo, undo_at
 from tournaments.standings.points import Result
+from tournaments.undo.services.undo import last_undoable, undo, undo_at
 
 pytestmark = pytest.mark.django_db
 

@@ -10,22 +10,22 @@ from players.refusals import Refused, Stale
 from tests import factory
 from tests.tournaments import undo_cases
 from tests.tournaments.undo_cases import draft_of, facts, make_swiss, offered, swiss_under_way, take_back, taken_back
-from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.entries.services import entries as entries_service
-from tournaments.events.services import events as events_service
-from tournaments.knockouts.services.brackets import redraw_bracket
-from tournaments.presence.services import request_bye
-from tournaments.events.services.closing import close_event
 from tournaments.entries.services.entries import enter_players, number_in_order, remove_entry
-from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 from tournaments.entries.services.late import enter_late, remove_late
-from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.entries.services.prohibited import prohibit
+from tournaments.events.services import events as events_service
+from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.presence.services import request_bye
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
+from tournaments.standings.points import Result
 from tournaments.undo.services.undo import UNDOABLE, Undo, event_of, last_undoable, undo, undo_at
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
-from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 

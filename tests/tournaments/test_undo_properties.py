@@ -13,18 +13,18 @@ from players.refusals import Refused
 from tests import factory
 from tests.choosing import examples
 from tests.tournaments.undo_cases import facts, make_swiss
-from tournaments.models import Entry, Game, Stage, Tournament
-from tournaments.knockouts.services.brackets import redraw_bracket
-from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.late import enter_late, remove_late
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.results.services.results import correct_result, record_result
-from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
+from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.formats.services import Calendar, make_rounds
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
+from tournaments.standings.points import Result
 from tournaments.undo.services.undo import last_undoable, undo
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
-from tournaments.standings.points import Result
 
 Act = Callable[[Stage, int], object]
 

@@ -18,16 +18,16 @@ from django.db import connections, transaction
 from django.test import Client
 
 from players.models import Player
-from ratings.models import PublishedList, RatingList
 from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, set_rules
+from ratings.models import PublishedList, RatingList
 from tests import factory
+from tournaments.events.services.events import update_tournament
 from tournaments.interchange.exported_games import read_exported_games
 from tournaments.interchange.list_csv import read_list
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.models import Game, Tournament
-from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.past_lists import publish_list
-from tournaments.rated_games.services import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

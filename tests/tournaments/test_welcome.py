@@ -3,11 +3,11 @@
 import pytest
 from django.core.management import call_command
 
+from clubrating.site.welcome.services import setup_key
 from players.models import Club
 from ratings.models import RatingList
 from tests import factory
 from tests.visitor import Visitor
-from clubrating.site.welcome.services import setup_key
 
 pytestmark = pytest.mark.django_db
 ANSWERS = {

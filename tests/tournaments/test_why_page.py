@@ -16,15 +16,15 @@ from tests.tournaments.entry_cases import club_and_list
 from tests.tournaments.page_cases import text_of
 from tests.tournaments.round_cases import boards_of, entry, pairs
 from tests.tournaments.swiss_events import BLACK, DRAW, WHITE, make_swiss, play_rounds, rate
+from tournaments.entries.services.late import enter_late
 from tournaments.models import Game, Stage
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import Field, Remark
 from tournaments.pairing.dutch import Dutch
+from tournaments.results.services.results import correct_result
 from tournaments.rounds.selectors.why import NOBODY, asked_round, explains, field_before, why, why_not
-from tournaments.entries.services.late import enter_late
 from tournaments.rounds.services.by_hand import re_pair
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 

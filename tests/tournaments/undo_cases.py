@@ -12,10 +12,10 @@ from players.models import AuditEvent, Player
 from tests import factory
 from tests.tournaments.entry_cases import make_event
 from tournaments.models import Game, Round, Stage, Tournament
-from tournaments.undo.services.snapshots import TABLES
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.undo.services.undo import Undo, last_undoable, undo
 from tournaments.standings.points import Result
+from tournaments.undo.services.snapshots import TABLES
+from tournaments.undo.services.undo import Undo, last_undoable, undo
 
 # Not facts: when something was written, how often, and the place in time kept by a game that was not played.
 _PASSING = {"revision", "recorded_at", "at", "closed_at", "sequence", "played_on"}

@@ -19,11 +19,10 @@ from datetime import date
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
-from ratings.models import LedgerEntry, RatingList
 from ratings.lists.selectors.lists import main_list_of
 from ratings.lists.services import rules_of
+from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import PlayerState
-from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round
 from tournaments.anomalies.likelihood import (
     MUCH_LIKELIER,
     UPSET_BELOW,
@@ -32,6 +31,7 @@ from tournaments.anomalies.likelihood import (
     expected_of_winner,
     times_mirrored,
 )
+from tournaments.models import ByeRequest, CheckIn, Entry, Game, Round
 from tournaments.standings.points import OUTCOMES, Result
 
 UPSET, COLOURS, BOARDS, DUPLICATE, ABSENT = "upset", "colours", "boards", "duplicate", "absent"

@@ -9,11 +9,11 @@ from django.db.models import Count, Exists, OuterRef, Q
 from clubrating.ground.figures import round_half_away
 from players.privacy.rules import NOBODY
 from ratings.lists.selectors.history import drawn_share
-from ratings.models import RatingList
 from ratings.lists.selectors.lists import find_list, leaderboard, primary_list
+from ratings.models import RatingList
 from ratings.systems.draws import draw_rate, draw_share
-from tournaments.models import Round, Tournament
 from tournaments.events.selectors.events import facts_of, stages_at
+from tournaments.models import Round, Tournament
 
 EQUALS = 0.25  # E (1 − E) of a game between equals
 MOST_DRAWS = 95  # of 100

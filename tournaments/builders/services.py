@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from players.models import Job
 from players.jobs.services import Question
+from players.models import Job
 from ratings.systems.draws import rate_between_equals
 from tournaments.forecast.adviser import Advice, Estimate, Field, advise
 from tournaments.forecast.formats import Format, Hall, Kind, usual_formats

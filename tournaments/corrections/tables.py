@@ -10,12 +10,10 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubrating.web.formatting_columns import css, short_day
-from clubrating.web.formatting import day_text
 from clubrating.ground.figures import signed_tenths
-from clubrating.web.formatting_numbers import written
-from players.people.markup import player_link
+from clubrating.web.formatting import css, day_text, short_day, written
 from players.models import AuditEvent
+from players.people.markup import player_link
 from players.privacy.rules import Viewer
 from ratings.lists.words import ROLES
 from tournaments.corrections.selectors import LOADED, ON_MATCHES, Correction, Moved

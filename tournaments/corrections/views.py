@@ -4,12 +4,12 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.models import Player
-from players.privacy.rules import OFFICER
 from players.people.selectors import find_player
-from tournaments.corrections.tables import CorrectionTable
+from players.privacy.rules import OFFICER
 from tournaments.corrections.selectors import corrections, told
+from tournaments.corrections.tables import CorrectionTable
 
 PER_PAGE = 50
 

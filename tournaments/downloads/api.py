@@ -9,13 +9,13 @@ from django.http import JsonResponse
 from django.utils import timezone
 
 from clubrating.web.api import PAGE_IS_A_NUMBER, answer, page_of, refuse
-from clubrating.web.requests_requests import ClubRequest
-from tournaments.interchange.sheets import records
+from clubrating.web.requests import ClubRequest
 from tournaments.downloads.selectors import ladder_sheet
+from tournaments.downloads.views import TABLES
 from tournaments.event_list.selectors import EventLine, count_games, list_events
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.stages import is_ladder, system_of
-from tournaments.downloads.views import TABLES
+from tournaments.interchange.sheets import records
 
 NO_EVENT = "There is no such tournament."
 

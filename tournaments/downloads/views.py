@@ -5,20 +5,26 @@ from collections.abc import Callable, Sequence
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
 from players.refusals import Refused
+from tournaments.downloads.selectors import (
+    entries_sheet,
+    games_of,
+    ladder_sheet,
+    open_games_of,
+    pairings_sheet,
+    standings_sheet,
+)
+from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.stages import is_ladder
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
 from tournaments.interchange.trf import ReportError, write_report
 from tournaments.models import Stage
-from tournaments.downloads.selectors import entries_sheet, ladder_sheet, pairings_sheet, standings_sheet
-from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import EventFacts
-from tournaments.downloads.selectors_game_files import games_of, open_games_of
 from tournaments.reports.selectors import report_of
-from tournaments.events.selectors.stages import is_ladder
-from tournaments.event_pages.views.event import frame, pages_or_404
 
 CSV, EXCEL = "csv", "xlsx"
 CONTENT_TYPES = {

@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django_tables2 import Table
 
-from clubrating.web.formatting_columns import show_page
-from clubrating.web.requests_requests import ClubRequest
-from tournaments.models import Season
+from clubrating.web.formatting import show_page
+from clubrating.web.requests import ClubRequest
 from tournaments.event_list.selectors import EventLine, State, count_games, list_events, progress_of
 from tournaments.event_pages.tables import EventTable, FinishedTable, OpenEventTable
+from tournaments.models import Season
 
 PER_PAGE = 20
 

@@ -11,17 +11,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css
-from clubrating.web.formatting import day_text
 from clubrating.ground.figures import fraction_text, points_text, signed
-from clubrating.web.formatting_numbers import written
-from tournaments.models import Colour
-from tournaments.knockouts.selectors import DrawnMatch, KnockoutPlace
-from tournaments.events.selectors.facts import BoardFacts
-from tournaments.event_pages.selectors.formats_keizer import KeizerPlace
-from tournaments.event_pages.selectors.formats import Season
-from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName
+from clubrating.web.formatting import css, day_text, written
+from tournaments.event_pages.selectors.finding import SeatByName
+from tournaments.event_pages.selectors.formats import KeizerPlace, Season
 from tournaments.event_pages.tables import FigureColumn, PeopleTable, cell
+from tournaments.events.selectors.facts import BoardFacts
+from tournaments.knockouts.selectors import DrawnMatch, KnockoutPlace
+from tournaments.models import Colour
 
 
 class KnockoutTable(PeopleTable):

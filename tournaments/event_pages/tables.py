@@ -12,19 +12,17 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css
-from clubrating.web.formatting import day_text
 from clubrating.ground.figures import points_text, signed
+from clubrating.web.formatting import css, day_text
 from players.privacy.rules import Viewer, sees_name
-from tournaments.event_pages import cells
-from tournaments.models import Game, Tournament
 from tournaments.event_list.selectors import EventLine, Progress
+from tournaments.event_pages import cells
 from tournaments.events.selectors.facts import BoardFacts, Entrant
 from tournaments.events.selectors.standings import EventStandings
+from tournaments.models import Game, Tournament
 from tournaments.standings.tiebreaks import Tiebreak, Worth
 from tournaments.templatetags.cards import card_address, worth_cell
-from tournaments.templatetags.events import part_name
-from tournaments.templatetags.events_reports import wrong_link
+from tournaments.templatetags.events import part_name, wrong_link
 
 # From which tie-break on the columns leave where it is narrow: the later ones first.
 _THIRD, _FIFTH = 2, 4

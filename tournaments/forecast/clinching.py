@@ -13,14 +13,126 @@ pass. For first place there is one set to try, or one a chaser; for the first fe
 question, up to `MOST_SETS`. Tie-breaks: `outcomes`.
 
 Source: B. Schwartz, Possible winners in partially completed tournaments, SIAM Review 8 (1966), for first place.
+
+A table that is not finished: points so far, and the games still to come (pure).
+
+Points are half-points, and a game to come shares two of them: two to one side, or one to each. So whatever way whole
+half-points are dealt out, two a game, can be played; that is what makes the questions in `clinch` exact. Football's
+three points and armageddon are no such race (`outcomes` tries every result instead). Not reckoned with: games that
+both lose, penalties, anybody leaving.
+
+How many half-points can be dealt out, two a game, when nobody takes more than he has room for (pure).
+
+A maximum flow from games through their two players. Each half-point of a game is laid on a player with room; where
+neither has any, a path is sought along which half-points move over to the other player of their game until one
+arrives where room is. Once there is none for a game there never will be, so every game is looked at once.
+
+Source: L. Ford and D. Fulkerson, Maximal flow through a network, Canadian Journal of Mathematics 8 (1956); that who
+can still win a league is such a flow: B. Schwartz, Possible winners in partially completed tournaments, SIAM Review 8
+(1966).
 """
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from itertools import combinations
 from math import comb
 
-from tournaments.forecast.clinching_dealing import most_dealt
-from tournaments.forecast.clinching_race import LOSS, WIN, Race, Ties, TooManyWaysError
+WIN, DRAW, LOSS = 2, 1, 0  # half-points of one side
+Pair = tuple[int, int]
+
+
+class Ties(StrEnum):
+    """What sharing the place is worth. `shared`: enough; `alone`: not enough, nobody may stand level."""
+
+    SHARED = "shared"
+    ALONE = "alone"
+
+
+class TooManyWaysError(ValueError):
+    """More would have to be tried than is allowed; the message says how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Everybody's half-points so far, and who meets whom in the games to come (a pair as often as it meets)."""
+
+    points: Mapping[int, int]
+    games: tuple[Pair, ...]
+
+    def __post_init__(self) -> None:
+        for one, other in self.games:
+            if one == other or one not in self.points or other not in self.points:
+                raise ValueError(f"{one} – {other} is no game between two players of the table.")
+
+    def opponents(self, player: int) -> tuple[int, ...]:
+        """Whom the player still meets, in the order of the games. Raises KeyError for somebody not in the table."""
+        self.points[player]
+        return tuple(sum(game) - player for game in self.games if player in game)
+
+    def after(self, player: int, own: Sequence[int]) -> "Race":
+        """The race once the player's remaining games have brought him `own` half-points each, in the order of
+        `opponents`. Raises ValueError where that is not one result a game."""
+        met = self.opponents(player)
+        if len(own) != len(met) or any(halves not in (WIN, DRAW, LOSS) for halves in own):
+            raise ValueError(f"{player} has {len(met)} games to come, each worth 0, 1 or 2 half-points to him.")
+        points = dict(self.points)
+        points[player] += sum(own)
+        for opponent, halves in zip(met, own, strict=True):
+            points[opponent] += WIN - halves
+        return Race(points, tuple(game for game in self.games if player not in game))
+
+
+Held = dict[int, list[int]]  # of every player the games whose half-points lie with him, one entry each
+# How a player was reached: by a half-point of which game, and from whom (None: a new one).
+Came = dict[int, tuple[int, int | None]]
+
+
+def most_dealt(games: Sequence[Pair], room: Mapping[int, int]) -> int:
+    """The most half-points of `games` that can lie with their players, each taking up to his `room` (none where he is
+    not named)."""
+    held: Held = {}
+    left = {player: room.get(player, 0) for game in games for player in game}
+    dealt = 0
+    for number, game in enumerate(games):
+        for _half in range(WIN):
+            if not _lay(number, game, games, left, held):
+                break
+            dealt += 1
+    return dealt
+
+
+def _lay(number: int, game: Pair, games: Sequence[Pair], left: dict[int, int], held: Held) -> bool:
+    """One half-point of the game laid, others moved over where that is needed; false where it cannot be."""
+    came: Came = {}
+    for player in game:
+        came[player] = (number, None)
+    queue = deque(came)
+    while queue:
+        player = queue.popleft()
+        if left[player] > 0:
+            left[player] -= 1
+            _move(player, came, held)
+            return True
+        for moved in held.get(player, ()):
+            other = sum(games[moved]) - player
+            if other not in came:
+                came[other] = (moved, player)
+                queue.append(other)
+    return False
+
+
+def _move(player: int, came: Came, held: Held) -> None:
+    """Along the path, from its end: every half-point on it goes to the next player."""
+    while True:
+        game, before = came[player]
+        held.setdefault(player, []).append(game)
+        if before is None:
+            return
+        held[before].remove(game)
+        player = before
+
 
 MOST_SETS = 20_000
 

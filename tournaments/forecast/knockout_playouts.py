@@ -19,9 +19,18 @@ from typing import Generic, TypeVar
 
 import numpy
 
-from tournaments.forecast.outlook_chances import chances_of, columns_of, rows_for
 from tournaments.forecast.knockout_reach import Key, Places
-from tournaments.forecast.outlook import EXACT, SAMPLED, Floats, Outlook, Strengths, Tell
+from tournaments.forecast.outlook import (
+    EXACT,
+    SAMPLED,
+    Floats,
+    Outlook,
+    Strengths,
+    Tell,
+    chances_of,
+    columns_of,
+    rows_for,
+)
 from tournaments.pairing.base import Bracket, Match, Source
 
 Line = TypeVar("Line")

@@ -16,8 +16,8 @@ import numpy
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
-from tournaments.forecast.swiss_rounds_fast_swiss import pair_fast
 from tournaments.forecast.formats import Format, Kind, bracket_of, group_fields, schedule
+from tournaments.forecast.swiss_rounds import pair_fast
 from tournaments.pairing.base import Bracket, Source
 from tournaments.pairing.groups import seeds
 

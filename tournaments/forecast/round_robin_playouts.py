@@ -7,16 +7,153 @@ The crosstable is as it stands but for the games to come: unplayed ones, byes an
 
 Not reckoned with: forfeits to come, penalties, anybody leaving. Any event whose games are all known can be played out
 like this, so the last round of a Swiss is too.
+
+The games of an event still to come, drawn many times at once, or in every way there is (pure, numpy).
+
+In an armageddon event a draw is followed by a game that has a winner, White with the odds of a win against a loss (as
+even matches of a knockout are decided): that White has more time there and Black the draw is taken to make up for each
+other.
 """
+
+from collections.abc import Iterator, Sequence
+from math import prod
 
 import numpy
 
-from tournaments.forecast.outlook_chances import rows_for
-from tournaments.forecast.round_robin_playouts_endings import Codes, OpenGames, draw_codes
-from tournaments.forecast.outcomes_finishes import Finishes
-from tournaments.forecast.outcomes import MOST_OUTCOMES, Running
-from tournaments.forecast.outlook import EXACT, SAMPLED, Floats, Outlook, Strengths, Tell
-from tournaments.standings.crosstable import Crosstable
+from tournaments.forecast.outcomes import (
+    DRAWN,
+    DRAWN_LOST,
+    DRAWN_WON,
+    LOST,
+    MOST_OUTCOMES,
+    WON,
+    Finishes,
+    Running,
+    ended,
+    ways_of,
+    worths_of,
+)
+from tournaments.forecast.outlook import (
+    EXACT,
+    SAMPLED,
+    Chances,
+    Floats,
+    Outlook,
+    Strengths,
+    Tell,
+    chances_of,
+    columns_of,
+    rows_for,
+)
+from tournaments.standings.crosstable import Crosstable, Meeting, Sides, sides_of, table_of_sides
+from tournaments.standings.points import PointSystem, Result
+
+Codes = Floats  # a numpy array of codes (`ways`)
+
+
+def draw_codes(chances: Chances, drawn: Floats, points: PointSystem, rng: numpy.random.Generator) -> Codes:
+    """One ending for each game of `chances`; `drawn` says which have been drawn already and wait for the deciding
+    game (of a shape that fits)."""
+    chance = rng.random(chances.win.shape)
+    codes = numpy.where(chance < chances.win, WON, numpy.where(chance < chances.win + chances.draw, DRAWN, LOST))
+    if points.after_draw is None:
+        return codes
+    white = rng.random(chances.win.shape) < chances.decided
+    return numpy.where(drawn | (codes == DRAWN), numpy.where(white, DRAWN_WON, DRAWN_LOST), codes)
+
+
+class OpenGames:
+    """The games of an event still to be played (`Running.is_open`): who meets, what is sure already, how they end."""
+
+    def __init__(self, running: Running) -> None:
+        self.running = running
+        self.meetings = tuple(meeting for meeting in running.meetings if running.is_open(meeting))
+        self.drawn = numpy.array([meeting.result is Result.DRAW for meeting in self.meetings], bool)
+        self.white = numpy.array([running.players.index(meeting.white) for meeting in self.meetings], int)
+        self.black = numpy.array([running.players.index(meeting.black) for meeting in self.meetings], int)
+        table = running.table([meeting for meeting in running.meetings if not running.is_open(meeting)])
+        self.sure = numpy.array([table[player].points for player in running.players], int)
+        self._sides: dict[tuple[int, int], Sides] = {}
+        self._known = [
+            None if running.is_open(meeting) else sides_of(meeting, running.points, running.annulled)
+            for meeting in running.meetings
+        ]
+        self._worth = numpy.array(worths_of(running.points), int)
+
+    @property
+    def ways(self) -> int:
+        """In how many ways they can end together."""
+        return prod(len(ways_of(meeting, self.running.points)) for meeting in self.meetings)
+
+    def chances(self, strengths: Strengths, rows: Floats) -> Chances:
+        """Of each game with each of those rows of strengths (rows × games). Raises ValueError as `columns_of`."""
+        white = columns_of(strengths, tuple(meeting.white for meeting in self.meetings))
+        black = columns_of(strengths, tuple(meeting.black for meeting in self.meetings))
+        different, of = numpy.unique(rows, return_inverse=True)
+        drawn = strengths.draws[different]
+        each = chances_of(drawn[:, white], drawn[:, black], strengths.rate)
+        return Chances(each.win[of], each.draw[of], each.loss[of])
+
+    def points(self, codes: Codes) -> Floats:
+        """Everybody's points at the end (endings × players) where the games end so (endings × games)."""
+        points = numpy.tile(self.sure, (len(codes), 1))
+        for game, (white, black) in enumerate(zip(self.white, self.black, strict=True)):
+            points[:, white] += self._worth[codes[:, game], 0]
+            points[:, black] += self._worth[codes[:, game], 1]
+        return points
+
+    def table(self, codes: Sequence[int]) -> Crosstable:
+        """The crosstable once the games have ended so."""
+        return table_of_sides(self.running.players, self.sides(codes), self.running.byes, self.running.annulled)
+
+    def sides(self, codes: Sequence[int]) -> Iterator[Sides]:
+        """All games of the event, seen from both sides, once the open ones have ended so."""
+        left = iter(enumerate(codes))
+        return (known or self._side(*next(left)) for known in self._known)
+
+    def _side(self, game: int, code: int) -> Sides:
+        """A game with that ending, made once."""
+        if (game, code) not in self._sides:
+            meeting = ended(self.meetings[game], code)
+            self._sides[game, code] = sides_of(meeting, self.running.points, self.running.annulled)
+        return self._sides[game, code]
+
+    def played(self, codes: Sequence[int]) -> list[Meeting]:
+        """All meetings of the event once the open ones have ended so."""
+        left = iter(codes)
+        return [ended(one, next(left)) if self.running.is_open(one) else one for one in self.running.meetings]
+
+    def all_codes(self) -> Codes:
+        """Every way in which they can end (endings × games)."""
+        ways = [ways_of(meeting, self.running.points) for meeting in self.meetings]
+        grid = numpy.meshgrid(*ways, indexing="ij") if ways else []
+        return numpy.stack([axis.ravel() for axis in grid], axis=1) if ways else numpy.zeros((1, 0), int)
+
+    def all_chances(self, strengths: Strengths, at_once: int = 256) -> Floats:
+        """The chance of each of them in the same order, the mean over all draws of strengths."""
+        rows = numpy.arange(len(strengths.draws))
+        found = numpy.zeros(self.ways)
+        for begin in range(0, len(rows), at_once):
+            found += self._products(self.chances(strengths, rows[begin : begin + at_once])).sum(axis=0)
+        return found / found.sum()
+
+    def _products(self, chances: Chances) -> Floats:
+        """Rows × endings: games are independent where the strengths are given."""
+        found = numpy.ones((len(chances.win), 1))
+        for parts in self._by_way(chances):
+            found = (found[:, :, None] * parts[:, None, :]).reshape(len(found), -1)
+        return found
+
+    def _by_way(self, chances: Chances) -> Iterator[Floats]:
+        """For each game the chance of each of its ways (rows × ways)."""
+        decided = chances.decided
+        for game, meeting in enumerate(self.meetings):
+            win, draw, loss, white = (each[:, game] for each in (chances.win, chances.draw, chances.loss, decided))
+            if self.drawn[game]:  # only who wins the deciding game is open
+                win, draw, loss = 0.0 * win, numpy.ones(len(win)), 0.0 * win
+            of = {WON: win, DRAWN: draw, LOST: loss, DRAWN_WON: draw * white, DRAWN_LOST: draw * (1.0 - white)}
+            yield numpy.stack([of[code] for code in ways_of(meeting, self.running.points)], axis=1)
+
 
 AT_ONCE = 250  # endings ranked between two words on how far it is
 

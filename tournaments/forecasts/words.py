@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import points_text
-from clubrating.web.formatting_numbers import written
+from clubrating.web.formatting import written
+from tournaments.forecast.clinching import WIN
 from tournaments.forecast.knockout_reach import Reach
 from tournaments.forecast.needs import Line, Needs, Verdict
-from tournaments.forecast.clinching_race import WIN
 from tournaments.forecasts.selectors.needs import Told
 
 FEW_GAMES = 2  # of one's own: every combination is listed, with more only those that are enough

@@ -13,16 +13,22 @@ from django.utils.translation import ngettext
 
 from clubrating.web.admin import officer
 from players.refusals import Refused
-from tournaments.events.admin.forms import LotsForm
+from tournaments.entries.services.entries import numbered
 from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.forms import LotsForm
 from tournaments.events.admin.warnings import plan_warnings
+from tournaments.events.selectors.stages import field_of, is_plan, system_of
+from tournaments.events.services.events import change_settings
+from tournaments.formats.services import (
+    change_running_settings,
+    dissolve_stages,
+    form_stages,
+    has_moved,
+    requalify,
+    still_changeable,
+)
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.base import Option, read_options
-from tournaments.events.selectors.stages import field_of, is_plan, system_of
-from tournaments.entries.services.entries import numbered
-from tournaments.events.services.events import change_settings
-from tournaments.formats.services_running_settings import change_running_settings, still_changeable
-from tournaments.formats.services import dissolve_stages, form_stages, has_moved, requalify
 
 
 class OptionsForm(forms.Form):

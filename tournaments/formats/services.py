@@ -2,34 +2,44 @@
 
 The first stage of such an event is its plan; forming it makes the others. Stages of one part are played side by side.
 A part that depends on results gets its field from the standings of the part before, when that is over.
+
+Settings of a format that makes its rounds one by one, changed while it is under way.
+
+Only the number of rounds may still change, to no fewer than are made: the colour number 1 began with and the
+acceleration have been played by. Under Baku acceleration the number of rounds says who has had virtual points in which
+round, so there it changes only while that stays the same for the rounds made.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from random import Random
 from secrets import randbelow
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.privacy.rules import OFFICER
-from players.trail.services import write_audit
 from players.refusals import Refused, said
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
-from tournaments.pairing import PairingError
-from tournaments.pairing.base import SEED_BELOW, BracketSystem, PlannedStage, PlanSystem
+from tournaments.entries.services.entries import numbered
 from tournaments.events.selectors.events import facts_of
 from tournaments.events.selectors.facts import EventFacts
 from tournaments.events.selectors.stages import played_stages, system_of
 from tournaments.events.selectors.standings import standings_of
-from tournaments.knockouts.services.brackets import draw_bracket
-from tournaments.entries.services.entries import numbered
-from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds
+from tournaments.events.services.events import check_settings
 from tournaments.events.services.unplayed import played_among, refuse_closed, ruled_among
+from tournaments.knockouts.services.brackets import draw_bracket
+from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.pairing import PairingError
+from tournaments.pairing.base import SEED_BELOW, BracketSystem, PlannedStage, PlanSystem, RoundSystem, read_options
+from tournaments.pairing.dutch.system import BAKU, baku
+from tournaments.rounds.selectors.field import next_number, points_of_event, rounds_before
+from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,3 +235,63 @@ def requalify(stage: Stage, *, by: User | None) -> None:
         delete_rounds(stage, by=by)
     StageEntry.objects.filter(stage=stage).delete()
     write_audit("stage.emptied", stage.tournament, by=by, before={"stage": stage.name})
+
+
+CHANGEABLE = ("rounds",)
+
+
+def still_changeable(stage: Stage) -> tuple[str, ...]:
+    """The keys of the settings that may change though rounds are made; none for most formats."""
+    system = system_of(stage)
+    options = system.options if isinstance(system, RoundSystem) else ()
+    return tuple(option.key for option in options if option.key in CHANGEABLE)
+
+
+@transaction.atomic
+def change_running_settings(stage_key: int, settings: Mapping[str, Any], *, by: User | None) -> Stage:
+    """Other settings for a stage whose rounds are under way; those left out stay. Raises Refused for any that is fixed
+    by now, and for fewer rounds than are made."""
+    stage = Stage.objects.select_related("tournament").get(pk=stage_key)
+    Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    stage.refresh_from_db(fields=["settings"])
+    wanted = {**stage.settings, **settings}
+    check_settings(stage.pairing_system, wanted)
+    if stage.tournament.closed:
+        raise Refused(_("The event is over: open it again before you change its settings."))
+    system = system_of(stage)
+    options = system.options if system else ()
+    was, now = (read_options(options, values) for values in (stage.settings, wanted))
+    _check_fixed(stage, was, now)
+    if was == now:
+        return stage
+    if "rounds" in now:
+        _check_rounds(stage, was, now)
+    before, stage.settings = stage.settings, wanted
+    stage.save(update_fields=["settings"])
+    write_audit("stage.changed", stage.tournament, by=by, before=before, after=wanted)
+    return stage
+
+
+def _check_fixed(stage: Stage, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    may = still_changeable(stage)
+    if any(was[key] != now[key] for key in was if key not in may):
+        if not may:
+            raise Refused(_("The rounds are made: delete them before you change the format."))
+        raise Refused(_("Rounds are made by these settings: only their number can still change."))
+
+
+def _check_rounds(stage: Stage, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    made = next_number(stage) - 1 - rounds_before(stage)
+    if now["rounds"] < made:
+        text = _("%(made)s rounds are made: the event cannot have fewer. Delete the last draft first.")
+        raise Refused(text % {"made": made})
+    if now.get("acceleration") == BAKU and _virtual(stage, was)[:made] != _virtual(stage, now)[:made]:
+        raise Refused(
+            _("Baku acceleration counts on the number of rounds, and the rounds made would have been paired otherwise.")
+        )
+
+
+def _virtual(stage: Stage, settings: Mapping[str, Any]) -> tuple[int, ...]:
+    """The virtual points of the best player round by round, with noughts to the end."""
+    rounds = settings["rounds"]
+    return (*baku((1, 2), (1, 2), rounds, points_of_event(stage.tournament)).get(1, ()), *(0,) * rounds)

@@ -25,17 +25,18 @@ from clubrating.web.admin import officer
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME, clean_name
-from players.privacy.rules import OFFICER, shown_name
 from players.people.selectors import list_players
+from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
-from tournaments.corrections.admin.preview import Frame, correction
-from tournaments.events.admin.forms import DayInput
-from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.models import Game, Stage, Tournament
-from tournaments.events.selectors.events import free_games
-from tournaments.event_pages.selectors.formats_ladder import LadderFacts, ladder_of
 from tournaments.anomalies.selectors import Mark, marks_of_games
+from tournaments.corrections.admin.preview import Frame, correction
+from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.entries.services.entries import is_ladder
+from tournaments.entries.services.names import People, look_up_alike, nobody
+from tournaments.event_pages.selectors.formats import LadderFacts, ladder_of
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.forms import DayInput
+from tournaments.events.selectors.events import free_games
 from tournaments.free_play.services import (
     EnteredAlreadyError,
     LateGameError,
@@ -43,8 +44,7 @@ from tournaments.free_play.services import (
     check_on_ladder,
     record_free_game,
 )
-from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.entries.services.names import People, look_up_alike, nobody
+from tournaments.models import Game, Stage, Tournament
 from tournaments.results.services.results import EARLIEST_DAY, check_day, notation
 from tournaments.standings.points import RATED_RESULTS, Result
 

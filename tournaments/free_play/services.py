@@ -13,14 +13,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from players.trail.services import write_audit
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from tournaments.corrections.services.changes import Begin, Fact, GameInserted, Why, earliest
+from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, make_free_game
+from tournaments.entries.services.entries import is_ladder
 from tournaments.models import Entry, Game, Tournament
 from tournaments.rated_games.selectors import rated_in
-from tournaments.corrections.services.changes import Begin, Fact, GameInserted, Why, earliest
-from tournaments.entries.services.entries import is_ladder
-from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, make_free_game
 from tournaments.results.services.results import image, rate_game, seats_of
 from tournaments.standings.points import OUTCOMES, Result
 

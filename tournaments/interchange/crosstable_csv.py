@@ -17,11 +17,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournaments.interchange.crosstable_games_crosstable_cells import Free, Met, read_cell
-from tournaments.interchange.crosstable_games import Cell, CrossGame, Scale, best_reading, points_of
+from tournaments.interchange.crosstable_games import (
+    Cell,
+    CrossGame,
+    Free,
+    Met,
+    Scale,
+    best_reading,
+    points_of,
+    read_cell,
+)
 from tournaments.interchange.games_csv import GameRow
-from tournaments.interchange.tables_csv import DELIMITERS, BadRow, UnreadableFileError, in_order
-from tournaments.interchange.tables_csv_values_csv import number_reader, read_name
+from tournaments.interchange.tables_csv import (
+    DELIMITERS,
+    BadRow,
+    UnreadableFileError,
+    in_order,
+    number_reader,
+    read_name,
+)
 from tournaments.standings.points import OUTCOMES, Result
 
 _WORDS: dict[str, tuple[str, ...]] = {

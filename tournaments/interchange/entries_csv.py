@@ -13,8 +13,7 @@ from datetime import date
 from clubrating.ground.marks import marked, sentence
 from players.people.names import clean_name
 from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
-from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_table
-from tournaments.interchange.tables_csv_values_csv import read_name, shortened, whole_reader
+from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_name, read_table, shortened, whole_reader
 
 _NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
 _FIDE_ID = re.compile(r"0*([0-9]{5,10})")

@@ -13,8 +13,7 @@ from datetime import date
 
 from ratings.systems.base import PlayedGame, order_key
 from tournaments.interchange.games_csv import GameRow, read_games
-from tournaments.interchange.tables_csv import BadRow, Line, in_order, read_table
-from tournaments.interchange.tables_csv_values_csv import day_reader, shortened, whole_reader
+from tournaments.interchange.tables_csv import BadRow, Line, day_reader, in_order, read_table, shortened, whole_reader
 from tournaments.standings.points import SCORES, Result
 
 COLUMNS = (

@@ -12,12 +12,18 @@ from dataclasses import dataclass
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
-from tournaments.interchange.tables_csv import BadRow, Fields, Line, Table, UnreadableFileError, in_order, read_table
-from tournaments.interchange.tables_csv_values_csv import (
+from tournaments.interchange.tables_csv import (
+    BadRow,
+    Fields,
+    Line,
+    Table,
+    UnreadableFileError,
     day_reader,
+    in_order,
     number_reader,
     read_name,
     read_optional_name,
+    read_table,
     shortened,
     whole_reader,
 )

@@ -4,6 +4,12 @@ UTF-8. First come lines `# key: value` (list, name, pool, kind, on, published_at
 header and a line for each player: place (empty for whoever takes none), number, player (the name as whoever downloaded
 it may see it), rating to four decimals, games, provisional (0 or 1). `settings` is one line of JSON, see
 `ratings.systems.published`. A name that a spreadsheet would take for a formula gets an apostrophe in front.
+
+A rating list as JSON (pure): the same facts, figures and order as LIST.csv, for programs that would rather not read
+comments. Fields are added, none changes or goes.
+
+{"list", "name", "pool", "kind", "on", …, "digest", "settings": {…}, "players": [{"place", "player", "name", "rating",
+"games", "provisional"}]}: `player` is the number, `place` null for whoever takes none, `rating` to four decimals.
 """
 
 import csv
@@ -14,8 +20,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ratings.systems.published import SealedRow, Terms, canonical, read_terms
-from tournaments.interchange.tables_csv import BadRow, Fields, UnreadableFileError, in_order, read_table
-from tournaments.interchange.tables_csv_values_csv import number_reader, shortened, whole_reader
+from tournaments.interchange.tables_csv import (
+    BadRow,
+    Fields,
+    UnreadableFileError,
+    in_order,
+    number_reader,
+    read_table,
+    shortened,
+    whole_reader,
+)
 
 COLUMNS = ("place", "number", "player", "rating", "games", "provisional")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
@@ -141,3 +155,22 @@ def _read_flag(text: str) -> bool:
     if text not in ("0", "1"):
         raise ValueError(f"provisional “{shortened(text)}” is not known: write 0 or 1")
     return text == "1"
+
+
+def write_json(facts: Mapping[str, str], settings: Mapping[str, Any], digest: str, rows: Iterable[WrittenRow]) -> str:
+    """The file's text: a line for each player, so that two files can be compared."""
+    head = json.dumps({**facts, "digest": digest, "settings": settings}, ensure_ascii=False)
+    players = ",\n".join(json.dumps(_player(row), ensure_ascii=False) for row in rows)
+    return f'{head[:-1]}, "players": [\n{players}\n]}}\n'
+
+
+def _player(row: WrittenRow) -> dict[str, Any]:
+    sealed = row.sealed
+    return {
+        "place": row.place,
+        "player": sealed.number,
+        "name": row.name,
+        "rating": float(sealed.figure),
+        "games": sealed.games,
+        "provisional": sealed.provisional,
+    }

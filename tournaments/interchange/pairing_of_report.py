@@ -29,8 +29,7 @@ from tournaments.interchange.trf.records import (
     ReportError,
 )
 from tournaments.pairing import Board, PairedRound, PairingError, pairing_system
-from tournaments.pairing.base import Field, RoundSystem
-from tournaments.pairing.base_editions import SWISS_EDITIONS, swiss_edition_on
+from tournaments.pairing.base import SWISS_EDITIONS, Field, RoundSystem, swiss_edition_on
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, Result
 

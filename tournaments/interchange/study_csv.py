@@ -10,8 +10,16 @@ from datetime import date
 from math import isfinite
 
 from tournaments.interchange.games_csv import GameRow
-from tournaments.interchange.tables_csv import BadRow, Fields, Table, UnreadableFileError, in_order, read_table
-from tournaments.interchange.tables_csv_values_csv import read_name, shortened
+from tournaments.interchange.tables_csv import (
+    BadRow,
+    Fields,
+    Table,
+    UnreadableFileError,
+    in_order,
+    read_name,
+    read_table,
+    shortened,
+)
 from tournaments.standings.points import SCORES
 
 

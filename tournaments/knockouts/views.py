@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.format_tables import MatchGamesTable
+from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.knockouts.selectors import Bracket, BracketRound
 from tournaments.templatetags.events import round_title
-from tournaments.event_pages.views.event import frame, pages_or_404
 
 
 @dataclass(frozen=True, slots=True)

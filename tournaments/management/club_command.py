@@ -15,12 +15,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 from django.utils import timezone
 
-from players.trail.origin import told_from
 from players.people.selectors import current_club
 from players.refusals import Refused
+from players.trail.origin import told_from
 from ratings.models import RatingList
-from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.entries.services.names import BadRows
+from tournaments.interchange.tables_csv import UnreadableFileError
 
 DIFFERENT, BAD_INPUT = 1, 2
 MOST_TOLD = 20

@@ -5,10 +5,10 @@ from itertools import groupby
 from typing import Any
 
 from players.privacy.rules import NOBODY, shown_name
-from tournaments.models import Stage
 from tournaments.events.selectors.events import event_facts, stages_at
 from tournaments.events.selectors.facts import EventFacts
 from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
+from tournaments.models import Stage
 
 WIDEST = 28  # characters of a name in the table
 

@@ -16,15 +16,15 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent, Player, PlayerIdentity
-from players.trail.services import write_audit
 from players.people.services import lock_players
 from players.refusals import Refused, Stale
-from ratings.models import StartingRating
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from ratings.models import StartingRating
 from ratings.systems.base import Moment
 from tournaments.models import Entry, Game, Tournament
-from tournaments.rated_games.rating_impact import Effect, ImpactRecorder
-from tournaments.rated_games.services import rerate
+from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
 from tournaments.standings.points import RATED_RESULTS, Result
 
 _BATCH = 500

@@ -1,16 +1,13 @@
 """Pairing systems (pure). A new one is one file and one line in PAIRING_SYSTEMS."""
 
 from tournaments.pairing.base import Board, PairedRound, PairingError, PairingSystem
-from tournaments.pairing.free_by_hand import ByHand
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.free import FreePlay
-from tournaments.pairing.groups import GroupsThenKnockout
+from tournaments.pairing.free import ByHand, FreePlay, Ladder
+from tournaments.pairing.groups import GroupsThenKnockout, Stations
 from tournaments.pairing.keizer import Keizer
 from tournaments.pairing.knockout import Knockout
-from tournaments.pairing.free_ladder import Ladder
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.pairing.scheveningen import Scheveningen
-from tournaments.pairing.groups_stations import Stations
 
 __all__ = ["PAIRING_SYSTEMS", "Board", "PairedRound", "PairingError", "PairingSystem", "pairing_system"]
 

@@ -7,17 +7,38 @@ There are five kinds, told apart by what they can be asked:
 - `BracketSystem`: matches with links, the loser is out (knockout);
 - `FreeSystem`: no rounds, anyone meets anyone (club evenings, ladder);
 - `PlanSystem`: an event of several stages, each paired by one of the others (groups, then a knockout).
+
+Which edition of the regulations an event is played by: the one in force on its first day (pure).
+
+Sources: FIDE C.04.1 to C.04.3 (Swiss), in force from 1 February 2026; C.07 (tie-breaks), from 1 March 2026. Before
+them the Swiss rules of 2025 and the tie-break regulations of September 2023.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from clubrating.ground.marks import sentence
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, point_system
+
+SWISS_EDITIONS = (2025, 2026)
+TIEBREAK_EDITIONS = (2023, 2026)
+_SWISS_2026_FROM = date(2026, 2, 1)
+_TIEBREAKS_2026_FROM = date(2026, 3, 1)
+
+
+def swiss_edition_on(day: date) -> int:
+    """The edition of the Swiss rules for an event that begins on that day."""
+    return SWISS_EDITIONS[day >= _SWISS_2026_FROM]
+
+
+def tiebreak_edition_on(day: date) -> int:
+    """The edition of the tie-break regulations for an event that begins on that day."""
+    return TIEBREAK_EDITIONS[day >= _TIEBREAKS_2026_FROM]
+
 
 # Seeds of a draw are shown and typed again, so they stay short.
 SEED_BELOW = 1_000_000

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from tournaments.pairing.base import CLASSIC, Board, Field, PairedRound, RoundSystem
-from tournaments.pairing.dutch.system_acceleration import baku
-from tournaments.pairing.base_editions import SWISS_EDITIONS
+from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Board, Field, PairedRound, RoundSystem
+from tournaments.pairing.dutch.system import baku
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, Result
 

@@ -24,11 +24,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.web.admin import officer
 from players.refusals import Refused
-from tournaments.events.admin.forms import DayInput
 from tournaments.events.admin.event_page import page, tournament_to_enter
+from tournaments.events.admin.forms import DayInput
 from tournaments.models import Tournament
-from tournaments.presence.selectors_check_ins import Awaited, awaited, counts_of
-from tournaments.presence.services_check_ins import check_in as note_seen
+from tournaments.presence.selectors import Awaited, awaited, counts_of
+from tournaments.presence.services import check_in as note_seen
 from tournaments.results.services.results import EARLIEST_DAY
 
 ANSWERS: dict[str, bool | None] = {"here": True, "away": False, "": None}

@@ -2,17 +2,26 @@
 
 Open are the public rounds with a board that waits for its result, and the next ones of formats that make them one by
 one. A notice is told at the check-in, in the checklist before a round and on the sheet of those here tonight.
+
+Who of an event is there on a day: everybody awaited, by name, with what was seen at the door.
+
+Who is to be paired in a round, and who asked to miss it.
+
+A late entry plays from its first round on, a withdrawn one in none, and whoever asked for a bye is not paired. The
+rounds are paired from these two (`tournaments.rounds.services.next_round`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Max, Q
 
+from players.people.selectors import named, words_of
 from players.privacy.rules import Viewer, sees_name, shown_name
-from tournaments.models import AbsenceNotice, Entry, Round, Tournament
+from tournaments.events.selectors.stages import field_of, played_stages, round_limit, system_of
+from tournaments.models import AbsenceNotice, ByeRequest, CheckIn, Entry, Round, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
-from tournaments.events.selectors.stages import played_stages, round_limit, system_of
 from tournaments.standings.points import Result
 
 AHEAD = 3  # so many rounds that are not made yet
@@ -94,3 +103,77 @@ def who_may_miss(tournament: Tournament, viewer: Viewer) -> list[Entry]:
     hidden = [row for row in rows if not sees_name(row.player, viewer)]
     shown = [row for row in rows if sees_name(row.player, viewer)]
     return shown + sorted(hidden, key=lambda row: shown_name(row.player, viewer))
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Somebody entered and not withdrawn; `here` is None where nobody has seen him or missed him yet. `missing` are
+    the rounds he told us he will miss."""
+
+    entry: Entry
+    here: bool | None
+    missing: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many are awaited, there, not there."""
+
+    everybody: int
+    here: int
+    away: int
+
+    @property
+    def unknown(self) -> int:
+        return self.everybody - self.here - self.away
+
+
+def awaited(tournament: Tournament, on: date, *, search: str = "") -> list[Awaited]:
+    """Everybody awaited by name; `search`: only those whose name has all these words, or of that pairing number.
+    Three queries,
+    five where somebody told us that he will be absent."""
+    entries = Entry.objects.filter(tournament=tournament, withdrawn=False).select_related("player")
+    if search.isascii() and search.isdigit():
+        entries = entries.filter(number=int(search[:9]))
+    elif words := words_of(search):
+        entries = entries.filter(named(words, "player__"))
+    seen = here_on(tournament, on)
+    told = told_now(tournament)
+    rows = entries.order_by("player__sort_name", "player__number")
+    return [Awaited(entry, seen.get(entry.pk), tuple(told.get(entry.pk, ()))) for entry in rows]
+
+
+def counts_of(tournament: Tournament, on: date) -> Counts:
+    """How many of those awaited are there. Two queries."""
+    keys = Entry.objects.filter(tournament=tournament, withdrawn=False).values_list("pk", flat=True)
+    seen = here_on(tournament, on)
+    answers = [seen.get(key) for key in keys]
+    return Counts(len(answers), answers.count(True), answers.count(False))
+
+
+def here_on(tournament: Tournament, on: date) -> dict[int, bool]:
+    """Whether somebody was there on that day, by the entry's key; whoever is missing is not known. One query."""
+    return dict(CheckIn.objects.filter(entry__tournament=tournament, on=on).values_list("entry", "here"))
+
+
+def present_entries(stage: Stage, round_number: int) -> dict[int, Entry]:
+    """Those to be paired in that round of the stage, by the number each has there. Two queries."""
+    asked = _asked(stage, round_number)
+    return {number: entry for number, entry in _in_play(stage, round_number).items() if entry.pk not in asked}
+
+
+def byes_asked(stage: Stage, round_number: int) -> dict[int, str]:
+    """Who asked to miss that round, by number: the kind of bye (a `ByeKind`). Nothing for somebody who has left, or
+    is not there yet. Two queries."""
+    asked = _asked(stage, round_number)
+    return {number: asked[entry.pk] for number, entry in _in_play(stage, round_number).items() if entry.pk in asked}
+
+
+def _in_play(stage: Stage, round_number: int) -> dict[int, Entry]:
+    field = field_of(stage)
+    return {n: entry for n, entry in field.items() if not entry.withdrawn and entry.first_round <= round_number}
+
+
+def _asked(stage: Stage, round_number: int) -> dict[int, str]:
+    rows = ByeRequest.objects.filter(entry__tournament=stage.tournament_id, round_number=round_number)
+    return dict(rows.values_list("entry_id", "kind"))

@@ -5,21 +5,121 @@ point; how many times, and that not in the last rounds, the event says (`half_by
 a missed round is deprecated: it needs an officer's word that this is meant. Under Keizer a half-point bye is an
 excuse, worth what the system's settings say, and not limited: irregular attendance is what it is for.
 Not for formats whose rounds are all known: there a game is moved to another day, or given up.
+
+Notices of absence: a member says that somebody will miss a round. Nobody is paired, moved or given a bye by it: an
+arbiter does that, with one key where the notice is shown. It can be taken back until the round is made.
+
+Check-in at the door: who of an event is there on a day. A fact of its own: it neither pairs nor withdraws anybody.
+
+The sheet of the next round begins with it (`tournaments.rounds.admin.next_round`), the sentinel and the checklist read
+it.
 """
 
 from collections import Counter
+from collections.abc import Mapping
+from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused
-from tournaments.models import ByeKind, ByeRequest, Entry, Stage, Tournament
-from tournaments.pairing.base import BracketSystem, RoundSystem
-from tournaments.rounds.selectors.field import next_number
+from players.trail.services import write_audit
 from tournaments.events.selectors.stages import field_of, played_stages, round_limit, system_of
+from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, CheckIn, Entry, Round, Stage, Tournament
+from tournaments.pairing.base import BracketSystem, RoundSystem
+from tournaments.presence.selectors import open_rounds
+from tournaments.results.services.results import EARLIEST_DAY
+from tournaments.rounds.selectors.field import next_number
+
+
+@transaction.atomic
+def tell_absence(entry: int, round_number: int, *, by: User | None, role: str = "") -> AbsenceNotice:
+    """Note that the entry (by key) will miss a round; told twice it is one notice. `role`: who says so without an
+    account. Raises Refused for somebody who left, and for a round of which nothing is open."""
+    row = _locked(entry)
+    if round_number not in {each.number for each in open_rounds(row.tournament)} or round_number < row.first_round:
+        raise Refused(_("Round %(number)s is over, or nobody knows of it yet.") % {"number": round_number})
+    late = _is_made(row.tournament, round_number)
+    told = {"late": late, "told_at": timezone.now()}
+    notice, made = AbsenceNotice.objects.get_or_create(entry=row, round_number=round_number, defaults=told)
+    if made:
+        write_audit("absence.told", row, by=by, role=role, after={"round": round_number, "late": late})
+    return notice
+
+
+@transaction.atomic
+def take_absence_back(entry: int, round_number: int, *, by: User | None, role: str = "") -> None:
+    """The entry comes after all. Raises Refused where nothing was told, and where the round was made with it."""
+    row = _locked(entry)
+    notice = AbsenceNotice.objects.filter(entry=row, round_number=round_number).first()
+    if notice is None:
+        raise Refused(_("Nobody said that this player will be absent in round %(number)s.") % {"number": round_number})
+    if not notice.late and _is_made(row.tournament, round_number):
+        raise Refused(_("Round %(number)s was made meanwhile: speak to the arbiters.") % {"number": round_number})
+    write_audit("absence.taken-back", row, by=by, role=role, before={"round": round_number})
+    notice.delete()
+
+
+def _locked(entry: int) -> Entry:
+    """The entry, behind the lock of its event: no round is made meanwhile. Raises Refused."""
+    row = Entry.objects.select_related("tournament").filter(pk=entry).first()
+    if row is None:
+        raise Refused(_("This player is not in the event any more."))
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=row.tournament_id)
+    if tournament.closed:
+        raise Refused(_("The event is over: nobody is awaited any more."))
+    if row.withdrawn:
+        raise Refused(_("The player has left the event and is not paired: there is no round to miss."))
+    return row
+
+
+def _is_made(tournament: Tournament, number: int) -> bool:
+    """Whether the round is there, if only as a draft: whoever told before was left out of it."""
+    return Round.objects.filter(stage__tournament=tournament, number=number).exists()
+
+
+Seen = Mapping[int, bool | None]  # by the entry's key: here, not here, or not known any more
+
+
+@transaction.atomic
+def check_in(tournament: Tournament, seen: Seen, *, on: date, by: User | None) -> int:
+    """Note who was seen at the door on a day; whoever is not in `seen` stays as he is. How many changed. Raises Refused
+    for a day to come, an event that is over, and for somebody who is not entered or has left."""
+    event = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    if event.closed:
+        raise Refused(_("The event is over: nobody is awaited any more."))
+    if not EARLIEST_DAY <= on <= timezone.localdate():
+        raise Refused(_("%(day)s cannot be checked in: choose today or a day before.") % {"day": on})
+    awaited = set(Entry.objects.filter(tournament=event, withdrawn=False).values_list("pk", flat=True))
+    if not awaited.issuperset(seen):
+        raise Refused(_("Somebody on this list left the event meanwhile, or never was in it: look at the list again."))
+    before = dict(CheckIn.objects.filter(entry__in=seen, on=on).values_list("entry", "here"))
+    changed = {key: value for key, value in seen.items() if before.get(key) != value}
+    if changed:
+        _write(changed, on, by)
+        told = {"on": on.isoformat()}
+        was = {**told, "here": {str(key): before.get(key) for key in changed}}
+        now = {**told, "here": {str(key): value for key, value in changed.items()}}
+        write_audit("entries.checked-in", event, by=by, before=was, after=now)
+    return len(changed)
+
+
+def _write(changed: Seen, on: date, by: User | None) -> None:
+    CheckIn.objects.filter(entry__in=[key for key, value in changed.items() if value is None], on=on).delete()
+    CheckIn.objects.bulk_create(
+        [
+            CheckIn(entry_id=key, on=on, here=value, by=by, at=timezone.now())
+            for key, value in changed.items()
+            if value is not None
+        ],
+        update_conflicts=True,
+        unique_fields=["entry", "on"],
+        update_fields=["here", "by", "at"],
+    )
+
 
 EXCUSING = ("keizer",)
 KINDS = (ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL)

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.requests_requests import ClubRequest
 from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer, shown_name
 from players.refusals import Refused
 from tournaments.models import Entry, Tournament
 from tournaments.presence.selectors import OpenRound, notices_of, open_rounds, who_may_miss
-from tournaments.presence.services_absences import take_absence_back, tell_absence
+from tournaments.presence.services import take_absence_back, tell_absence
 
 # A whole club may sit behind one address, before a snowy evening.
 DOOR = Throttle("absence", 40, 600)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from players.privacy.rules import Viewer
-from tournaments.models import Colour, Game, Tournament
-from tournaments.pairing.base import RoundSystem, ScheduleSystem
+from tournaments.event_pages.selectors.finding import SeatByName, name_key, seats_by_name
+from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
-from tournaments.event_pages.selectors.formats_keizer import is_keizer
-from tournaments.rounds.selectors.field import bye_points
-from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName, name_key, seats_by_name
 from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import by_number
+from tournaments.models import Colour, Game, Tournament
+from tournaments.pairing.base import RoundSystem, ScheduleSystem
+from tournaments.rounds.selectors.field import bye_points
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 # So many rounds of an event that has no fixed number of them are left open on a sheet.

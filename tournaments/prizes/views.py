@@ -3,9 +3,9 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
-from tournaments.prizes.selectors import fund_of, prizes_of
+from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.prizes.selectors import fund_of, prizes_of
 
 
 def prizes(request: ClubRequest, slug: str) -> HttpResponse:

@@ -1,6 +1,11 @@
-"""Streams of games: the rated ones in order of replay, and a player's own."""
+"""Streams of games: the rated ones in order of replay, and a player's own.
 
-from collections.abc import Collection, Iterable, Iterator
+The rated events' games as lines of GAMES.csv, in order of replay.
+
+Games as they stood on an earlier day: which events were running, and the games a list is read with.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -8,7 +13,12 @@ from typing import Any
 from django.db.models import Func, IntegerField, Q, QuerySet
 
 from players.models import Player
+from ratings.ledger.services.ledger import scope_of
+from ratings.models import RatingList
+from ratings.published.services import PastGames, after
 from ratings.systems.base import SEQUENCE_BITS, Moment, Period, PlayedGame
+from tournaments.interchange.exported_games import NOTATION
+from tournaments.interchange.list_csv import guarded
 from tournaments.models import Game, Tournament
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
@@ -175,3 +185,112 @@ def first_moment(tournament: Tournament) -> Moment | None:
         .first()
     )
     return Moment(first[0], first[1]) if first and first[0] and first[1] else None
+
+
+_EXPORTED = (
+    "played_on",
+    "white__number",
+    "black__number",
+    "result",
+    "tournament__name",
+    "pairing__round__number",
+    "pairing__board",
+    "pairing__label",
+    "pool",
+    "importance",
+    "white_points",
+    "black_points",
+    "tournament__slug",
+    "tournament__starts_on",
+    "tournament__closed",
+    "tournament__open_ended",
+    "white__birth_year",
+    "black__birth_year",
+)
+EXPORTED_PAGE = 2000
+
+
+def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -> Iterator[list[Any]]:
+    """Games of rated events with one of those results, of one pool or of all: values of the file's columns, years of
+    birth last. What was played after its match was decided is not rated, and no file can say so: it is left out."""
+    games = Game.objects.filter(tournament__rated=True, result__in=results, surplus=False)
+    if pool is not None:
+        games = games.filter(pool=pool)
+    for row in games.order_by("played_on", "sequence").values_list(*_EXPORTED).iterator(chunk_size=EXPORTED_PAGE):
+        on, white, black, result, event, number, board, label, *rest = row
+        pool_of, importance, own, other, slug, starts_on, closed, open_ended, *born = rest
+        yield [
+            on.isoformat(),
+            f"#{white}",
+            f"#{black}",
+            NOTATION[result],
+            guarded(event),
+            label if number is None else number,
+            None if number is None else board,
+            pool_of,
+            importance,
+            own,
+            other,
+            slug,
+            starts_on.isoformat() if starts_on else None,
+            int(closed or open_ended),
+            *born,
+        ]
+
+
+def left_out(pool: str | None) -> int:
+    """Games with a result that the file cannot say, of events that are not rated, or after the decision of a match."""
+    games = Game.objects.exclude(result="")
+    if pool is not None:
+        games = games.filter(pool=pool)
+    return games.exclude(tournament__rated=True, result__in=tuple(NOTATION), surplus=False).count()
+
+
+LONG = 5_000  # games; a shorter tail is always read back
+CHEAPER = 3  # reading a game back from the ledger costs as much as rating so many anew
+
+
+def running_events(pool: str, day: date) -> dict[int, Tournament]:
+    """Events with rated games of the pool up to that day that were not over at its end, by key.
+
+    An event is over with its last game, once it is closed; open-ended ones never run.
+    """
+    games = rated_in(pool)
+    begun = games.filter(played_on__lte=day, tournament__open_ended=False).values("tournament")
+    later = games.filter(played_on__gt=day).values("tournament")
+    found = Tournament.objects.filter(pk__in=begun).filter(Q(closed=False) | Q(pk__in=later))
+    return {event.pk: event for event in found.order_by("slug")}
+
+
+def running_on(rating_list: RatingList, day: date, periods: Iterable[Period]) -> dict[int, Tournament]:
+    """The same for one list; nothing where it does not rate by the event: then it makes no difference."""
+    return running_events(rating_list.pool, day) if Period.EVENT in set(periods) else {}
+
+
+def past_games(rating_list: RatingList, day: date) -> PastGames:
+    """The games `states_on` needs for that list and day."""
+    end = after(day)
+    scope = scope_of(rating_list, end)
+    from_nothing = scope.from_nothing or _hides_returns(rating_list, scope.periods) or _is_far_back(rating_list, day)
+    begin = whole_periods_from(rating_list.pool, end, scope.periods)
+    if begin == end and not from_nothing:
+        return PastGames(end)
+    running = running_on(rating_list, day, scope.periods)
+    games = []
+    for game in rated_games(rating_list.pool, None if from_nothing else begin):
+        if game.order >= end.order:
+            break
+        games.append(game._replace(closed=False) if game.event in running else game)
+    return PastGames(begin, games, from_nothing)
+
+
+def _hides_returns(rating_list: RatingList, periods: Iterable[Period]) -> bool:
+    """Whether a return after a long absence cannot be undone: only between games rated one by one it can."""
+    return bool(rating_list.reentry_years) and Period.GAME in set(periods) and len(set(periods)) > 1
+
+
+def _is_far_back(rating_list: RatingList, day: date) -> bool:
+    """Whether so much followed that rating what came before is quicker than reading back; both give the same."""
+    games = rated_in(rating_list.pool)
+    tail = games.filter(played_on__gt=day).count()
+    return tail > LONG and games.filter(played_on__lte=day).count() < CHEAPER * tail

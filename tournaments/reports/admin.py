@@ -23,15 +23,15 @@ from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
 from ratings.models import RatingList
+from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
+from tournaments.entries.services.names import BadRows
 from tournaments.events.admin.event_page import check_may, tournament_for
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.interchange.trf import VERSIONS, ReportError, read_report, write_report
 from tournaments.reports.selectors import report_of
-from tournaments.entries.services.names import BadRows
 from tournaments.reports.services.importing import check_plan, import_report
 from tournaments.reports.services.people import How, Meant
 from tournaments.reports.services.plan import Plan, Terms, plan_import
-from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
 
 MOST_TOLD = 20
 AS_NEW = "new"

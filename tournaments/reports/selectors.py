@@ -18,19 +18,19 @@ from players.models import Player, PlayerIdentity
 from players.people.names import clean_name
 from players.privacy.rules import OFFICER, Viewer, sees_name, shown_name
 from players.refusals import Refused
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.events.selectors.facts import BoardFacts, EventFacts, RoundFacts
+from tournaments.events.selectors.standings import standings_of
 from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
 from tournaments.interchange.trf.games import CODES, points_text
-from tournaments.interchange.trf.head_kept import kept_federations, kept_fields
+from tournaments.interchange.trf.head import kept_federations, kept_fields
 from tournaments.interchange.trf.records import ABSENT, ALLOCATED, BLACK, FULL, HALF, NO_COLOUR, OPEN, WHITE, ZERO
 from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Tournament
 from tournaments.pairing.base import read_options
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.dutch.system import BAKU
 from tournaments.pairing.dutch.system import BLACK as FIRST_BLACK
-from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import BoardFacts, EventFacts, RoundFacts
 from tournaments.rounds.selectors.field import bye_points, prohibited_in
-from tournaments.events.selectors.standings import standings_of
 from tournaments.standings.points import PointSystem, point_system
 from tournaments.standings.rank import Standing
 from tournaments.standings.tiebreaks.lots import Lots

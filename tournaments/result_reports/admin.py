@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import officer
 from players.refusals import Refused
 from tournaments.corrections.admin.corrections import called, correct_address, game_page
+from tournaments.corrections.services.changes import ResultChange
 from tournaments.entries.admin.entry import key_of
 from tournaments.events.admin.event_page import check_may
 from tournaments.models import ResultReport
 from tournaments.result_reports.selectors import open_reports, reports_for, settled_reports
-from tournaments.corrections.services.changes import ResultChange
 from tournaments.result_reports.services import accept_reports, decline_report
 from tournaments.results.services.results import notation
 from tournaments.standings.points import Result

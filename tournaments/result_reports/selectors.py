@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Q, QuerySet
 
-from tournaments.models import Game, ResultReport, Tournament
 from tournaments.events.selectors.officers import run_by
+from tournaments.models import Game, ResultReport, Tournament
 
 LONGEST = 200
 SETTLED_SHOWN = 30

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused
+from players.trail.services import write_audit
 from tournaments.models import Game, ResultReport, Round
 from tournaments.standings.points import OUTCOMES, Result
 

@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.requests_requests import ClubRequest
 from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer
 from players.refusals import Refused
 from tournaments.models import Game
-from tournaments.results.words import result_words
 from tournaments.result_reports.selectors import game_to_report
 from tournaments.result_reports.services import CLAIMS, is_public, report_result
 from tournaments.results.services.results import notation
+from tournaments.results.words import result_words
 from tournaments.standings.points import Result
 
 # A whole club may sit behind one address, and after a round several have something to say.

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer, shown_name
 from tournaments.rounds.selectors.why import NOBODY, AskedRound, asked_round, why, why_not
 

@@ -12,11 +12,11 @@ from typing import Any
 from django.db.models import Count, QuerySet
 
 from players.models import Player
-from tournaments.models import Season, Stage, Tournament
 from tournaments.events.selectors.events import board_rows, entrant, entries_of, fields_of, in_stage, rounds_from
 from tournaments.events.selectors.facts import Entrant, EventFacts
-from tournaments.prizes.selectors_finishes import FinalPlace, final_places
 from tournaments.events.selectors.stages import is_plan
+from tournaments.models import Season, Stage, Tournament
+from tournaments.prizes.selectors import FinalPlace, final_places
 from tournaments.standings.seasons import Finish, Line, Rules, Score, Scoring, Tie, read_table, season_table
 
 

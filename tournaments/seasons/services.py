@@ -10,8 +10,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from players.people.names import slug_part
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from tournaments.models import Season, Tournament
 from tournaments.standings.seasons import Scoring
 

@@ -3,12 +3,12 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
+from tournaments.downloads.views import as_file
 from tournaments.interchange.sheets import Sheet, as_csv
 from tournaments.models import Season
 from tournaments.seasons.selectors import SeasonTable, list_seasons, season_at, table_of
-from tournaments.downloads.views import as_file
 
 
 def index(request: ClubRequest) -> HttpResponse:

@@ -3,10 +3,19 @@
 Who loses in the same round shares the places: 5 to 8 for the four beaten in the quarter-finals, 3 and 4 for those of
 the semifinals unless they play a match for third place. Who is still in has a range: from first to where a loss in the
 next match would leave him.
+
+The order of a ladder, from the places at the start and the games in the order they were played (pure).
+
+Who beats somebody above him takes that place, and everybody between moves down by one. Nobody else moves: not after a
+draw, not when the one above wins, not when the other stood further above than may be challenged (`reach`). A win
+without playing counts, for whoever does not come to a challenge loses his place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from tournaments.standings.crosstable import Meeting
+from tournaments.standings.points import OUTCOMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +87,54 @@ def _third_place(third: BracketMatch, player: int) -> BracketPlace:
         return BracketPlace(player, 3, 4, third.round, still_in=not third.nobody_goes_on)
     place = 3 if player == third.winner else 4
     return BracketPlace(player, place, place, third.round, still_in=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderStep:
+    """What one game did. `climber` went from place `was` to place `now`; 0 and equal places where nobody moved.
+    `beyond_reach`: the winner stood too far below, so the game moved nobody."""
+
+    meeting: Meeting
+    climber: int = 0
+    was: int = 0
+    now: int = 0
+    beyond_reach: bool = False
+
+    @property
+    def moved(self) -> bool:
+        return self.was != self.now
+
+
+@dataclass(frozen=True, slots=True)
+class LadderOrder:
+    """The order now, first place first, and what each game did."""
+
+    order: tuple[int, ...]
+    steps: tuple[LadderStep, ...]
+
+
+def ladder_order(initial: Sequence[int], games: Iterable[Meeting], reach: int) -> LadderOrder:
+    """The order after `games`. `initial`: everybody, first place first. Raises KeyError where a game names somebody who
+    is not on the ladder."""
+    order, steps = list(initial), []
+    for game in games:
+        step = _step(order, game, reach)
+        if step.moved:
+            order.insert(step.now - 1, order.pop(step.was - 1))
+        steps.append(step)
+    return LadderOrder(tuple(order), tuple(steps))
+
+
+def _step(order: list[int], game: Meeting, reach: int) -> LadderStep:
+    places = {player: place for place, player in enumerate(order, start=1)}
+    white, black = places[game.white], places[game.black]
+    outcome = OUTCOMES[game.result]
+    if "win" not in (outcome.white, outcome.black):
+        return LadderStep(game)
+    won, lost = (white, black) if outcome.white == "win" else (black, white)
+    if won < lost:
+        return LadderStep(game)
+    climber = order[won - 1]
+    if won - lost > reach:
+        return LadderStep(game, climber, won, won, beyond_reach=True)
+    return LadderStep(game, climber, won, lost)

@@ -2,6 +2,8 @@
 whoever is equal in all of them shares the place. Who left before half of his games stands last.
 
 Source: FIDE C.07 art. 4.2.
+
+Who leads, by how much: the news of an event, read off its standings.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -111,3 +113,29 @@ def _standing(place: int, player: int, contest: Contest, columns: Sequence[Mappi
     line = contest.table[player]
     worths = tuple(column.get(player) for column in columns)
     return Standing(place, player, line.points, line.played, worths, line.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The players in first place, their points and games, and those right behind them.
+
+    `ahead_by` is the distance in points (smallest unit) to the `chasers`; 0 where only a tie-break parts them.
+    """
+
+    leaders: tuple[int, ...]
+    points: int
+    played: int
+    ahead_by: int
+    chasers: tuple[int, ...]
+
+
+def find_lead(standings: Sequence[Standing]) -> Lead | None:
+    """The lead in standings ordered best first; None while nobody has a result."""
+    if not any(row.played for row in standings):
+        return None
+    first = standings[0]
+    leaders = tuple(row.player for row in standings if row.place == first.place)
+    rest = standings[len(leaders) :]
+    chasers = tuple(row.player for row in rest if row.points == rest[0].points)
+    ahead_by = first.points - rest[0].points if rest else 0
+    return Lead(leaders, first.points, first.played, ahead_by, chasers)

@@ -13,13 +13,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import fraction_text
-from clubrating.web.formatting_numbers import written
+from clubrating.web.formatting import written
 from players.people.markup import player_link
 from players.privacy.rules import NOBODY, shown_name
-from tournaments.models import Tournament
 from tournaments.event_pages.selectors.cards import WorkLine
-from tournaments.events.selectors.facts import Entrant
 from tournaments.event_pages.selectors.progress import Step
+from tournaments.events.selectors.facts import Entrant
+from tournaments.models import Tournament
 from tournaments.standings.tiebreaks import Part, Worth
 
 register = template.Library()

@@ -1,22 +1,36 @@
-"""Words and signs of the event pages: formats in words, result boxes, cells of the crosstable, names of rounds."""
+"""Words and signs of the event pages: formats in words, result boxes, cells of the crosstable, names of rounds.
 
+The way to say that a result is wrong, beside the result.
+
+Explanations of pairings on pages: sentences with people in them, and who can be asked about.
+"""
+
+from collections.abc import Mapping
 from functools import lru_cache
 
 from django import template
+from django.template.context import RequestContext
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import fraction_text, points_text
-from clubrating.web.formatting_numbers import written
+from clubrating.web.formatting import written
+from players.models import Player
+from players.people.markup import player_link
+from players.privacy.rules import NOBODY, Viewer
+from tournaments.event_list.selectors import EventLead
+from tournaments.event_pages.selectors.formats import Gain, is_keizer
+from tournaments.events.selectors.facts import BoardFacts, EventFacts
+from tournaments.knockouts.selectors import DrawnMatch, Feed
 from tournaments.models import ByeKind, Colour, Game, Stage
 from tournaments.pairing import pairing_system
-from tournaments.knockouts.selectors import DrawnMatch, Feed
-from tournaments.events.selectors.facts import BoardFacts, EventFacts
-from tournaments.event_pages.selectors.formats_keizer import Gain, is_keizer
-from tournaments.event_list.selectors_leads import EventLead
+from tournaments.pairing.base import Remark
 from tournaments.rounds.selectors.field import bye_points
+from tournaments.rounds.selectors.why import explains as stage_explains
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -199,3 +213,38 @@ def bye_words(kind: str, *, scores: bool, keizer: bool = False) -> str:
     if kind == ByeKind.ALLOCATED:
         return _("bye") if scores else _("bye: a free round, no points")
     return str(ByeKind(kind).label)
+
+
+@register.simple_tag
+def wrong_link(slug: str, game: int, result: str) -> SafeString:
+    """{% wrong_link tournament.slug game.pk game.result %}: nothing where there is no result yet."""
+    if not (game and result):
+        return mark_safe("")
+    address = reverse("tournaments:report", args=[slug, game])
+    words = '<a class="note on-screen" rel="nofollow" href="{}" title="{}">{}</a>'
+    return format_html(words, address, _("Tell the arbiters that this result is wrong"), _("wrong?"))
+
+
+@register.simple_tag(takes_context=True)
+def remark(context: RequestContext, row: Remark, people: Mapping[int, Player]) -> SafeString:
+    """{% remark row people %}: the sentence in the page's language, its people as the viewer may see them."""
+    viewer = context.get("viewer") or NOBODY
+    names = {place: _name(people.get(number), viewer) for place, number in row.players.items()}
+    values = {place: escape(_word(value)) for place, value in row.values.items()}
+    # Every part is escaped.
+    return mark_safe(escape(_(row.text)) % {**values, **names})
+
+
+def _word(value: object) -> str:
+    """Words of the rules, such as a colour, in the page's language."""
+    return _(value) if isinstance(value, str) and value else f"{value}"
+
+
+def _name(player: Player | None, viewer: Viewer) -> str:
+    return player_link(player, viewer) if player is not None else "–"
+
+
+@register.filter
+def explains(stage: Stage) -> bool:
+    """Whether the pairings of the stage can be explained."""
+    return stage_explains(stage)

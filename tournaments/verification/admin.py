@@ -25,17 +25,17 @@ from django.utils.translation import ngettext
 from clubrating.web.admin import officer
 from players.privacy.rules import Viewer
 from players.refusals import Refused
-from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of
 from tournaments.corrections.admin.corrections import correct_address
-from tournaments.events.admin.event_page import page, tournament_to_enter
-from tournaments.models import Game, Reading, Round, Tournament
-from tournaments.results.words import result_words
-from tournaments.events.selectors.officers import may_correct
-from tournaments.verification.selectors import entered_events, games_to_read, readings_of
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.verification.services import Differs, must_be_another, read_result
+from tournaments.events.admin.event_page import page, tournament_to_enter
+from tournaments.events.selectors.officers import may_correct
+from tournaments.models import Game, Reading, Round, Tournament
+from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of
 from tournaments.results.services.results import notation
+from tournaments.results.words import result_words
 from tournaments.standings.points import DECIDED_RESULTS, Result
+from tournaments.verification.selectors import entered_events, games_to_read, readings_of
+from tournaments.verification.services import Differs, must_be_another, read_result
 
 KEEP, CORRECT = "keep", "correct"
 

@@ -3,14 +3,16 @@
 A reading holds for the game as it was at that revision; a corrected result waits for a reading anew. Only results that
 settle a board are read: an adjourned game waits for its end. Free games have no round and are not read twice. What is
 counted for events that ask for a second reading stands in `unread`.
+
+How many results wait for their second reading, where the event asks for one; which they are, `readings` knows.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, QuerySet
 
 from players.models import AuditEvent
-from tournaments.models import Game, Reading, Round
+from tournaments.models import Game, Reading, Round, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 READ = "result.read"
@@ -52,3 +54,21 @@ def entered_events(games: Collection[int]) -> dict[int, AuditEvent]:
             gave[game] = event
     events = AuditEvent.objects.filter(pk__in=gave.values()).select_related("actor")
     return {event.subject_key: event for event in events if (event.after or {})["result"] != Result.OPEN}
+
+
+def count_unread(tournament: Tournament) -> int:
+    """How many results of the event wait for their second reading; 0 where it asks for none."""
+    return _asked_for([tournament.pk]).count()
+
+
+def unread_rounds(tournaments: Iterable[int]) -> list[tuple[Round, int]]:
+    """The rounds of those events (by key) that have results waiting, each with how many, in order. Two queries."""
+    counted = _asked_for(tournaments).order_by().values("pairing__round").annotate(count=Count("pk"))
+    counts = {row["pairing__round"]: row["count"] for row in counted}
+    rounds = Round.objects.filter(pk__in=counts).select_related("stage__tournament")
+    return [(row, counts[row.pk]) for row in rounds.order_by("stage__tournament", "number", "stage__order")]
+
+
+def _asked_for(tournaments: Iterable[int]) -> QuerySet[Game]:
+    """The results waiting in those events that ask for a second reading."""
+    return unread_games().filter(tournament__in=list(tournaments)).exclude(tournament__second_reading="")

@@ -1,20 +1,20 @@
 """The second reading of results: somebody reads the slip again, without seeing what was entered.
 
 The same result is kept as a `Reading` of the game at that revision. Another one changes nothing: it is for the reader
-to say which stands, by reading what stands after all, or by correcting it (`tournaments.results.services.results`). Where the
-event asks for another reader, whoever entered the present result is refused.
+to say which stands, by reading what stands after all, or by correcting it (`tournaments.results.services.results`).
+Where the event asks for another reader, whoever entered the present result is refused.
 """
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from tournaments.models import Game, Reading, SecondReading, Tournament
-from tournaments.verification.selectors import READ, entered_events
 from tournaments.results.services.results import notation
 from tournaments.standings.points import DECIDED_RESULTS, Result
+from tournaments.verification.selectors import READ, entered_events
 
 
 class Differs(Refused):

@@ -21,9 +21,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from clubrating.accounts.views.passwords import OLD_PASSWORD
 from clubrating.accounts.views.sign_in import CodeForm, code_field, one_button
 from clubrating.web.admin import officer
-from clubrating.web.formatting_qr import qr_code
-from players.people.selectors import current_club
-from players.refusals import Refused
+from clubrating.web.formatting import qr_code
 from players.officers.roles import role_of
 from players.officers.services.second_factor import (
     begin_factor,
@@ -35,7 +33,9 @@ from players.officers.services.second_factor import (
     verify_code,
     waiting_factor,
 )
-from players.officers.services.officers_sessions import sign_out_everywhere
+from players.officers.services.sign_in import sign_out_everywhere
+from players.people.selectors import current_club
+from players.refusals import Refused
 
 
 class ProofForm(CodeForm):

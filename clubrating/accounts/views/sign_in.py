@@ -27,14 +27,14 @@ from django.views.decorators.cache import never_cache
 from django_otp import login as note_factor
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubrating.accounts.resume import kept_form
 from clubrating.accounts.middleware import note_signing_in
+from clubrating.accounts.resume import kept_form
+from clubrating.ops.errors import lone_page
 from clubrating.ops.limits import asked_to_wait
-from clubrating.ops.errors_pages import lone_page
 from clubrating.web.rate_limits import Throttle, address_of
-from players.officers.services.officers_locks import locked_until
-from players.refusals import Refused
 from players.officers.services.second_factor import has_factor, verify_code
+from players.officers.services.sign_in import locked_until
+from players.refusals import Refused
 
 HALF = "half_signed_in"
 HALF_LASTS = 600  # seconds

@@ -13,15 +13,15 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from clubrating.ground.marks import marked
+from clubrating.site.research.selectors import CLUB, club_history, main_list
 from ratings.lab.backtest import COIN, CONTENDERS, GIVEN, BackTest, Verdict, backtest, report, with_first_move
-from ratings.lab.summary_bootstrap import BLOCK, RESAMPLES
 from ratings.lab.predictions import Entrant, History, entrant, given
+from ratings.lab.summary import BLOCK, RESAMPLES
 from tournaments.interchange.games_csv import read_games
-from tournaments.interchange.players_csv_given_ratings_csv import read_given_ratings
+from tournaments.interchange.players_csv import read_given_ratings
 from tournaments.interchange.stream import make_stream
 from tournaments.management.club_command import ClubCommand
 from tournaments.management.file_command import FileCommand, bad_input, read_input, refuse_bad_rows
-from clubrating.site.research.selectors import CLUB, club_history, main_list
 
 DEFAULT_BASELINE = "elo"
 MOST_RESAMPLES = 100_000

@@ -7,9 +7,9 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from clubrating.ops.backups.archive import Manifest, verify
-from clubrating.ops.backups.store import make_daily
 from clubrating.ops.backups.snapshot import write_backup
 from clubrating.ops.backups.staging import check_is_known
+from clubrating.ops.backups.store import make_daily
 from players.refusals import Refused
 from tournaments.management.club_command import ClubCommand, bad_input
 

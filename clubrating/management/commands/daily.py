@@ -7,20 +7,19 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from clubrating.ops.backups.store_put_aside import clear_put_aside
 from clubrating.ops.backups.erased_people import scrub_backups
-from clubrating.ops.backups.store import Kept, make_daily
+from clubrating.ops.backups.store import Kept, clear_put_aside, make_daily
 from clubrating.ops.health.worker_check import call_roll, forget_done
+from clubrating.site.jobs.services import requeue_lost_chunks
+from clubrating.site.research.selectors import PROPOSAL
+from clubrating.site.research.services.backtests import ask_backtests
+from players.jobs.services import forget_old_answers
 from players.models import Erasure
 from players.privacy.services import forget_guardians
-from players.jobs.services import forget_old_answers
 from players.refusals import Refused
-from tournaments.management.club_command import ClubCommand, bad_input
-from clubrating.site.research.selectors import PROPOSAL
-from tournaments.erasure.services import tidy_again
-from clubrating.site.research.services.backtests_asked_daily import ask_backtests
+from tournaments.erasure.services.erasure import tidy_again
 from tournaments.forecasts.services.due import ask_for_all_due
-from clubrating.site.jobs.services import requeue_lost_chunks
+from tournaments.management.club_command import ClubCommand, bad_input
 
 
 class Command(ClubCommand):

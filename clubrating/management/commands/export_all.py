@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from clubrating.ops.backups.snapshot import write_backup
-from tournaments.management.club_command import ClubCommand, bad_input
 from clubrating.site.export.services import club_files
+from tournaments.management.club_command import ClubCommand, bad_input
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 

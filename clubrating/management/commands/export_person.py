@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from clubrating.site.export.services import as_json, hand_out_own_data
 from players.models import Player
 from tournaments.management.club_command import ClubCommand, bad_input
-from clubrating.site.export.services_own_data import as_json, hand_out_own_data
 
 
 class Command(ClubCommand):

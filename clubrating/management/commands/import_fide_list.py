@@ -8,9 +8,6 @@ from typing import Any, BinaryIO
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from ratings.models import RatingList
-from tournaments.interchange.fide_list import FideRow, read_fide_list
-from tournaments.management.club_command import ClubCommand, bad_input, first, list_called
 from clubrating.site.federation_list.services import (
     ListPlan,
     Match,
@@ -20,6 +17,9 @@ from clubrating.site.federation_list.services import (
     find_rows,
     plan_list,
 )
+from ratings.models import RatingList
+from tournaments.interchange.fide_list import FideRow, read_fide_list
+from tournaments.management.club_command import ClubCommand, bad_input, first, list_called
 
 
 class Command(ClubCommand):

@@ -4,8 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clubrating.ops.languages.catalogues_checking import complaints
-from clubrating.ops.languages.catalogues import compile_texts, locales, update
+from clubrating.ops.languages.catalogues import compile_texts, complaints, locales, update
 from clubrating.ops.languages.marked_words import UnreadableMarkError, messages
 from tournaments.management.club_command import DIFFERENT, bad_input
 

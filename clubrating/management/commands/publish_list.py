@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from tournaments.management.club_command import ClubCommand, day, list_called
-from tournaments.rated_games.past_lists import preview_publication, publish_list
+from tournaments.rated_games.services.past_lists import preview_publication, publish_list
 
 
 class Command(ClubCommand):

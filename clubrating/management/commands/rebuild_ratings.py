@@ -6,10 +6,10 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
-from clubrating.ops.health.state_checks import Check, note_checks
+from clubrating.ops.health.state import Check, note_checks
 from ratings.models import RatingList
 from tournaments.management.club_command import DIFFERENT, ClubCommand, list_called
-from tournaments.rated_games.services import check_list, rebuild_list
+from tournaments.rated_games.services.rating import check_list, rebuild_list
 
 
 class Command(ClubCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournaments.management.club_command import ClubCommand, day
 from clubrating.site.demo.services.club import CLUB_NAME, DemoReport, club_today, is_empty, seed_demo
+from tournaments.management.club_command import ClubCommand, day
 
 
 class Command(ClubCommand):

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from tournaments.management.club_command import ClubCommand
 from clubrating.site.demo.services.scale import AT_ONCE, seed_scale
+from tournaments.management.club_command import ClubCommand
 
 TOLD_EVERY = 25 * AT_ONCE
 

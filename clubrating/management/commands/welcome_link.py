@@ -4,9 +4,9 @@ from typing import Any
 
 from django.urls import reverse
 
+from clubrating.site.welcome.services import setup_key
 from players.people.selectors import current_club
 from tournaments.management.club_command import ClubCommand
-from clubrating.site.welcome.services import setup_key
 
 
 class Command(ClubCommand):

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from clubrating.ops.backups import store
 from clubrating.web.admin import officer
-from clubrating.ops.backups import store as shelf
 from players.models import Club
-from players.trail.services import write_audit
-from players.refusals import Refused
 from players.officers.roles import ADMINISTRATOR, role_of
+from players.refusals import Refused
+from players.trail.services import write_audit
 
 
 @never_cache
@@ -27,14 +27,14 @@ def backups(request: HttpRequest) -> HttpResponse:
     _check(request)
     if request.method == "POST":
         return _make(request)
-    found, latest, now = shelf.backups(), shelf.latest(), timezone.now()
+    found, latest, now = store.backups(), store.latest(), timezone.now()
     context = {
         **admin.site.each_context(request),
         "title": _("Backups"),
         "rows": found,
         "latest": latest,
         "is_old": latest is not None and latest.is_old(now),
-        "folder": shelf.folder(),
+        "folder": store.folder(),
     }
     return render(request, "admin/backups.html", context)
 
@@ -44,7 +44,7 @@ def backups(request: HttpRequest) -> HttpResponse:
 def take_away(request: HttpRequest) -> HttpResponse | FileResponse:
     """The file itself, with every name in it: told in the trail, stored by no cache."""
     _check(request)
-    row = shelf.named(request.POST.get("name", ""))
+    row = store.named(request.POST.get("name", ""))
     if row is None:
         raise Http404(_("That backup is on the shelf no more."))
     try:
@@ -58,7 +58,7 @@ def take_away(request: HttpRequest) -> HttpResponse | FileResponse:
 
 def _make(request: HttpRequest) -> HttpResponse:
     try:
-        made = shelf.make_now()
+        made = store.make_now()
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:

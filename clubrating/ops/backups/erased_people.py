@@ -1,10 +1,17 @@
 """Takes erased persons out of the backups on the shelf: no copy keeps the name.
 
-Each file is written anew beside itself, read back, and moved into its place. Of the tables of `players.privacy.personal` the
-person's rows become what they become in the live database; free text loses the name as `players.privacy.redaction` finds it.
-Not done here: copies that were carried elsewhere; restoring one erases the person again (`erased`).
+Each file is written anew beside itself, read back, and moved into its place. Of the tables of
+`players.privacy.personal` the person's rows become what they become in the live database; free text loses the name as
+`players.privacy.redaction` finds it. Not done here: copies that were carried elsewhere; restoring one erases the person
+again (`erased`).
+
+Whose data is gone for good, remembered outside the database: the file CLUB_DATA/erased, numbers only.
+
+A restored backup knows nothing of an erasure made after it. Each line carries the club's lineage (when its audit trail
+began) before the number, so that another club's database on the same machine is left alone.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,16 +19,42 @@ from re import Pattern
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.db import models
 
-from clubrating.ops.backups import store as shelf
+from clubrating.ops.backups import store
 from clubrating.ops.backups.archive import Damaged, Reader, Row, Table, opened, written
-from clubrating.ops.backups.erased_people_erased import remember
 from clubrating.ops.backups.snapshot import lineage
 from players.models import Player
 from players.privacy.personal import PERSONAL
 from players.privacy.redaction import finder, parts_finder, redacted
-from tournaments.erasure.free_text import FREE_TEXT, REPORT_TEXTS
+from tournaments.erasure.services.free_text import FREE_TEXT, REPORT_TEXTS
+
+
+def erased_file() -> Path:
+    return Path(settings.DATA_DIR) / "erased"
+
+
+def remembered(lineage: str) -> set[int]:
+    """The numbers erased in that club's database, as far as this machine knows."""
+    file = erased_file()
+    if not file.is_file():
+        return set()
+    lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+    return {int(line[1]) for line in lines if len(line) == 2 and line[0] == lineage and line[1].isdecimal()}
+
+
+def remember(lineage: str, numbers: set[int]) -> None:
+    """Add numbers to the file: on the disk when this returns."""
+    new = sorted(numbers - remembered(lineage))
+    if not new or not lineage:
+        return
+    handle = os.open(erased_file(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.writelines(f"{lineage} {number}\n" for number in new)
+        stream.flush()
+        os.fsync(stream.fileno())
+
 
 PLAYERS, GUARDIANS, TRAIL = "players_player", "players_guardian", "players_auditevent"
 GAMES, REPORTS = "tournaments_game", "tournaments_resultreport"
@@ -59,12 +92,12 @@ def scrub_backups(numbers: set[int]) -> int:
     done, and doing it again does no harm."""
     done, of = 0, lineage()
     remember(of, numbers)
-    with shelf.alone():
-        for row in shelf.backups():
+    with store.alone():
+        for row in store.backups():
             try:
                 done += _scrub(row.path, numbers, of)
             except Damaged:
-                shelf.discard(row.path)
+                store.discard(row.path)
     return done
 
 
@@ -81,7 +114,7 @@ def _scrub(path: Path, numbers: set[int], of: str) -> bool:
             for table in manifest.tables:
                 archive.add(table.name, table.columns, _scrubbed(table, reader.rows(table), persons))
             archive.close(replace(manifest, tables=tuple(archive.tables), erased=erased))
-    shelf.judge(path, manifest.made_at)
+    store.judge(path, manifest.made_at)
     return True
 
 

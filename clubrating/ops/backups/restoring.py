@@ -29,13 +29,13 @@ from clubrating.ops.backups.contents import (
     read_rows,
     write_rows,
 )
-from clubrating.ops.backups.erased_people_erased import remember, remembered
+from clubrating.ops.backups.erased_people import remember, remembered
 from clubrating.ops.backups.snapshot import check_is_migrated, lineage
 from clubrating.ops.backups.staging import PREFIX, Staged, check_is_known, staged
 from players.models import Club, Counter, Erasure
-from players.trail.services import write_audit
 from players.refusals import Refused
-from tournaments.erasure.services import erase_again
+from players.trail.services import write_audit
+from tournaments.erasure.services.erasure import erase_again
 
 
 @dataclass(frozen=True, slots=True)

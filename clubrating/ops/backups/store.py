@@ -7,15 +7,23 @@ it. Tried again after a failure, an upgrade makes another backup, but of a datab
 the program before can read the first one only.
 
 Looking at the shelf needs no database. One at a time makes or changes something here: others wait.
+
+Which days' backups stay: the newest seven, the newest of each of the last four weeks that have one, and of each of
+the last twelve months. Pure: no clock, no files.
+
+Databases that were put aside on the way back to an older program: the folders CLUB_DATA/put-aside-… (`bin/upgrade
+--back`), named after the moment. They are there to look up what was entered meanwhile, and know everybody's name; as
+erasing reaches no copy but the backups, they go after two weeks.
 """
 
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +32,39 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.ops.backups.archive import ASIDE, Manifest, Tell, opened, verify
-from clubrating.ops.backups.store_keeping import kept
 from clubrating.ops.backups.snapshot import write_backup, write_before_upgrade
 from players.refusals import Refused
+
+DAYS, WEEKS, MONTHS = 7, 4, 12
+
+
+def kept(days: Iterable[date], today: date) -> set[date]:
+    """Of the days with a backup those whose backup stays: at most 23. Weeks and months without one are not counted: a
+    site that stood still keeps what it had. Today's always stays: days later than it come from a clock that was wrong,
+    and may not push it out."""
+    newest_first = sorted(set(days), reverse=True)
+    return {
+        *(day for day in newest_first if day == today),
+        *newest_first[:DAYS],
+        *_newest_of_each(newest_first, _week, WEEKS),
+        *_newest_of_each(newest_first, _month, MONTHS),
+    }
+
+
+def _week(day: date) -> tuple[int, int]:
+    return day.isocalendar()[:2]
+
+
+def _month(day: date) -> tuple[int, int]:
+    return day.year, day.month
+
+
+def _newest_of_each(newest_first: list[date], period: Callable[[date], Hashable], count: int) -> list[date]:
+    found: dict[Hashable, date] = {}
+    for day in newest_first:
+        found.setdefault(period(day), day)
+    return list(found.values())[:count]
+
 
 DAILY, BY_HAND, BEFORE_RESTORE, BEFORE_UPGRADE = "daily", "by-hand", "before-restore", "before-upgrade"
 KINDS = (DAILY, BY_HAND, BEFORE_RESTORE, BEFORE_UPGRADE)
@@ -265,3 +303,26 @@ def _migrations(path: Path) -> set[tuple[str, str]]:
             return {(app, name) for app, names in reader.manifest.migrations.items() for name in names}
     except Refused:
         return set()
+
+
+PREFIX = "put-aside-"
+KEPT_FOR = timedelta(days=14)
+
+
+def clear_put_aside(now: datetime) -> int:
+    """Delete what was put aside longer ago than `KEPT_FOR`; how many databases went. A folder whose name tells no
+    moment is somebody else's and stays. Raises OSError where one cannot be deleted; those before it are."""
+    gone = 0
+    for folder in sorted(Path(settings.DATA_DIR).glob(f"{PREFIX}*")):
+        moment = _moment_of(folder)
+        if moment and now - moment > KEPT_FOR and folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder)
+            gone += 1
+    return gone
+
+
+def _moment_of(folder: Path) -> datetime | None:
+    try:
+        return datetime.strptime(folder.name.removeprefix(PREFIX), "%Y-%m-%d-%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        return None

@@ -2,6 +2,8 @@
 last compared with a fresh replay, and the versions. It shows what `/readyz` and `/metrics` tell programs, in words.
 
 Nothing is done here: what a warning asks for is said beside it.
+
+The database's engine, as it tells of itself.
 """
 
 import platform
@@ -28,14 +30,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.admin import officer
 from clubrating.ops.health import state
-from clubrating.ops.health.state_checks import Check, checks
-from clubrating.ops.health.admin_engine import engine_version
+from clubrating.ops.health.state import Check, checks
 from clubrating.site.jobs.admin import WORK
+from clubrating.web.admin import officer
 from players.models import Job
 from players.officers.roles import ADMINISTRATOR, role_of
 from ratings.models import RatingList
+
+
+def engine_version() -> str:
+    """Its version, as 3.40.1."""
+    return ".".join(map(str, connection.get_database_version()))
+
 
 MOST_FAILED = 10
 OWN_APPS = ("players", "ratings", "tournaments")

@@ -15,12 +15,17 @@ reason to send visitors away: a site without last night's backup serves its page
 `maintenance`  the switch; warned of while the site is closed
 
 Figures are numbers only: seconds, bytes, counts. Nothing here names a person, a path or a version.
+
+When each rating list was last compared with a fresh replay on this machine, and whether it was equal: what
+`manage.py rebuild_ratings --check` found, in the small file CLUB_DATA/checks.json. No name is in it.
 """
 
+import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -31,8 +36,8 @@ from django_tasks_db.models import DBTaskResult
 
 from clubrating.ops.backups.store import latest
 from clubrating.ops.maintenance import notice
-from players.models import Counter, Job, JobChunk
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, PLAYER_NUMBER
+from players.models import Counter, Job, JobChunk
 
 OK, WARNING, FAILED = "ok", "warning", "failed"
 LEVELS = (OK, WARNING, FAILED)
@@ -140,3 +145,38 @@ def numbers_given() -> tuple[int, int]:
     since counting the rows themselves takes longer the more there are."""
     values = dict(Counter.objects.values_list("name", "value"))
     return values.get(PLAYER_NUMBER, 0), values.get(GAME_SEQUENCE, 0) // GAME_SEQUENCE_STEP
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A list compared with a fresh replay: when, and how many differences there were."""
+
+    at: datetime
+    differences: int
+
+
+def note_checks(found: Mapping[str, Check]) -> None:
+    """Write down what was found, by the list's slug; what is known of other lists stays. A disk that refuses is no
+    reason for the check to fail: it says what it found all the same."""
+    told = {
+        slug: {"at": row.at.isoformat(), "differences": row.differences} for slug, row in {**checks(), **found}.items()
+    }
+    aside = _file().with_suffix(".new")
+    try:
+        aside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        aside.replace(_file())
+    except OSError:
+        return
+
+
+def checks() -> dict[str, Check]:
+    """The last check of every list that had one, by its slug."""
+    try:
+        told = json.loads(_file().read_text(encoding="utf-8"))
+        return {slug: Check(datetime.fromisoformat(row["at"]), int(row["differences"])) for slug, row in told.items()}
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
+        return {}
+
+
+def _file() -> Path:
+    return Path(settings.DATA_DIR) / "checks.json"

@@ -1,8 +1,8 @@
 """Every marked string of the project: of Python read with `ast`, of templates as Django itself templatizes them.
 
 A string is marked by the functions of `django.utils.translation` under whatever name a module imports them, and in
-pure code by `marked`, `sentence` and `counted` of `clubrating.ground.marks`. What is not a literal is looked up when the page
-is made, and is marked where it is written down.
+pure code by `marked`, `sentence` and `counted` of `clubrating.ground.marks`. What is not a literal is looked up when
+the page is made, and is marked where it is written down.
 """
 
 import ast

@@ -12,8 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from clubrating.ops.health.metrics import count_request
-from clubrating.ops.logs.records import request_id
-from clubrating.ops.logs.records_routes import route_of
+from clubrating.ops.logs.records import request_id, route_of
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

@@ -7,17 +7,48 @@ exception by its kind and the lines it came through (`failures`). Every record c
 belongs to, which the visitor was told too (`X-Request-ID`): that is how the two are brought together.
 
 Plain lines for a person, or a JSON object a line for a program (`CLUB_LOG=json`), which tells of every request too.
+
+What a request asks for, by the name of its route: an address may carry a member's name, a route does not.
 """
 
 import json
 import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import lru_cache
 from types import TracebackType
 from typing import Any
 
-from clubrating.ops.logs.records_failures import without_words
-from clubrating.ops.logs.records_routes import route_of
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import Resolver404, resolve
+from django.utils.translation import override
+
+from clubrating.ops.logs.failures import without_words
+from clubrating.web.languages import plain_path
+
+UNKNOWN, STATIC = "unknown", "static"
+
+
+def route_of(request: HttpRequest) -> str:
+    """The view's name, the same in every language; “static” for files, “unknown” where nothing is at the address."""
+    if request.resolver_match is not None:
+        return request.resolver_match.view_name
+    return route_at(request.path_info)
+
+
+@lru_cache(maxsize=1024)
+def route_at(path: str) -> str:
+    """The same, of an address nobody has looked up: a page that was kept is answered before, and is asked for again and
+    again."""
+    if path.startswith(f"/{settings.STATIC_URL.strip('/')}/"):
+        return STATIC
+    try:
+        with override(settings.LANGUAGE_CODE):
+            return resolve(plain_path(path)).view_name
+    except Resolver404:
+        return UNKNOWN
+
 
 NOBODYS = "-"  # a record outside any request
 request_id: ContextVar[str] = ContextVar("request_id", default=NOBODYS)

@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from ratings.systems.elo import expected_score
 from clubrating.site.demo.people import (
     CHAMPIONSHIP,
     CLUB_CUP,
@@ -21,6 +20,7 @@ from clubrating.site.demo.people import (
     RAPID_GROUPS,
     Member,
 )
+from ratings.systems.elo import expected_score
 from tournaments.interchange.games_csv import GameRow
 from tournaments.standings.points import Result
 

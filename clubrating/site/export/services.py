@@ -3,31 +3,50 @@
 As officers see it, with full names. Members and rating lists as CSV, the rated games as GAMES.csv, of every event its
 entries, boards and standings as CSV, its games' headers as PGN and, where it can be told so, its tournament report. The
 writers are those of the site's own downloads. Not here: accounts, the audit trail, settings (the backup has them).
+
+A person's own data handed out on request: the rows of `clubrating.site.export.selectors`, to be written as JSON and as
+a page. That it was handed out stands in the audit trail; what was in it does not.
 """
 
 import csv
 import io
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
+from typing import Any
 
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubrating.site.export.selectors import Row, own_data
+from clubrating.site.lists.services import known_file, published_file
 from players.models import Player, PlayerIdentity
+from players.officers.roles import ADMINISTRATOR, role_of
 from players.privacy.rules import OFFICER
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.models import PublishedList, RatingList
+from tournaments.downloads.selectors import (
+    entries_sheet,
+    games_of,
+    ladder_sheet,
+    open_games_of,
+    pairings_sheet,
+    standings_sheet,
+)
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.stages import is_ladder
 from tournaments.interchange.exported_games import BIRTH_COLUMNS, COLUMNS
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Code, Sheet, as_csv
 from tournaments.interchange.trf import ReportError, write_report
 from tournaments.models import Stage, Tournament
-from tournaments.downloads.selectors import entries_sheet, ladder_sheet, pairings_sheet, standings_sheet
-from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.rated_games.selectors_exported import exported_games
-from tournaments.events.selectors.facts import EventFacts
-from tournaments.downloads.selectors_game_files import games_of, open_games_of
+from tournaments.rated_games.selectors import exported_games
 from tournaments.reports.selectors import report_of
-from tournaments.events.selectors.stages import is_ladder
-from clubrating.site.lists.services import known_file, published_file
 
 Files = Iterator[tuple[str, str]]
 _PERSON = ("number", "player", "birth_year", "sex", "title", "fide_id", "national_id", "visibility", "active", "joined")
@@ -94,3 +113,26 @@ def _event_files(tournament: Tournament) -> Files:
 
 def _standings(stages: list[Stage], parts: list[EventFacts]) -> Sheet:
     return ladder_sheet(stages[0], OFFICER) if is_ladder(stages[0]) else standings_sheet(parts, OFFICER)
+
+
+FORMAT = 1
+
+
+@transaction.atomic
+def hand_out_own_data(player_key: int, *, by: User | None) -> dict[str, Any]:
+    """Everything about the person, as it is to be written down. For administrators and commands. Raises Refused for
+    anybody else, and for a record that was merged into another's."""
+    if role_of(by) not in (ADMINISTRATOR, "system"):
+        raise Refused(_("Only an administrator hands out a person’s data."))
+    player = Player.objects.select_related("merged_into").get(pk=player_key)
+    if player.merged_into is not None:
+        told = {"number": player.number, "other": player.merged_into.number}
+        raise Refused(_("Player %(number)s was merged into player %(other)s: ask for that one.") % told)
+    tables: dict[str, list[Row]] = own_data(player)
+    write_audit("player.data-handed-out", player, by=by, after={"tables": len(tables)})
+    return {"format": FORMAT, "person": player.number, "made": timezone.now().isoformat(), "tables": tables}
+
+
+def as_json(data: dict[str, Any]) -> str:
+    """The text of the file."""
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

@@ -18,14 +18,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubrating.web.admin import officer
-from players.people.names import MAX_NAME
-from players.refusals import Refused, said
-from ratings.models import RatingList
-from tournaments.events.admin.event_page import check_may
-from tournaments.corrections.admin.games_brought import called
-from tournaments.interchange.fide_list import FideRow, read_fide_list
-from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 from clubrating.site.federation_list.services import (
     ListPlan,
     Match,
@@ -35,7 +27,15 @@ from clubrating.site.federation_list.services import (
     find_rows,
     plan_list,
 )
+from clubrating.web.admin import officer
+from players.people.names import MAX_NAME
+from players.refusals import Refused, said
+from ratings.models import RatingList
+from tournaments.corrections.admin.games_brought import called
 from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
+from tournaments.events.admin.event_page import check_may
+from tournaments.interchange.fide_list import FideRow, read_fide_list
+from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 
 MOST_TOLD = 20
 MOST_UNPACKED = 150 * 1024 * 1024  # what a browser waits for

@@ -20,14 +20,14 @@ from django.utils.translation import gettext as _
 
 from players.models import Player, PlayerIdentity
 from players.people.names import search_key, sort_key
-from players.trail.services import write_audit
 from players.people.services import NewPlayer, create_player, set_identities
 from players.refusals import Refused, Stale
-from ratings.models import PlayerRating, RatingList, StartingRating
+from players.trail.services import write_audit
 from ratings.lists.services import NewStart, lock_lists
+from ratings.models import PlayerRating, RatingList, StartingRating
 from tournaments.interchange.fide_list import RATES, FideRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.rated_games.services import bring_starting_ratings, change_player
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
 
 FIDE = PlayerIdentity.Scheme.FIDE
 MOST_KEPT = 200  # bad rows, and rows found by name

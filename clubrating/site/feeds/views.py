@@ -4,29 +4,18 @@ A feed is kept and passed on by programs we do not know, so whoever asks is told
 """
 
 from datetime import datetime, time
-from typing import Any
 
-from django.contrib.syndication.views import Feed
-from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from clubrating.web.formatting import day_text
 from clubrating.ground.figures import round_half_away
-from players.models import Club, Player
-from players.privacy.rules import NOBODY, shown_name
-from ratings.models import PublishedList
+from clubrating.web.formatting import day_text
+from players.models import Club
 from ratings.lists.selectors.lists import first_places
-from tournaments.models import Tournament
-from tournaments.event_pages.selectors.recent import News, recent_news
-
-MOST_LISTS = 24
-TOP = 10
+from ratings.models import PublishedList
 from tournaments.event_pages.views.feeds import ClubFeed, player_name
 
 MOST_LISTS = 24

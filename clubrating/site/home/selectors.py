@@ -4,10 +4,10 @@ from django.db.models import Case, Count, Exists, F, FilteredRelation, Max, Min,
 from django.db.models.functions import Coalesce
 
 from ratings.models import RatingList
+from tournaments.events.selectors.stages import round_limit
 from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.pairing.base import RoundSystem
-from tournaments.events.selectors.stages import round_limit
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
 
 # What was played on the board; forfeits of whoever left are given beforehand, and are no news.

@@ -10,11 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css
-from clubrating.web.formatting import day_text
+from clubrating.web.formatting import css, day_text
 from ratings.models import RatingList
-from tournaments.models import Game, Tournament
 from tournaments.event_list.selectors import Progress
+from tournaments.models import Game, Tournament
 from tournaments.rounds.selectors.progress import RoundProgress
 
 

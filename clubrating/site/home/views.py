@@ -8,16 +8,16 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from clubrating.ground.figures import round_half_away
+from clubrating.site.home.selectors import boards_of, latest_results, running_events
 from clubrating.site.home.tables import ResultsTable, RoundsTable, RunningTable, TonightTable
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
-from ratings.models import PlayerRating, RatingList
+from ratings.lists.selectors.lists import main_of, newcomers, public_lists
 from ratings.lists.selectors.movements import biggest_movers
 from ratings.lists.selectors.probation import Standing, standing_at
-from ratings.lists.selectors.lists import main_of, newcomers, public_lists
+from ratings.models import PlayerRating, RatingList
 from tournaments.event_list.selectors import progress_now
 from tournaments.rounds.selectors.progress import next_rounds, rounds_now
-from clubrating.site.home.selectors import boards_of, latest_results, running_events
 
 TOP_BOARDS = 6
 

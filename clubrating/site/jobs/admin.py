@@ -13,19 +13,18 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from clubrating.web.admin import ReadOnlyAdmin
 from players.models import AuditEvent, Job
 from ratings.lab_pages.services import STUDY_RUN
 from ratings.lists.words import ROLES
-from tournaments.trail.admin import whole_trail
-from tournaments.trail.words_trail_actions import action_in_words
-from tournaments.trail.words import about_in_words, address_of, change_in_words, origin_in_words
-from clubrating.site.research.selectors import BACKTEST, PROPOSAL
-from tournaments.forecasts.selectors.forecasts import FORECAST
-from tournaments.forecasts.selectors.needs import NEEDS
-from tournaments.trail.selectors import places_of
 from tournaments.builders.services import ADVICE
 from tournaments.corrections.services.jobs import CORRECTION, REBUILD
+from tournaments.forecasts.selectors.forecasts import FORECAST
+from tournaments.forecasts.selectors.needs import NEEDS
+from tournaments.trail.admin import whole_trail
+from tournaments.trail.selectors import places_of
+from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
 
 # What is done in the background, as its rows call it.
 WORK = {

@@ -7,25 +7,32 @@ answer. It may be run twice without harm.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django_tasks import task
 
-from players.models import Job, JobChunk
-from players.jobs.services_jobs import lost_chunks, finish_chunk, finish_job, lease_chunk, tell_progress
-from players.jobs.services import BEHIND, Stopped, check_not_stopped
-from ratings.lab_pages.services import STUDY_RUN, run_part
-from tournaments.corrections.services.jobs import run_chunk
-from players.refusals import Refused
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
+from clubrating.site.research.services.backtests import answer_backtest
+from clubrating.site.research.services.proposals import answer_proposal
+from players.jobs.services import (
+    BEHIND,
+    Stopped,
+    check_not_stopped,
+    finish_chunk,
+    finish_job,
+    lease_chunk,
+    lost_chunks,
+    tell_progress,
+)
+from players.models import Job, JobChunk
+from players.refusals import Refused
+from ratings.lab_pages.services import STUDY_RUN, run_part
+from tournaments.builders.services import ADVICE, answer_advice
+from tournaments.corrections.services.jobs import run_chunk
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
-from tournaments.builders.services import ADVICE, answer_advice
-from clubrating.site.research.services.backtests import answer_backtest
 from tournaments.forecasts.services.forecasts import answer_forecast
 from tournaments.forecasts.services.needs import answer_needs
-from clubrating.site.research.services.proposals import answer_proposal
 
 Tell = Callable[[int, int], None]  # so much done, of so much; raises Stopped where the job was cancelled
 Answerer = Callable[[Job, Tell], Any]

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from players.refusals import Refused
-from ratings.models import RatingList
 from ratings.lists.services import NewRule, check_rule
+from ratings.models import RatingList
 from ratings.systems.replay import DatedRules
 
 

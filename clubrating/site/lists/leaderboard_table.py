@@ -15,15 +15,15 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css, short_day
 from clubrating.ground.figures import round_half_away, signed
+from clubrating.web.formatting import css, short_day
 from players.people.markup import player_link
 from players.privacy.rules import Viewer, sees_name
 from ratings.lists.markup import probation_chip, spark
-from ratings.models import PlayerRating, RatingList
 from ratings.lists.selectors.probation import standing_at
 from ratings.lists.sparks import Stop
 from ratings.lists.words import class_words
+from ratings.models import PlayerRating, RatingList
 
 Cell = Callable[[Any], str]  # what stands in a row's cell; text is escaped, markup is marked safe
 NOT_RANKED = '<span aria-hidden="true">–</span><span class="hidden">{}</span>'

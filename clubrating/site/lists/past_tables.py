@@ -9,16 +9,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubrating.web.formatting_columns import css
-from clubrating.web.formatting import day_text
 from clubrating.ground.figures import MINUS, round_half_away
-from clubrating.web.formatting_numbers import written
-from players.people.markup import player_link
-from players.models import AuditEvent, Player
-from players.privacy.rules import Viewer, sees_name
 from clubrating.site.lists.comparison import Difference
-from ratings.published.services import Standing
+from clubrating.web.formatting import css, day_text, written
+from players.models import AuditEvent, Player
+from players.people.markup import player_link
+from players.privacy.rules import Viewer, sees_name
 from ratings.lists.words import ROLES
+from ratings.published.services import Standing
 
 ACTIONS: dict[str, Any] = {
     "result.recorded": _("a result was entered late"),

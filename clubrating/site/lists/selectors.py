@@ -9,8 +9,7 @@ from django.db.models import Q
 from players.models import AuditEvent
 from ratings.models import PublishedList, RatingList, StartingRating
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.selectors import rated_in
-from tournaments.rated_games.selectors_past_games import running_events
+from tournaments.rated_games.selectors import rated_in, running_events
 
 MOST = 200
 _RECORDED = "result.recorded"

@@ -6,11 +6,11 @@ from typing import Any
 
 from players.models import Player
 from players.privacy.rules import Viewer, shown_name
-from ratings.models import PublishedList, RatingList
 from ratings.lists.selectors.lists import published_rows
+from ratings.models import PublishedList, RatingList
 from ratings.systems.published import SealedRow, list_digest, plain_terms
 from tournaments.interchange.list_csv import WrittenRow, write_list
-from tournaments.rated_games.past_lists import known_on, terms_on
+from tournaments.rated_games.services.past_lists import known_on, terms_on
 
 # Facts, settings, digest and rows → the file's text.
 Writer = Callable[[Mapping[str, str], Mapping[str, Any], str, Iterable[WrittenRow]], str]

@@ -6,11 +6,11 @@ from django.http import JsonResponse
 
 from clubrating.ground.figures import round_half_away
 from clubrating.web.api import PAGE_IS_A_NUMBER, answer, page_of, refuse
-from clubrating.web.requests_requests import ClubRequest
 from clubrating.web.forms import asked_for
+from clubrating.web.requests import ClubRequest
 from players.models import Player
-from players.privacy.rules import Viewer, sees_name, sees_page, shown_name
 from players.people.selectors import find_player, list_players
+from players.privacy.rules import Viewer, sees_name, sees_page, shown_name
 from ratings.lists.selectors.lists import standings_of
 
 

@@ -12,12 +12,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.charts import Sample
-from clubrating.web.formatting_columns import css, short_day
 from clubrating.ground.figures import points_text, round_half_away, signed
-from players.people.markup import player_link
-from players.models import Player
-from players.privacy.rules import Viewer
 from clubrating.site.player_pages.careers import Mark
+from clubrating.web.formatting import css, short_day
+from players.models import Player
+from players.people.markup import player_link
+from players.privacy.rules import Viewer
 from ratings.models import LedgerEntry
 from ratings.systems.base import Tally
 from tournaments.models import Game

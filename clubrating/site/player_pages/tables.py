@@ -9,14 +9,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css, short_day
 from clubrating.ground.figures import points_text, round_half_away, signed
-from players.people.markup import player_link
-from players.models import Player
-from players.privacy.rules import Viewer
 from clubrating.site.player_pages.careers import EventLine
+from clubrating.web.formatting import css, short_day
+from players.models import Player
+from players.people.markup import player_link
+from players.privacy.rules import Viewer
 from ratings.models import LedgerEntry, RatingList
-from tournaments.templatetags.events_reports import wrong_link
+from tournaments.templatetags.events import wrong_link
 
 
 class GameTable(tables.Table):

@@ -9,15 +9,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.formatting_columns import decimals
 from clubrating.ground.figures import round_half_away
-from players.refusals import said
-from ratings.lab.backtest import CONTENDERS
-from ratings.lab.calibration import Bin
-from ratings.lab.backtest_favourites import ahead_of_coin, read_bins, telling_band
-from ratings.lab_pages.charts import CalibrationPlot, calibration_plot
 from clubrating.site.research.selectors import CLUB, COIN
 from clubrating.site.research.services.proposals import PROPOSED
+from clubrating.web.formatting import decimals
+from players.refusals import said
+from ratings.lab.backtest import CONTENDERS, ahead_of_coin, read_bins, telling_band
+from ratings.lab.calibration import Bin
+from ratings.lab_pages.charts import CalibrationPlot, calibration_plot
 
 NAMES: Mapping[str, object] = {each.key: each.name for each in CONTENDERS} | {
     CLUB: gettext_lazy("The club’s rules"),

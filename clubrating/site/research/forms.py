@@ -9,11 +9,11 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.forms_tool_form import ToolForm
+from clubrating.web.forms import ToolForm
 from players.refusals import Refused
 from ratings.lists.forms import way_choices, ways
-from ratings.models import RatingList
 from ratings.lists.services import check_rule
+from ratings.models import RatingList
 from ratings.systems.k_factors import CONSTANT
 
 

@@ -9,18 +9,18 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from clubrating.web.formatting_numbers import written
-from players.models import Job, Player
 from clubrating.site.research.backtested import Tried, tried_in
-from ratings.lists.forms import ways
+from clubrating.site.research.services.proposals import PROPOSED
+from clubrating.web.formatting import written
+from players.models import Job, Player
+from ratings.about.views import words_of
 from ratings.lab_pages.charts import Drawing, course_drawing
-from ratings.models import RatingList
+from ratings.lists.forms import ways
 from ratings.lists.services import rules_of
+from ratings.models import RatingList
 from ratings.systems import SYSTEMS, rating_system
 from ratings.systems.k_factors import CONSTANT
 from ratings.systems.replay import DatedRule, DatedRules
-from ratings.about.views import words_of
-from clubrating.site.research.services.proposals import PROPOSED
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from datetime import date
 from typing import Any
 
 from clubrating.ground.marks import marked
-from players.models import Job
 from players.jobs.services import Question
+from players.models import Job
 from ratings.lab.backtest import CONTENDERS
 from ratings.lab.predictions import Entrant, History, coin, entrant, ruled
-from ratings.models import RatingList
-from ratings.lists.selectors.lists import main_of
 from ratings.ledger.services.ledger import birth_years
+from ratings.lists.selectors.lists import main_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
+from ratings.models import RatingList
 from tournaments.rated_games.selectors import moment_of_last, rated_games, rated_in
 
 CLUB = "club"  # the key of the list's own rules among the systems

@@ -8,16 +8,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css, decimals
 from clubrating.ground.figures import MINUS, round_half_away, signed_tenths
-from clubrating.web.formatting_numbers import written
+from clubrating.site.research.backtested import BETTER, SAME, VERDICTS, WORSE, Tried, system_name
+from clubrating.site.research.proposed import MoverRow
+from clubrating.web.formatting import css, decimals, written
 from players.people.markup import player_link
 from players.privacy.rules import Viewer
-from clubrating.site.research.backtested import BETTER, SAME, VERDICTS, WORSE, Tried, system_name
 from ratings.lists.markup import probation_chip
-from ratings.models import RatingList
 from ratings.lists.selectors.probation import standing_at
-from clubrating.site.research.proposed import MoverRow
+from ratings.models import RatingList
 
 # A mark beside the word: nothing is said by colour.
 MARKS = {BETTER: "▲", WORSE: "▼", SAME: "="}

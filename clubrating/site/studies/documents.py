@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ratings.lab.study_contenders import CONTENDERS, Contender
+from clubrating.site.studies.replicating import engine_for
+from ratings.lab.contenders import CONTENDERS, Contender
 from ratings.lab.diary import LAST
 from ratings.lab.diary_report import WORLDS, diary_report
 from ratings.lab.diary_study import GAMES as DIARY_GAMES
@@ -18,8 +19,7 @@ from ratings.lab.sweeps import RUNS as SWEEP_RUNS
 from ratings.lab.sweeps import sweeps_report
 from ratings.lab.trials import GAMES as TRIAL_GAMES
 from ratings.lab.trials import trials_report
-from tournaments.management.file_command_progress import Progress
-from clubrating.site.studies.replicating import engine_for
+from tournaments.management.file_command import Progress
 
 
 class Asked(NamedTuple):

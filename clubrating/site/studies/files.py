@@ -1,16 +1,22 @@
-"""The files a study's run leaves in its directory: the report, and the pictures and tables of its first replication."""
+"""The files a study's run leaves in its directory: the report, and the pictures and tables of its first replication.
+
+Reading the two files of `run_study stream`.
+"""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ratings.lab.engine import Engine
 from ratings.lab.journal import Gathered, Order
+from ratings.lab.stream import Games
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.study_files import remove_files, write_study_files
-from tournaments.management.file_command_progress import Progress
-from tournaments.management.file_command import OutFiles
+from tournaments.interchange.games_csv import read_games
+from tournaments.interchange.study_csv import StudyPlayer, place_games, read_study_players
+from tournaments.management.file_command import OutFiles, Progress, read_input, refuse_bad_rows
 
 REPORT = "study.json"
 
@@ -60,3 +66,25 @@ def draw(folder: Path, order: Order, engine: Engine, stderr: Any, *, log: bool) 
         tell=progress.tell,
     )
     progress.end()
+
+
+class GivenStream(NamedTuple):
+    """The players in the file's order, the games by their places, and how many rows nobody played."""
+
+    people: Sequence[StudyPlayer]
+    games: Games
+    left_out: int
+
+
+def read_stream(games: Path, players: Path, today: date) -> GivenStream:
+    """Both files. Raises CommandError, UnreadableFileError or FileRowsError naming file, line and remedy."""
+    with read_input(players).naming() as data:
+        people = read_study_players(data)
+    file = read_input(games)
+    with file.naming() as data:
+        rows = read_games(data, today=today)
+    refuse_bad_rows({games: rows.bad, players: people.bad})
+    with file.naming():
+        placed = place_games(rows.rows, people.rows)
+    refuse_bad_rows({games: placed.bad, players: ()})
+    return GivenStream(people.rows, Games(placed.white, placed.black, placed.scores), placed.left_out)

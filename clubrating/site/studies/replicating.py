@@ -13,7 +13,7 @@ from typing import TextIO
 
 from ratings.lab.engine import PLAIN, Engine, best_engine
 from ratings.lab.journal import NAME, AnyStudy, Gathered, Order, begin, go_on, line_of, merged
-from ratings.lab.study_running import in_order
+from ratings.lab.study import in_order
 
 WORTH_COMPILING = 500_000  # games: so many are rated plainly in the time compiling takes
 WARM_UP = 200  # games that make everything compile

@@ -11,14 +11,14 @@ from django.db import IntegrityError, transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from players.people.names import slug_part
 from players.club.services import found_club
-from players.people.services_naming import usable_name
-from players.refusals import Refused
 from players.officers.roles import ADMINISTRATOR, ROLES, group_of
-from ratings.models import RESERVED_SLUGS
+from players.people.names import slug_part
+from players.people.services import usable_name
+from players.refusals import Refused
 from ratings.lists.services import ensure_main_list
-from tournaments.rated_games.services import rebuild_list
+from ratings.models import RESERVED_SLUGS
+from tournaments.rated_games.services.rating import rebuild_list
 
 MAX_LIST_NAME = 60  # as wide as the table's column
 _KEY_LENGTH = 16

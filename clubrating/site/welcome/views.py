@@ -8,10 +8,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from clubrating.site.welcome.services import is_setup_key, set_up_club
 from players.club.forms import WelcomeForm
 from players.people.selectors import current_club
 from players.refusals import Refused
-from clubrating.site.welcome.services import is_setup_key, set_up_club
 
 
 @never_cache

@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
-from players.officers.services.passwords import set_password
-from players.refusals import Refused
 from players.officers.roles import ADMINISTRATOR, ROLES, group_of, role_of
-from players.officers.services.officers_sessions import end_sessions
+from players.officers.services.passwords import set_password
+from players.officers.services.sign_in import end_sessions
+from players.refusals import Refused
+from players.trail.services import write_audit
 
 DATA = ("username", "first_name", "last_name", "email")
 

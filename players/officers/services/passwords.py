@@ -20,9 +20,9 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
-from players.trail.services import write_audit
-from players.officers.services.officers_locks import lift_lock
+from players.officers.services.sign_in import lift_lock
 from players.refusals import Refused
+from players.trail.services import write_audit
 
 LINK_MADE = "password.link-made"
 

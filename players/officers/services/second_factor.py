@@ -19,9 +19,9 @@ from django_otp.models import Device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from players.trail.services import write_audit
+from players.officers.services.sign_in import end_sessions
 from players.refusals import Refused
-from players.officers.services.officers_sessions import end_sessions
+from players.trail.services import write_audit
 
 RECOVERY_CODES = 10
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that reads like another

@@ -10,12 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from ratings.calculators.forms import HIGHEST_OF, EloForm, state_of
+from ratings.calculators.tables import WaysTable
 from ratings.lists.forms import ways
 from ratings.systems import RatingSystem
 from ratings.systems.base import Period, PlayerState, Side
-from ratings.systems.single import rate_single
-from ratings.calculators.tables import WaysTable
-from ratings.calculators.forms import HIGHEST_OF, EloForm, state_of
+from ratings.systems.encounter import rate_single
 
 # The example of the first source: 2344 against 2777, K 20 and 10.
 EXAMPLE = {"a": 2344, "ga": 100, "b": 2777, "gb": 100, "system": "elo"}

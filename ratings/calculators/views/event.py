@@ -12,14 +12,14 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from clubrating.ground.figures import points_text
+from ratings.calculators.forms import HIGHEST_OF, EventForm, state_of
+from ratings.calculators.one_event import EventOutcome, rate_event
+from ratings.calculators.tables import EventGamesTable, EventWaysTable, MethodsTable
+from ratings.calculators.views.performance import methods_of
 from ratings.lists.forms import ways
 from ratings.systems.base import Period, PlayerState, Side
 from ratings.systems.fide import GAMES_TO_PUBLISH, InitialRating, fide_floor, initial_rating
 from ratings.systems.fide_tables import nearest
-from ratings.calculators.one_event import EventOutcome, rate_event
-from ratings.calculators.tables import EventGamesTable, EventWaysTable, MethodsTable
-from ratings.calculators.forms import HIGHEST_OF, EventForm, state_of
-from ratings.calculators.views.performance import methods_of
 
 # The field of a club tournament, met by somebody rated 1950.
 EXAMPLE = {"a": 1950, "ga": 80, "games": "2025 1\n1876 ½\n2103 0\n1840 1\n1990 ½", "system": "elo"}

@@ -8,13 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.formatting_columns import decimals
 from clubrating.ground.figures import MINUS
+from clubrating.web.formatting import decimals
+from ratings.calculators.forms import ExpectedForm
+from ratings.calculators.tables import AnchorsTable, BandsTable, DifferencesTable, LawsOfGapTable, LawsOfScoreTable
 from ratings.systems.elo import expected_score
 from ratings.systems.fide_tables import expected_percent, fide_band, rating_difference, xiangqi_band, xiangqi_expected
 from ratings.systems.gaps import LAWS, Gaps, logistic_gap
-from ratings.calculators.tables_tables_gaps import AnchorsTable, BandsTable, DifferencesTable, LawsOfGapTable, LawsOfScoreTable
-from ratings.calculators.forms import ExpectedForm
 
 EXAMPLE = {"gap": 200, "score": 64}
 # A class is 200 points wide; 400 and 735 are the marks of FIDE's rules and of the table's end.

@@ -9,8 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from clubrating.web.formatting_columns import decimals
 from clubrating.ground.figures import points_text, round_half_away
+from clubrating.web.formatting import decimals
+from ratings.calculators.forms import PerformanceForm
+from ratings.calculators.tables import ExpectedTable, MethodsTable
 from ratings.systems.elo import expected_score
 from ratings.systems.fide_tables import fide_expected, score_percent
 from ratings.systems.performance import (
@@ -22,8 +24,6 @@ from ratings.systems.performance import (
     performance_logistic,
     performance_perfect,
 )
-from ratings.calculators.tables import ExpectedTable, MethodsTable
-from ratings.calculators.forms import PerformanceForm
 
 # The example of the diary: 1360 beaten, 1321 lost to, 1350 drawn.
 EXAMPLE = {"opponents": "1360 1\n1321 0\n1350 ½"}

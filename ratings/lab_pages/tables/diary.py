@@ -9,8 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css, decimals
 from clubrating.ground.figures import MINUS, points_text
+from clubrating.web.formatting import css, decimals
 from ratings.lab_pages.tables.lab import CurveTable, Spread, spread_of
 
 WORLDS = {

@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubrating.web.formatting_columns import css, decimals
 from clubrating.ground.figures import MINUS
+from clubrating.web.formatting import css, decimals
 from players.refusals import said
 from ratings.lab_pages.words import LOOKS, MEASURES, NEWCOMER, system_words
 

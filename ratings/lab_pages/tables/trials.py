@@ -8,9 +8,17 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import css, decimals
 from clubrating.ground.figures import MINUS
-from ratings.lab_pages.tables.lab import CurveRow, CurveTable, MeasuresTable, Spread, curve_table, spread_of, spread_words
+from clubrating.web.formatting import css, decimals
+from ratings.lab_pages.tables.lab import (
+    CurveRow,
+    CurveTable,
+    MeasuresTable,
+    Spread,
+    curve_table,
+    spread_of,
+    spread_words,
+)
 
 Cell = SafeString | str
 NOTHING = "–"

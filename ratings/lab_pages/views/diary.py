@@ -9,8 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from clubrating.web.formatting_columns import decimals
 from clubrating.ground.figures import round_half_away
+from clubrating.web.formatting import decimals
+from ratings.lab.diary_report import resting_gap
 from ratings.lab_pages.diary_charts import (
     CLOUDS,
     cloud_of,
@@ -21,10 +22,9 @@ from ratings.lab_pages.diary_charts import (
     people_csv,
     worlds_csv,
 )
-from ratings.lab.diary_report import resting_gap
 from ratings.lab_pages.documents import result_document
-from ratings.systems.performance import performance_400
 from ratings.lab_pages.tables.diary import EventTable, WorldsTable, world_lines
+from ratings.systems.performance import performance_400
 
 # The diary's printed example of the algorithm of 400: opponents and points.
 EXAMPLE = ((1360, 1.0), (1321, 0.0), (1350, 0.5))

@@ -12,8 +12,8 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting_columns import decimals
 from clubrating.ground.figures import MINUS
+from clubrating.web.formatting import decimals
 from players.refusals import said
 from ratings.lab.claims import CLAIMS, FIGURES, Claim
 from ratings.lab.rules import BAND, Kind, Part, Verdict

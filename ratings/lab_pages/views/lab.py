@@ -11,12 +11,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from ratings.lab.study_contenders import CONTENDERS
+from ratings.lab.contenders import CONTENDERS
 from ratings.lab_pages.charts import Drawing, index_drawing
 from ratings.lab_pages.documents import has_document, result_document
+from ratings.lab_pages.tables.lab import StudyTable, system_lines
 from ratings.lab_pages.words import STUDIES
 from ratings.models import RatingListRule
-from ratings.lab_pages.tables.lab import StudyTable, system_lines
 
 MOST_ORDERS = 3  # of each range; the rarer ones stand in the document
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from players.models import Job
-from ratings.lab_pages.words import system_words
 from ratings.lab_pages.services import STUDY_RUN, folder_of, order_of
+from ratings.lab_pages.words import system_words
 
 _CHART = re.compile(r"(\(\d\))_chart_(\d\d)_([\w-]+)\.png")
 _FIGURES = re.compile(r"\(\d\)_(?:table_[\w-]+\.txt|index_\.csv)")

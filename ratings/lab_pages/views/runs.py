@@ -9,13 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from clubrating.web.admin import officer
+from players.jobs.services import OVER, cancel_job
 from players.models import Job
-from players.jobs.services_jobs import OVER, cancel_job
-from ratings.lab_pages.words_lab_forms import StudyForm
-from ratings.lab_pages.words import STUDIES
 from ratings.lab_pages.services import STUDY_RUN, figures_of, folder_of, order_of, request_study
 from ratings.lab_pages.views.lab import study_context
 from ratings.lab_pages.views.pictures import files_of, plates_of, sheet_of
+from ratings.lab_pages.words import STUDIES, StudyForm
 
 SHOWN = 20
 RELOAD = 5  # seconds

@@ -1,5 +1,11 @@
 """Beyond the disorder index: other worlds, other measures. Every figure with its spread over the replications, every
-difference on the same games."""
+difference on the same games.
+
+`/lab/sweeps/`: which K is right, and how long a newcomer's probation should be.
+
+`/lab/trials/`: newcomers and probation, a jump of strength, farming, and the ceiling. The page shows the document
+made by `run_study trials`; it computes nothing.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,21 +13,30 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from ratings.lab.scenarios import SCENARIOS
-from ratings.lab_pages.charts import calibration_plot, scenario_drawing
+from ratings.lab_pages.charts import Drawing, calibration_plot, newcomer_drawing, scenario_drawing, sweep_drawing
 from ratings.lab_pages.documents import has_document, result_document
-from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS, system_words
-from ratings.lab_pages.tables.lab import difference_table, measures_table
+from ratings.lab_pages.tables.lab import MeasuresTable, best_table, difference_table, measures_table, probation_table
+from ratings.lab_pages.tables.trials import (
+    ceiling_table,
+    farming_table,
+    gains_table,
+    jump_table,
+    places_table,
+    points_table,
+)
 from ratings.lab_pages.views.lab import csv_text, drawing_file, text_file
+from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS, system_words
 
-DOCUMENT = "scenarios"
+SCENARIO_FIGURES = "scenarios"
 CALIBRATED = ("expected", "score", "games")
 
 
 def scenarios(request: HttpRequest, key: str = "constant") -> HttpResponse:
     """One scenario: `?curve=` for another curve, `?system=` for another system's calibration."""
-    document = _document(key)
+    document = _scenario(key)
     curves = _curves_of(document)
     curve = request.GET.get("curve", "index")
     systems = document["systems"]
@@ -47,7 +62,7 @@ def scenarios(request: HttpRequest, key: str = "constant") -> HttpResponse:
 
 def curve_file(request: HttpRequest, key: str, kind: str) -> HttpResponse:
     """A curve of a scenario as an SVG drawing or as CSV."""
-    document, curve = _document(key), request.GET.get("curve", "index")
+    document, curve = _scenario(key), request.GET.get("curve", "index")
     if curve not in _curves_of(document):
         raise Http404
     return drawing_file(scenario_drawing(document, curve), f"{key}-{curve}", kind)
@@ -55,7 +70,7 @@ def curve_file(request: HttpRequest, key: str, kind: str) -> HttpResponse:
 
 def calibration_file(request: HttpRequest, key: str, kind: str) -> HttpResponse:
     """A system's calibration in a scenario as an SVG drawing or as CSV."""
-    document, system = _document(key), request.GET.get("system", "elo")
+    document, system = _scenario(key), request.GET.get("system", "elo")
     if system not in document["calibration"]:
         raise Http404
     plot = calibration_plot(document["calibration"][system])
@@ -81,9 +96,91 @@ def _curves_of(document: Mapping[str, Any]) -> Sequence[str]:
     return [name for name in CURVES if name in drawn]
 
 
-def _document(key: str) -> Mapping[str, Any]:
-    found = result_document(DOCUMENT)["scenarios"] if has_document(DOCUMENT) else []
+def _scenario(key: str) -> Mapping[str, Any]:
+    found = result_document(SCENARIO_FIGURES)["scenarios"] if has_document(SCENARIO_FIGURES) else []
     document: Mapping[str, Any] | None = next((each for each in found if each["scenario"] == key), None)
     if document is None:
         raise Http404
     return document
+
+
+SWEEP_FIGURES = "sweeps"
+SWEPT = ("log_loss", "probability_error", "index_2", "tau")  # what a K is judged by
+
+
+def sweeps(request: HttpRequest) -> HttpResponse:
+    """Both sweeps; `?measure=` for another curve over K."""
+    document, measure = _asked(request)
+    context = {
+        "document": document,
+        "measure": measure,
+        "measures": {name: MEASURES[name].name for name in SWEPT},
+        "help": MEASURES[measure].help,
+        "drawing": _sweep_drawing(document, measure),
+        "best": _best(document),
+        "probation": probation_table(document["probation"]),
+        "figures": document["probation"],
+    }
+    return render(request, "lab/sweeps.html", context)
+
+
+def sweep_file(request: HttpRequest, kind: str) -> HttpResponse:
+    """The curve over K as an SVG drawing or as CSV."""
+    document, measure = _asked(request)
+    return drawing_file(_sweep_drawing(document, measure), f"k-{measure}", kind, "K")
+
+
+def _sweep_drawing(document: Mapping[str, Any], measure: str) -> Drawing:
+    return sweep_drawing(document["k"], measure, _names())
+
+
+def _best(document: Mapping[str, Any]) -> MeasuresTable:
+    names = _names()
+    return best_table({names[world["scenario"]]: world["best"] for world in document["k"]}, SWEPT)
+
+
+def _names() -> Mapping[str, str]:
+    return {each.key: each.name for each in SCENARIOS}
+
+
+def _asked(request: HttpRequest) -> tuple[Mapping[str, Any], str]:
+    measure = request.GET.get("measure", SWEPT[0])
+    if measure not in SWEPT or not has_document(SWEEP_FIGURES):
+        raise Http404
+    return result_document(SWEEP_FIGURES), measure
+
+
+TRIAL_FIGURES = "trials"
+
+
+def trials(request: HttpRequest) -> HttpResponse:
+    """All trials on one page."""
+    document = _trials()
+    systems = document["systems"]
+    context = {
+        "document": document,
+        "half": document["games"] // 2,
+        "drawing": _newcomers_drawing(document),
+        "points": points_table(systems),
+        "gains": gains_table(systems),
+        "places": places_table(systems),
+        "jump": jump_table(systems),
+        "farming": farming_table(systems),
+        "ceiling": ceiling_table(document["ceiling"]),
+    }
+    return render(request, "lab/trials.html", context)
+
+
+def newcomers_file(request: HttpRequest, kind: str) -> HttpResponse:
+    """The newcomers' chart as an SVG drawing or as CSV."""
+    return drawing_file(_newcomers_drawing(_trials()), "newcomers", kind, "own games")
+
+
+def _newcomers_drawing(document: Mapping[str, Any]) -> Drawing:
+    return newcomer_drawing(document["systems"], _("Own games"))
+
+
+def _trials() -> Mapping[str, Any]:
+    if not has_document(TRIAL_FIGURES):
+        raise Http404
+    return result_document(TRIAL_FIGURES)

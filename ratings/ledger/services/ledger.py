@@ -17,8 +17,6 @@ from django.db import transaction
 from django.db.models import F
 
 from players.models import Player
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
-from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.ledger.services.old_tail import old_tail, states_before, undo_returns
 from ratings.ledger.services.rows import (
     RATING_COLUMNS,
@@ -29,6 +27,8 @@ from ratings.ledger.services.rows import (
     write_ratings,
     write_rows,
 )
+from ratings.lists.services import reentry_of, rules_of, starts_of
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import Memory, Moment, Period, PlayedGame, PlayerState
 from ratings.systems.replay import RatedGame, Row, replay
 

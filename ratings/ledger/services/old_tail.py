@@ -1,8 +1,8 @@
 """The part of a ledger that begins at a moment, as it stands, and the players' states just before it.
 
 A player's state before the tail is read off his first event in it (its "before" columns), or is his current one where
-the tail holds nothing of his. A correction begins there (`ratings.ledger.services.ledger`), and so does whoever asks how the
-list stood on an earlier day (`ratings.published.services`).
+the tail holds nothing of his. A correction begins there (`ratings.ledger.services.ledger`), and so does whoever asks
+how the list stood on an earlier day (`ratings.published.services`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from ratings.models import LedgerEntry, RatingList, RatingStep
 from ratings.ledger.services.rows import STATE_COLUMNS
+from ratings.models import LedgerEntry, RatingList, RatingStep
 from ratings.systems.base import SEQUENCE_BITS, Moment, PlayerState, Tally
 from ratings.systems.replay import Reentry
 

@@ -7,8 +7,8 @@ from datetime import date
 from django.db.models import Avg, Count, F, Q, Subquery
 
 from players.models import Player
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.lists.selectors.lists import PERIOD_KINDS, ledger_rows_of, live_ratings
+from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 
 
 @dataclass(frozen=True, slots=True)

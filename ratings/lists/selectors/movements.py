@@ -10,9 +10,9 @@ from django.db.models.functions import Abs
 
 from players.models import Player
 from players.privacy.rules import Viewer, names_seen
-from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.lists.selectors.lists import live_ratings
 from ratings.lists.sparks import Stop
+from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.systems.base import order_key
 
 LAST_GAMES = 12

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 
-from ratings.models import PlayerRating, RatingList
 from ratings.ledger.services.rows import state_of
+from ratings.models import PlayerRating, RatingList
 from ratings.systems.elo import EloSettings, Method, k_rule_of
 from ratings.systems.replay import DatedRule
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clubrating.ops.logs.records_failures import WHERE_TO_READ
+from clubrating.ops.logs.failures import WHERE_TO_READ
 from tests.test_architecture import ROOT
 
 NAME = "Zebediah Quillfeather"

@@ -13,10 +13,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.ops.backups import store as shelf
-from clubrating.ops.health import metrics_counting as counting
-from clubrating.ops.health import state
+from clubrating.ops.health import counters, state
 from clubrating.ops.health.metrics import count_request
-from clubrating.ops.logs.records_routes import UNKNOWN
+from clubrating.ops.logs.records import UNKNOWN
 from players.models import Club, Job
 from players.officers.roles import ROLES
 from tests import factory
@@ -155,7 +154,7 @@ def test_counting_asks_the_database_nothing(
 # --- several processes ----------------------------------------------------------------------------------------
 SIBLINGS = """
 import os, pathlib, sys
-from clubrating.ops.health.metrics_counting import share_counters
+from clubrating.ops.health.counters import share_counters
 share_counters(pathlib.Path(sys.argv[1]))
 import django; django.setup()
 from clubrating.ops.health.metrics import _counted, count_request
@@ -169,7 +168,7 @@ print(_counted().decode())
 
 
 def test_processes_are_added_up_and_one_that_ends_takes_nothing_with_it(tmp_path: Path) -> None:
-    own = {name: value for name, value in os.environ.items() if name != counting.VARIABLE}
+    own = {name: value for name, value in os.environ.items() if name != counters.VARIABLE}
     own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", SIBLINGS, str(tmp_path)], cwd=ROOT, env=own, capture_output=True, text=True, timeout=60
@@ -179,47 +178,47 @@ def test_processes_are_added_up_and_one_that_ends_takes_nothing_with_it(tmp_path
 
 @pytest.fixture
 def no_folder_chosen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv(counting.VARIABLE, raising=False)
+    monkeypatch.delenv(counters.VARIABLE, raising=False)
     yield
-    os.environ.pop(counting.VARIABLE, None)
+    os.environ.pop(counters.VARIABLE, None)
 
 
 @pytest.mark.usefixtures("no_folder_chosen")
 def test_the_folder_is_ours_alone_and_those_of_sites_that_are_gone_go(tmp_path: Path) -> None:
-    host = counting.socket.gethostname()
+    host = counters.socket.gethostname()
     shelf = tmp_path / "metrics"
     gone, anew, elsewhere = shelf / f"{host}-999999-17", shelf / f"{host}-{os.getppid()}-1", shelf / "another-7-7"
     for each in (gone, anew, elsewhere):
         each.mkdir(parents=True)
-    counting.share_counters(shelf)
-    chosen = Path(os.environ[counting.VARIABLE])
+    counters.share_counters(shelf)
+    chosen = Path(os.environ[counters.VARIABLE])
     assert sorted(shelf.iterdir()) == sorted([elsewhere, chosen])
     assert chosen.stat().st_mode & 0o077 == 0
-    counting.share_counters(tmp_path / "other")  # who has a folder keeps it
-    assert Path(os.environ[counting.VARIABLE]) == chosen
+    counters.share_counters(tmp_path / "other")  # who has a folder keeps it
+    assert Path(os.environ[counters.VARIABLE]) == chosen
 
 
 @pytest.mark.usefixtures("no_folder_chosen")
 def test_a_disk_that_refuses_leaves_each_process_to_itself(tmp_path: Path) -> None:
     (tmp_path / "metrics").write_text("a file")
-    counting.share_counters(tmp_path / "metrics")
-    assert counting.VARIABLE not in os.environ
+    counters.share_counters(tmp_path / "metrics")
+    assert counters.VARIABLE not in os.environ
 
 
 @pytest.mark.usefixtures("no_folder_chosen")
 def test_a_site_that_counts_on_memory_now_leaves_nothing_on_the_disk(tmp_path: Path) -> None:
     memory, disk = tmp_path / "run", tmp_path / "metrics"
-    left = disk / f"{counting.socket.gethostname()}-999999-17"
+    left = disk / f"{counters.socket.gethostname()}-999999-17"
     left.mkdir(parents=True)
-    counting.share_counters(memory, disk, tmp_path / "never made")
-    assert Path(os.environ[counting.VARIABLE]).parent == memory
+    counters.share_counters(memory, disk, tmp_path / "never made")
+    assert Path(os.environ[counters.VARIABLE]).parent == memory
     assert not left.exists()
 
 
 @pytest.mark.parametrize(("named", "shelf"), [(None, "data/metrics"), ("run", "run")])
 def test_the_settings_say_where(tmp_path: Path, named: str | None, shelf: str) -> None:
     code = "from clubrating import wsgi; import os; print(os.environ['PROMETHEUS_MULTIPROC_DIR'])"
-    own = {name: value for name, value in os.environ.items() if name != counting.VARIABLE}
+    own = {name: value for name, value in os.environ.items() if name != counters.VARIABLE}
     own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": str(tmp_path / "data")}
     own |= {"CLUB_SECRET_KEY": "s" * 60} | ({"CLUB_COUNTERS": str(tmp_path / named)} if named else {})
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True, timeout=600)
@@ -229,15 +228,15 @@ def test_the_settings_say_where(tmp_path: Path, named: str | None, shelf: str) -
 @pytest.mark.usefixtures("no_folder_chosen")
 def test_on_a_disk_without_room_nothing_is_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Writing to a mapped page the disk has no room for ends the process.
-    usage = counting.shutil._ntuple_diskusage
-    monkeypatch.setattr(counting.shutil, "disk_usage", lambda _path: usage(10**9, 10**9, counting.LEAST_ROOM - 1))
-    counting.share_counters(tmp_path)
-    assert counting.VARIABLE not in os.environ
-    monkeypatch.setattr(counting.shutil, "disk_usage", lambda _path: usage(10**9, 0, counting.LEAST_ROOM))
-    counting.share_counters(tmp_path)
-    assert counting.VARIABLE in os.environ
+    usage = counters.shutil._ntuple_diskusage
+    monkeypatch.setattr(counters.shutil, "disk_usage", lambda _path: usage(10**9, 10**9, counters.LEAST_ROOM - 1))
+    counters.share_counters(tmp_path)
+    assert counters.VARIABLE not in os.environ
+    monkeypatch.setattr(counters.shutil, "disk_usage", lambda _path: usage(10**9, 0, counters.LEAST_ROOM))
+    counters.share_counters(tmp_path)
+    assert counters.VARIABLE in os.environ
 
 
 def test_a_start_is_told_from_another_of_the_same_number() -> None:
-    assert counting._started(os.getpid()) == counting._started(os.getpid())
-    assert counting._started(os.getpid()) not in ("0", "gone") or not Path("/proc/self/stat").exists()
+    assert counters._started(os.getpid()) == counters._started(os.getpid())
+    assert counters._started(os.getpid()) not in ("0", "gone") or not Path("/proc/self/stat").exists()

@@ -17,10 +17,9 @@ from django.test import Client, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.ops.logs.records_failures import without_words
-from clubrating.ops.logs.records import JsonLines, PlainLines, WithoutPeople, request_id
-from clubrating.ops.logs.records_routes import route_at
+from clubrating.ops.logs.failures import without_words
 from clubrating.ops.logs.middleware import HEADER
+from clubrating.ops.logs.records import JsonLines, PlainLines, WithoutPeople, request_id, route_at
 from players.models import Club, Player
 from ratings.models import RatingList
 from tests import factory
@@ -126,7 +125,7 @@ def test_the_page_about_an_error_tells_the_word_that_finds_it(club: Club, monkey
     def breaks(*_args: object) -> None:
         raise BrokenError("words")
 
-    monkeypatch.setattr("clubrating.ops.errors.chapters", breaks)
+    monkeypatch.setattr("clubrating.site.glossary.views.chapters", breaks)
     answer = Client(raise_request_exception=False).get("/ru/about/glossary/")
     assert answer.status_code == 500
     assert f"<code>{answer.headers[HEADER]}</code>" in answer.text

@@ -9,8 +9,8 @@ from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 from pytest_django import Settings
 
-from clubrating.ops.health import worker_check as roll_call
 from clubrating.ops.health import state
+from clubrating.ops.health import worker_check as roll_call
 from clubrating.ops.health.worker_check import call_roll, forget_done
 from players.models import Club
 

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.ops.health.admin import part_rows, versions
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.health import state
-from clubrating.ops.health.state_checks import Check, checks, note_checks
+from clubrating.ops.health.admin import part_rows, versions
+from clubrating.ops.health.state import Check, checks, note_checks
 from players.models import Club, Job
 from ratings.models import PlayerRating, RatingList
 from tests import factory

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ratings.lab.study_contenders import Contender
+from ratings.lab.contenders import Contender
 from ratings.systems.base import PlayedGame, PlayerState, Row, order_key
 from ratings.systems.replay import DatedRule, DatedRules, replay
 

@@ -11,9 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report, with_first_move
-from ratings.lab.study_contenders import Contender
-from ratings.lab.summary_paired import Difference
+from ratings.lab.contenders import Contender
 from ratings.lab.predictions import Entrant, History, Told, entrant, given
+from ratings.lab.summary import Difference
 from ratings.systems import SYSTEMS
 from tests.ratings.lab.streams import history, invented
 

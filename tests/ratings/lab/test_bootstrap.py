@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.lab.summary_bootstrap import BLOCK, blocks, mean_interval
-from ratings.lab.summary_paired import Difference
+from ratings.lab.summary import BLOCK, Difference, blocks, mean_interval
 
 differences = st.lists(st.floats(-3, 3), min_size=1, max_size=40)
 

@@ -17,7 +17,7 @@ from ratings.lab.calibration import (
     predicted,
     wilson,
 )
-from ratings.lab.study_contenders import STUDY, contenders
+from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.measures import log_loss
 from ratings.lab.table import Table

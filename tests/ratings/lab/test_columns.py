@@ -7,10 +7,10 @@ from typing import Any
 import numpy
 import pytest
 
-from ratings.lab.vectorised import COLUMN_RATERS, ColumnRater, column_rater, stated
-from ratings.lab.study_contenders import CONTENDERS, STUDY, Contender, contender
+from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contender
 from ratings.lab.engine import PLAIN
 from ratings.lab.table import NEVER, Table, trace
+from ratings.lab.vectorised import COLUMN_RATERS, ColumnRater, column_rater, stated
 from ratings.systems import SYSTEMS
 from ratings.systems.base import PlayedGame, PlayerState, RatedGame
 from tests.ratings.lab.golden import PLAYERS, STRENGTHS, Games, club_replay, golden_games

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.lab.study_contenders import CONTENDERS, STUDY, contender, contenders
+from ratings.lab.contenders import CONTENDERS, STUDY, contender, contenders
 from ratings.systems.elo import EloSettings
 from ratings.systems.glicko import GlickoSettings
 

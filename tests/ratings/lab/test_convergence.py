@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.study_contenders import CONTENDERS, contender, contenders
+from ratings.lab.contenders import CONTENDERS, contender, contenders
 from ratings.lab.convergence import (
     AFTER,
     Moment,

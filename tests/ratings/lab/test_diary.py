@@ -18,7 +18,7 @@ from ratings.lab.diary import (
     diary_replication,
     run_diary,
 )
-from ratings.lab.diary_study_diary_games import draw_lots, first_wins, recorded, two_highest
+from ratings.lab.diary_games import draw_lots, first_wins, recorded, two_highest
 from ratings.lab.engine import best_engine
 from ratings.systems import rating_system
 from ratings.systems.base import PlayedGame, PlayerState, order_key

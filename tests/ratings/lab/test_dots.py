@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.study_contenders import CONTENDERS, STUDY
+from ratings.lab.contenders import CONTENDERS, STUDY
 from ratings.lab.dots import (
     COLUMNS,
     FIRST_CURVE,

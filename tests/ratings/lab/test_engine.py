@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ratings.lab import engine as engines
-from ratings.lab.study_contenders import CONTENDERS, contenders
+from ratings.lab.contenders import CONTENDERS, contenders
 from ratings.lab.engine import PLAIN, Engine, NumbaMissingError, best_engine, compiled_engine
 from ratings.lab.table import Table
 from ratings.lab.world import stretches

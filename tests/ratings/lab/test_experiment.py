@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ratings.lab.study_contenders import CONTENDERS, STUDY, contenders
+from ratings.lab.ceiling import CEILING
+from ratings.lab.contenders import CONTENDERS, STUDY, contenders
 from ratings.lab.engine import PLAIN, compiled_engine
 from ratings.lab.experiment import FIGURE_DIGITS, Band, replicate, rounded, run_experiment, run_scenarios
 from ratings.lab.measures import kendall_tau_b, ordered_pairs
-from ratings.lab.ceiling_scenario_ceiling import CEILING
 from ratings.lab.scenarios import SCENARIOS, Scenario, scenario
 from ratings.lab.table import Table
 from ratings.lab.watching import MILESTONES, frames, is_fitted

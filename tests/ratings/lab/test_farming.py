@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.study_contenders import contender, contenders
+from ratings.lab.contenders import contender, contenders
 from ratings.lab.engine import PLAIN
-from ratings.lab.trials_farming import TRIAL, Gain, farm, pump, swap, weakest
 from ratings.lab.table import Table
+from ratings.lab.trials import TRIAL, Gain, farm, pump, swap, weakest
 from ratings.lab.world import stretches
 from ratings.systems.elo import expected_score
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.backtest import backtest, report
+from ratings.lab.backtest import ahead_of_coin, backtest, favourite_bands, read_bins, report, telling_band
 from ratings.lab.calibration import Bin, calibration
-from ratings.lab.backtest_favourites import ahead_of_coin, favourite_bands, read_bins, telling_band
 from ratings.lab.predictions import coin
 from tests.ratings.lab.streams import history, invented
 

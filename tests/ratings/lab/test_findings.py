@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from clubrating.site.studies.text import findings_lines
 from ratings.lab import variants
 from ratings.lab.claims import CLAIMS, FIGURES, order
-from ratings.lab.study_contenders import STUDY
+from ratings.lab.contenders import STUDY
 from ratings.lab.engine import PLAIN
 from ratings.lab.findings import RUNS, Run, findings_report, judged, work
 from ratings.lab.rules import Verdict, judge, verdict
@@ -27,7 +28,6 @@ from ratings.lab.variants import (
     typical_steps,
 )
 from ratings.lab.world import Stretch, group, stretches
-from clubrating.site.studies.text import findings_lines
 from tests.ratings.lab.golden import committed
 
 

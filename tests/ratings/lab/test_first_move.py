@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.lab.findings_first_move import POINTS, fit_first_move, moved
+from ratings.lab.findings import POINTS, fit_first_move, moved
 from ratings.lab.measures import log_loss
 
 

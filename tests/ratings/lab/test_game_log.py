@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import pytest
 
-from ratings.lab.vectorised import column_rater
-from ratings.lab.study_contenders import CONTENDERS, STUDY, Contender, contender, contenders
+from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contender, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.game_log import FIELDS, GameLog, number
 from ratings.lab.table import Table
+from ratings.lab.vectorised import column_rater
 from ratings.lab.world import Person, group
 from tests.ratings.lab.golden import STRENGTHS, golden_games
 

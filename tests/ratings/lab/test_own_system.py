@@ -12,13 +12,13 @@ import pytest
 import ratings.systems
 from clubrating.ground.marks import marked
 from ratings.lab import vectorised as columns
-from ratings.lab.vectorised import column_rater, stated
-from ratings.lab.study_contenders import Contender, contender, contenders
+from ratings.lab.contenders import Contender, contender, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import run_experiment
 from ratings.lab.scenarios import SCENARIOS
 from ratings.lab.study import Accumulated, Study
 from ratings.lab.table import Table
+from ratings.lab.vectorised import column_rater, stated
 from tests.ratings.lab.golden import PLAYERS, STRENGTHS, club_replay, golden_games
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "lab.md").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.lab.summary_paired import difference, student, within
+from ratings.lab.summary import difference, student, within
 
 
 def test_the_printed_table_of_students_t() -> None:

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from ratings.lab.backtest import CONTENDERS
-from ratings.lab.study_contenders import contender
+from ratings.lab.contenders import contender
 from ratings.lab.engine import PLAIN
 from ratings.lab.predictions import Entrant, History, entrant, given, ruled
 from ratings.lab.table import Table

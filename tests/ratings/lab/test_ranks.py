@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.summary_ranks import average_ranks, spearman
+from ratings.lab.summary import average_ranks, spearman
 
 COLUMNS = st.lists(st.integers(0, 9), min_size=2, max_size=12)
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from ratings.lab.study_running import WorkerStoppedError, in_order
+from ratings.lab.study import WorkerStoppedError, in_order
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 9])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.lab.study_contenders import STUDY, Contender, contenders
+from ratings.lab.contenders import STUDY, Contender, contenders
 from ratings.lab.stream import Games, measure, stream_report
 
 WEAK, MIDDLE, STRONG = 10.0, 20.0, 80.0

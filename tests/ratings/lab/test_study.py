@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.lab import study as module
-from ratings.lab.study_contenders import STUDY, contenders
+from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.study import Accumulated, Replication, Study, with_thin_curves, without_curves
 from ratings.lab.table import Table

@@ -10,7 +10,7 @@ import numpy
 import pytest
 from PIL import Image
 
-from ratings.lab.study_contenders import CONTENDERS, STUDY, Contender, contenders
+from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contenders
 from ratings.lab.dots import COLUMNS, ROWS, Ink, look_of, points_of, rating_inks, rows_of, table_order
 from ratings.lab.engine import PLAIN, Engine, best_engine
 from ratings.lab.pictures import ABOVE, LEFT

@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.lab import sweeps
-from ratings.lab.study_contenders import contenders
+from ratings.lab.contenders import contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import FIGURE_DIGITS, replicate, rounded
 from ratings.lab.scenario_games import FIRST_PLAYERS, blocks

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.vectorised import ColumnRater
-from ratings.lab.study_contenders import CONTENDERS, STUDY, Contender
+from ratings.lab.contenders import CONTENDERS, STUDY, Contender
 from ratings.lab.engine import PLAIN
 from ratings.lab.table import EVERY, Table, disorder, penalty, play, sort_table
+from ratings.lab.vectorised import ColumnRater
 from tests.ratings.lab.golden import STRENGTHS, golden_games
 
 LEAGUE = STUDY[0]

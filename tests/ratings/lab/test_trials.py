@@ -7,13 +7,23 @@ from statistics import fmean
 import pytest
 
 from ratings.lab.ceiling import ceiling, sample_points
-from ratings.lab.study_contenders import CONTENDERS, contenders
+from ratings.lab.contenders import CONTENDERS, contenders
 from ratings.lab.convergence import newcomer_errors, own_curve, probation_table
 from ratings.lab.engine import PLAIN
-from ratings.lab.trials_farming import farm, weakest
 from ratings.lab.summary import summarise
 from ratings.lab.table import Table
-from ratings.lab.trials import FOLLOWED, Jump, ceilings, farming, jump_curve, jump_games, probation, trials_report
+from ratings.lab.trials import (
+    FOLLOWED,
+    Jump,
+    ceilings,
+    farm,
+    farming,
+    jump_curve,
+    jump_games,
+    probation,
+    trials_report,
+    weakest,
+)
 from ratings.lab.world import STRENGTHS, stretches
 from tests.ratings.lab.golden import committed
 

@@ -14,12 +14,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
-from ratings.models import RatingList
 from ratings.lists.services import NewStart
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import games_of, url
 from tournaments.models import Game, Pairing, Reading, Round, Tournament
-from tournaments.rated_games.services import bring_starting_ratings, check_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 

@@ -13,8 +13,8 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import byes_of, entry
 from tests.visitor import Visitor
 from tournaments.models import ByeRequest, CheckIn, Entry, Round, Stage, Tournament
-from tournaments.presence.selectors_check_ins import here_on
-from tournaments.presence.services_check_ins import check_in
+from tournaments.presence.selectors import here_on
+from tournaments.presence.services import check_in
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round
 

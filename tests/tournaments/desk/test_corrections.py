@@ -15,17 +15,16 @@ from ratings.models import LedgerEntry, PlayerRating, PublishedList, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, games_of, hidden_of, shown_form, url
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.corrections.admin import preview as correction
 from tournaments.corrections.admin import games_brought
+from tournaments.corrections.admin import preview as correction
+from tournaments.corrections.services import corrections, uploads
 from tournaments.interchange.games_csv import read_games
-from tournaments.models import Game, Round, Tournament
-from tournaments.corrections.services import corrections
-from tournaments.corrections.services import uploads
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.rated_games.services import check_list
-from tournaments.results.services.results import correct_result
-from tournaments.rounds.services.rounds import delete_round
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Game, Round, Tournament
+from tournaments.rated_games.services.rating import check_list
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import delete_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

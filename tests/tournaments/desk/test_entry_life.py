@@ -11,10 +11,10 @@ from players.models import Visibility
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import entry_of, events, make_event, results_of
-from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Tournament
-from tournaments.presence.services import request_bye
 from tournaments.entries.services.entries import enter_players
 from tournaments.entries.services.prohibited import prohibit
+from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Tournament
+from tournaments.presence.services import request_bye
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 

@@ -12,9 +12,9 @@ from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entry_cases import events
 from tests.tournaments.swiss_events import make_swiss, play_rounds
-from tournaments.models import Stage, Tournament
 from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.events.services.events import open_event, update_tournament
+from tournaments.models import Stage, Tournament
 
 pytestmark = pytest.mark.django_db
 NEW = reverse("admin:tournaments_tournament_add")

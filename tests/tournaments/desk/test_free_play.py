@@ -15,10 +15,10 @@ from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, hidden_of, url
 from tests.tournaments.test_free_play import MONDAY, TUESDAY, make_ladder
-from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
-from tournaments.rated_games.services import check_list
+from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.rated_games.services.rating import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

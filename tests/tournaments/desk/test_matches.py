@@ -11,11 +11,11 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, hidden_of, url
-from tournaments.models import Game, Pairing, Tournament
+from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
-from tournaments.corrections.services.game_changes import swap_colours
-from tournaments.rated_games.services import check_list
+from tournaments.models import Game, Pairing, Tournament
+from tournaments.rated_games.services.rating import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

@@ -14,14 +14,14 @@ from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.round_cases import entry, make_league, pairs
 from tournaments.events.admin.event_page import with_names
-from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
-from tournaments.rounds.selectors.progress import rounds_of
-from tournaments.knockouts.services.brackets import redraw_bracket
-from tournaments.rounds.services.by_hand import re_pair
-from tournaments.knockouts.services.rulings import rule_match
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.results.services.results import record_result
 from tournaments.formats.services import form_stages
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.knockouts.services.rulings import rule_match
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.results.services.results import record_result
+from tournaments.rounds.selectors.progress import rounds_of
+from tournaments.rounds.services.by_hand import re_pair
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("six")]

@@ -13,8 +13,8 @@ from players.models import AuditEvent, Player
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.visitor import Visitor
-from tournaments.models import Entry, Round, Tournament
 from tournaments.events.services.events import delete_tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.undo.services.undo import last_undoable
 

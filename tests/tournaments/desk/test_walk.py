@@ -14,8 +14,8 @@ from django.urls import reverse
 from players.models import Player
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, games_of, shown_form, url
-from tournaments.models import Round, Tournament
 from tournaments.entries.services.entries import remove_entry
+from tournaments.models import Round, Tournament
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]

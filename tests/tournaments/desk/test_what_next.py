@@ -14,9 +14,9 @@ from tests import factory
 from tests.tournaments.admin_pages import shown, url
 from tests.tournaments.round_cases import make_league, play
 from tests.tournaments.swiss_events import DRAW, make_swiss, play_rounds
+from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.models import ByeRequest, Entry, Stage, Tournament
 from tournaments.rounds.selectors.progress import rounds_to_make
-from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result

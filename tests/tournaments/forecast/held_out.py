@@ -23,9 +23,9 @@ from ratings.systems.base import PlayedGame, RatedGame, order_key
 from ratings.systems.draws import draw_rate
 from ratings.systems.elo import expected_score
 from ratings.systems.replay import DatedRule, DatedRules, replay
+from tournaments.forecast.posterior import Plan, posterior
 from tournaments.forecasts import evidence
 from tournaments.forecasts.evidence import COMMON, Known, Rated, evidence_of
-from tournaments.forecast.posterior import Plan, posterior
 
 PLAN = Plan(warm_up=200, kept=50, apart=2)
 LATEST = 1000  # games the share of draws is read off

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 from hypothesis import strategies as st
 
-from tournaments.forecast.clinching_race import Race, Ties
+from tournaments.forecast.clinching import Race, Ties
 
 Table = dict[int, int]
 both_ties = st.sampled_from(list(Ties))

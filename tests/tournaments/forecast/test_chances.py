@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tests.tournaments.forecast.playing_cases import known, unsure
-from tournaments.forecast.outlook_chances import chances_of, columns_of, rows_for
+from tournaments.forecast.outlook import chances_of, columns_of, rows_for
 
 strength = st.floats(-1000, 5000)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.forecast.adviser import Advice, Estimate
 from tournaments.builders.choosing import choose, doubt
+from tournaments.forecast.adviser import Advice, Estimate
 from tournaments.forecast.formats import Format, Kind
 
 NONE = Estimate(0.0, 0.0)

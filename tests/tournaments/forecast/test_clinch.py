@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from tests.choosing import examples
 from tests.tournaments.forecast.races import both_ties, finished, is_among, races
 from tournaments.forecast import clinching as clinch
-from tournaments.forecast.clinching import can_reach, has_clinched
-from tournaments.forecast.clinching_race import Race, Ties, TooManyWaysError
+from tournaments.forecast.clinching import Race, Ties, TooManyWaysError, can_reach, has_clinched
 
 SHARED, ALONE = Ties.SHARED, Ties.ALONE
 # Half-points before the last round: 1 leads by one game over 2 and meets 3; 2 meets 4.

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.forecast.races import races
-from tournaments.forecast.clinching_dealing import most_dealt
-from tournaments.forecast.clinching_race import Race
+from tournaments.forecast.clinching import Race, most_dealt
 
 
 def by_trying(race: Race, room: dict[int, int]) -> int:

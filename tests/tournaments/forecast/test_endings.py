@@ -5,10 +5,9 @@ import pytest
 
 from tests.tournaments.forecast.playing_cases import RATE, known, rng, spread_of, unsure
 from tests.tournaments.forecast.test_outcomes import event
-from tournaments.forecast.outlook_chances import chances_of
-from tournaments.forecast.round_robin_playouts_endings import OpenGames, draw_codes
-from tournaments.forecast.outcomes import all_outcomes
-from tournaments.forecast.outcomes_ways import DRAWN, DRAWN_LOST, DRAWN_WON, LOST, WON
+from tournaments.forecast.outcomes import DRAWN, DRAWN_LOST, DRAWN_WON, LOST, WON, all_outcomes
+from tournaments.forecast.outlook import chances_of
+from tournaments.forecast.round_robin_playouts import OpenGames, draw_codes
 from tournaments.standings.points import POINT_SYSTEMS, point_system
 
 each_points = pytest.mark.parametrize("points", [system.key for system in POINT_SYSTEMS])

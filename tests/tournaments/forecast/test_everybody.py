@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from tests.choosing import examples
 from tests.tournaments.forecast.races import both_ties
 from tests.tournaments.forecast.test_outcomes import LAST, event, running
-from tournaments.forecast import needs_everybody as everybody
-from tournaments.forecast.needs_everybody import endings, is_quick, needs_by_points, needs_of_all, stand_on_points
+from tournaments.forecast import everybody
+from tournaments.forecast.clinching import Ties
+from tournaments.forecast.everybody import endings, is_quick, needs_by_points, needs_of_all, stand_on_points
 from tournaments.forecast.needs import Line, Verdict
 from tournaments.forecast.outcomes import Goal, Running, needs_with_tiebreaks, verdict_with_tiebreaks
-from tournaments.forecast.clinching_race import Ties
 
 SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
 ALL = (1, 2, 3, 4)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.forecast.held_out import by_event, held_out, read_stream
-from tournaments.forecasts.evidence import COMMON, NEW, SETTLED, UNKNOWN, Evidence, Known, Rated, evidence_of, prior_of
 from tournaments.forecast.posterior import Meeting, Outside, Prior
+from tournaments.forecasts.evidence import COMMON, NEW, SETTLED, UNKNOWN, Evidence, Known, Rated, evidence_of, prior_of
 
 ADA, BO, CLEO, DAG = 1, 2, 3, 4
 NOW = {ADA: Known(1700.0, 40), BO: Known(1600.0, 12), CLEO: Known(1450.0, 60)}

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.forecast.playing_cases import rng
-from tournaments.forecast.swiss_rounds_fast_rounds import pair_many
-from tournaments.forecast.swiss_rounds_fast_swiss import pair_fast
+from tournaments.forecast.swiss_rounds import pair_fast, pair_many
 
 
 @given(players=st.integers(1, 13), rounds=st.integers(1, 12), seed=st.integers(0, 10**6))

@@ -4,10 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.choosing import examples
-from tournaments.forecast.swiss_rounds_fast_swiss import pair_fast
-from tournaments.pairing.base import CLASSIC, Field
+from tournaments.forecast.swiss_rounds import pair_fast
+from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Field
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 
 
 def new_event(players: int) -> tuple[list[int], list[set[int]], list[bool]]:

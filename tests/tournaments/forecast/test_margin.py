@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.forecast.needs_margin import by_margin
-from tournaments.forecast.needs import Verdict
+from tournaments.forecast.needs import Verdict, by_margin
 
 SURE, LOST, OPEN = Verdict.SURE, Verdict.LOST, Verdict.OPEN
 

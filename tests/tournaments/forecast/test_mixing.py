@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.forecast.posterior_mixing import effective_size, split_rhat
+from tournaments.forecast.posterior import effective_size, split_rhat
 
 CHAINS, KEPT = 8, 2000
 

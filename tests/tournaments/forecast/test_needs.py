@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.choosing import examples
 from tests.tournaments.forecast.races import both_ties, finished, is_among, own_halves, races
+from tournaments.forecast.clinching import Race, Ties, TooManyWaysError
 from tournaments.forecast.needs import Line, Needs, Verdict, needs_on_points, verdict_of
-from tournaments.forecast.clinching_race import Race, Ties, TooManyWaysError
 
 SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
 # Before the last round, in half-points: 1 and 2 lead with 6 and meet others; 3 is one point behind.

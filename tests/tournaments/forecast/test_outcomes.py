@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.tournaments.forecast.races import both_ties
 from tournaments.forecast import outcomes
+from tournaments.forecast.clinching import Ties, TooManyWaysError
 from tournaments.forecast.needs import Needs, Verdict, needs_on_points, verdict_of
 from tournaments.forecast.outcomes import Goal, Running, all_outcomes, needs_with_tiebreaks, verdict_with_tiebreaks
-from tournaments.forecast.clinching_race import Ties, TooManyWaysError
 from tournaments.pairing.round_robin import berger_table
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result, point_system

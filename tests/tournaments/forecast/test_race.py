@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from tests.tournaments.forecast.races import finished, races
-from tournaments.forecast.clinching_race import Race
+from tournaments.forecast.clinching import Race
 
 # Four players, two rounds played, in half-points; the last round is 1–2 and 3–4.
 LAST_ROUND = Race({1: 4, 2: 3, 3: 1, 4: 0}, ((1, 2), (3, 4)))

@@ -10,9 +10,9 @@ import pytest
 from tests.tournaments.forecast.playing_cases import near, rng, unsure
 from tests.tournaments.forecast.test_swiss_playouts import DRAW, OPEN, WON, played, strong, swiss
 from tournaments.forecast import swiss_rounds
-from tournaments.forecast.round_robin_playouts_endings import OpenGames, draw_codes
 from tournaments.forecast.outlook import SAMPLED_FAST
-from tournaments.forecast.swiss_playouts_swiss_many import ManySwisses
+from tournaments.forecast.round_robin_playouts import OpenGames, draw_codes
+from tournaments.forecast.swiss_playouts import ManySwisses
 from tournaments.pairing.base import Field, PairedRound, PairingError
 from tournaments.pairing.dutch import Dutch
 from tournaments.standings.points import POINT_SYSTEMS

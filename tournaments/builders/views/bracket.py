@@ -11,12 +11,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 
 from tournaments.builders.forms import BracketForm
-from tournaments.interchange.sheets import Code, Sheet, Value, as_csv
-from tournaments.pairing.base import Bracket, Match, Source
-from tournaments.pairing.knockout import Knockout, round_name
-from tournaments.knockouts.selectors import Feed
 from tournaments.builders.views.builders import asked_of, may_make_events, question_of
 from tournaments.downloads.views import CSV, as_file
+from tournaments.interchange.sheets import Code, Sheet, Value, as_csv
+from tournaments.knockouts.selectors import Feed
+from tournaments.pairing.base import Bracket, Match, Source
+from tournaments.pairing.knockout import Knockout, round_name
 
 # With more columns the bracket scrolls in a frame of its own, as on an event's page.
 MOST_COLUMNS = 4

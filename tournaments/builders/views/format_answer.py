@@ -11,11 +11,11 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.builders.estimates import NARROW, WIDE, Cloud, Measure, Stroke, StrokeList, cloud, stroke_list
-from tournaments.forecast.adviser import Advice, Estimate
 from tournaments.builders.choosing import Choice, choose, doubt
+from tournaments.builders.estimates import NARROW, WIDE, Cloud, Measure, Stroke, StrokeList, cloud, stroke_list
+from tournaments.builders.forms import FormatForm
+from tournaments.forecast.adviser import Advice, Estimate
 from tournaments.forecast.formats import Format, Kind, last_evening
-from tournaments.builders.forms_format_form import FormatForm
 from tournaments.interchange.sheets import Code, Sheet
 from tournaments.pairing.dutch import Dutch
 

@@ -14,8 +14,7 @@ from django.urls import reverse
 from clubrating.web.questions import ask_from, asked, keep_looking
 from players.jobs.services import Question
 from ratings.lists.selectors.lists import public_lists
-from tournaments.builders.forms_format_form import MOST_PLAYERS, FormatForm, filled_in
-from tournaments.interchange.sheets import as_csv
+from tournaments.builders.forms import MOST_PLAYERS, FormatForm, filled_in
 from tournaments.builders.selectors import (
     KnownField,
     draws_of_club,
@@ -25,8 +24,9 @@ from tournaments.builders.selectors import (
 )
 from tournaments.builders.services import SAMPLES, advice_of, advice_question
 from tournaments.builders.views.builders import may_make_events
-from tournaments.downloads.views import CSV, as_file
 from tournaments.builders.views.format_answer import sheet_of, told
+from tournaments.downloads.views import CSV, as_file
+from tournaments.interchange.sheets import as_csv
 
 USUAL_TOP = 16
 

@@ -1,5 +1,6 @@
 """The schedule builder: names in; all rounds of a round robin, the Berger table and the empty crosstable out, as a
-page, as CSV and for the calendar. No login, no database (`tournaments.builders.views.builders` says where the names stand)."""
+page, as CSV and for the calendar. No login, no database (`tournaments.builders.views.builders` says where the names
+stand)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +15,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from tournaments.builders.forms import ScheduleForm
+from tournaments.builders.views.builders import Question, asked_of, may_make_events, question_of
+from tournaments.downloads.views import CSV, as_file
+from tournaments.event_pages.tables import ScheduleRow, ScheduleTable
 from tournaments.interchange.ics import CalendarEvent, write_calendar
 from tournaments.interchange.sheets import Sheet, as_csv
 from tournaments.pairing import Board
 from tournaments.pairing.round_robin import RoundRobin, draw_lots
-from tournaments.event_pages.tables import ScheduleRow, ScheduleTable
-from tournaments.builders.views.builders import Question, asked_of, may_make_events, question_of
-from tournaments.downloads.views import CSV, as_file
 
 COLUMNS = ("round", "date", "time", "board", "white", "black")
 _UID = "%s-%s@schedule.club-rating"

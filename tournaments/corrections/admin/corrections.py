@@ -1,8 +1,8 @@
 """Corrections of what is there: boards, colours, a game too many, and the last correction taken back.
 
 What is brought in stands in `tournaments.corrections.admin.games_brought`, two records of one person in
-`clubrating.site.people.admin.merging`. Each page reads its wish from the request, says what it is, and hands it to the common
-frame (`tournaments.corrections.admin.preview`).
+`clubrating.site.people.admin.merging`. Each page reads its wish from the request, says what it is, and hands it to the
+common frame (`tournaments.corrections.admin.preview`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,9 +19,6 @@ from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
 from tournaments.corrections.admin.preview import Frame, correction
 from tournaments.corrections.admin.words import rules_for
-from tournaments.events.admin.event_page import check_may, check_may_correct
-from tournaments.models import Game, Round
-from tournaments.rounds.selectors.progress import rounds_paired_from
 from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameRemoved,
@@ -31,7 +28,10 @@ from tournaments.corrections.services.changes import (
 )
 from tournaments.corrections.services.corrections import undo_of
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
+from tournaments.events.admin.event_page import check_may, check_may_correct
+from tournaments.models import Game, Round
 from tournaments.results.services.results import notation
+from tournaments.rounds.selectors.progress import rounds_paired_from
 from tournaments.standings.points import Result, seen_from_black
 
 Reason = AuditEvent.Reason

@@ -17,14 +17,14 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
-from players.privacy.rules import OFFICER, shown_name
 from players.people.selectors import named, words_of
+from players.privacy.rules import OFFICER, shown_name
 from tournaments.corrections.admin.corrections import correct, correct_address, last_undo, remove, swap, undo
 from tournaments.corrections.admin.games_brought import insert, load
-from tournaments.result_reports.admin import reports
-from tournaments.models import Game
-from tournaments.events.selectors.officers import may_correct
 from tournaments.corrections.services.changes import ResultChange
+from tournaments.events.selectors.officers import may_correct
+from tournaments.models import Game
+from tournaments.result_reports.admin import reports
 from tournaments.results.services.results import notation, record_result
 from tournaments.standings.points import OUTCOMES, Result
 

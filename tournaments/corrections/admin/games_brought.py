@@ -24,19 +24,19 @@ from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
 from ratings.models import RatingList
 from tournaments.corrections.admin.preview import Frame, correction
-from tournaments.events.admin.forms import DayInput
+from tournaments.corrections.services.changes import GameInserted, StreamLoaded
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
+from tournaments.entries.services.entries import match_names
+from tournaments.entries.services.names import BadRows
 from tournaments.events.admin.event_page import check_may
+from tournaments.events.admin.forms import DayInput
+from tournaments.events.selectors.officers import may_correct
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.tables_csv import UnreadableFileError
-from tournaments.models import Tournament
-from tournaments.events.selectors.officers import may_correct
-from tournaments.corrections.services.changes import GameInserted, StreamLoaded
-from tournaments.entries.services.entries import match_names
-from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.entries.services.names import BadRows
-from tournaments.results.services.results import EARLIEST_DAY, check_day, notation
 from tournaments.loading.services.streams import load_games
-from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
+from tournaments.models import Tournament
+from tournaments.results.services.results import EARLIEST_DAY, check_day, notation
 from tournaments.standings.points import RATED_RESULTS, Result
 
 MOST_BAD_ROWS = 20

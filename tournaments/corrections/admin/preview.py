@@ -22,12 +22,12 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import officer
 from players.models import AuditEvent, Job
-from players.trail.services import RESULT_REASONS
 from players.refusals import Refused
-from tournaments.knockouts.admin_bracket_choice import BracketForm, undone
+from players.trail.services import RESULT_REASONS
 from tournaments.corrections.services.changes import Change
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
 from tournaments.corrections.services.jobs import LONG_TAIL
+from tournaments.knockouts.admin.bracket_choice import BracketForm, undone
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError
 
 SHOWN = 25

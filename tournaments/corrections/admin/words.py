@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
+from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Stage
 from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, ScheduleSystem
 from tournaments.pairing.keizer import Keizer
-from tournaments.events.selectors.stages import system_of
 
 
 def rules_for(games: Iterable[Game]) -> list[str]:

@@ -14,18 +14,18 @@ from typing import Any, Protocol
 from django.contrib.auth.models import User
 from django.db.models import F
 
-from players.models import AuditEvent, Counter, Player
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP
+from players.models import AuditEvent, Counter, Player
 from ratings.systems.base import Moment
+from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.models import Game, Pairing, Tournament
-from tournaments.rated_games.rating_impact import RatedBeside
-from tournaments.knockouts.selectors_match_reach import games_behind, matches_behind
-from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
-from tournaments.merging.services import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
-from tournaments.results.services.results import correct_result
+from tournaments.knockouts.selectors import games_behind, matches_behind
 from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
+from tournaments.merging.services import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
+from tournaments.models import Game, Pairing, Tournament
+from tournaments.rated_games.services.rating_impact import RatedBeside
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import OUTCOMES, Result
 
 Fact = tuple[str, int, int]  # kind, key, revision

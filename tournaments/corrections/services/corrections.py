@@ -1,9 +1,9 @@
 """Correction = preview, then commit: what would move is found by doing it, and taking it back.
 
-Preview and commit run the same services on the same change (`tournaments.corrections.services.changes`), so they cannot disagree.
-A preview ends by rolling its transaction back; nothing of it stays. It carries a `Seen`: digests of the facts it rests
-on (with their revisions), of the lists' revisions, and of what it showed. The commit computes all of it again in its
-own transaction and refuses where the facts or the effect are no longer those; results that came in meanwhile and
+Preview and commit run the same services on the same change (`tournaments.corrections.services.changes`), so they cannot
+disagree. A preview ends by rolling its transaction back; nothing of it stays. It carries a `Seen`: digests of the facts
+it rests on (with their revisions), of the lists' revisions, and of what it showed. The commit computes all of it again
+in its own transaction and refuses where the facts or the effect are no longer those; results that came in meanwhile and
 change nothing of the effect do no harm. A change with a long tail is committed by a job
 (`tournaments.corrections.services.long_corrections`).
 """
@@ -20,12 +20,9 @@ from django.utils.translation import gettext as _
 from players.models import AuditEvent, Job, Player
 from players.privacy.rules import OFFICER
 from players.refusals import Refused, Stale
-from ratings.models import PublishedList, RatingList
 from ratings.lists.selectors.lists import live_ratings
 from ratings.lists.services import lock_lists
-from tournaments.models import Game, Stage, Tournament
-from tournaments.events.selectors.events import all_facts
-from tournaments.events.selectors.standings import standings_of
+from ratings.models import PublishedList, RatingList
 from tournaments.corrections.services.changes import (
     Begin,
     Change,
@@ -37,13 +34,16 @@ from tournaments.corrections.services.changes import (
     digest,
     facts_digest,
 )
-from tournaments.rated_games.rating_impact import ListEffect, Move, ImpactRecorder, count_from
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.corrections.services.jobs import LONG_TAIL, request_correction
 from tournaments.corrections.services.long_corrections import effects_beside, is_for_a_job, is_rated_beside
-from tournaments.merging.services import stands
+from tournaments.events.selectors.events import all_facts
+from tournaments.events.selectors.standings import standings_of
 from tournaments.formats.services import moved_stages
 from tournaments.loading.services.streams import LoadReport
+from tournaments.merging.services import stands
+from tournaments.models import Game, Stage, Tournament
+from tournaments.rated_games.services.rating_impact import ImpactRecorder, ListEffect, Move, count_from
 from tournaments.standings.points import Result
 
 MOST_PLACES = 50_000  # in a longer list places are not compared

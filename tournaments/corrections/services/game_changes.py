@@ -15,24 +15,24 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Player
-from players.trail.services import write_audit
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
+from players.models import Player
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
 from tournaments.knockouts.services.matches import Ruling
+from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
+from tournaments.rated_games.services.rating_impact import RatedBeside
 from tournaments.results.services.results import (
     check_day,
     correct_result,
     image,
+    impact_of_game,
     lock_game,
     rate_game,
     seats_of,
     settle,
-    impact_of_game,
 )
-from tournaments.rated_games.rating_impact import RatedBeside
 from tournaments.standings.points import OUTCOMES, Result, seen_from_black
 
 SWAPPED = " x"  # at the end of `loaded_as`: the file has the colours the other way round

@@ -1,22 +1,20 @@
 """Background work: rebuild a list beside the running site, carry out a correction with a long tail.
 
-How a chunk is leased and finished: `players.jobs.services_jobs`.
+How a chunk is leased and finished: `players.jobs.services`.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django_tasks import task
 
+from players.jobs.services import finish_job, lease_chunk, tell_progress
 from players.models import Job, JobChunk
-from players.trail.origin import told_from
-from players.jobs.services_jobs import finish_job, lease_chunk, tell_progress
 from players.refusals import Refused
+from players.trail.origin import told_from
 from ratings.models import RatingList
-from tournaments.rated_games.selectors import count_rated
 from tournaments.corrections.services.changes import Change, Why
 from tournaments.corrections.services.long_corrections import (
     carry_out_at_once,
@@ -25,7 +23,8 @@ from tournaments.corrections.services.long_corrections import (
     is_rated_beside,
     to_payload,
 )
-from tournaments.rated_games.services import rebuild_list
+from tournaments.rated_games.selectors import count_rated
+from tournaments.rated_games.services.rating import rebuild_list
 
 REBUILD = "rebuild-list"
 CORRECTION = "correct"

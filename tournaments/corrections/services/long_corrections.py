@@ -1,9 +1,9 @@
 """Corrections with a long tail: carried out by the worker, while the club plays on.
 
-The lists are rated with the change beside the live ones (`ratings.ledger.services.rebuild`), from the games as they would be
-after it. Then one short transaction changes the fact, writes the audit event, rates what arrived meanwhile and lets the
-new ledgers take over. Corrections that make or delete a game, or move people, are carried out by the worker in one
-transaction instead: their games have no key to be rated under before.
+The lists are rated with the change beside the live ones (`ratings.ledger.services.rebuild`), from the games as they
+would be after it. Then one short transaction changes the fact, writes the audit event, rates what arrived meanwhile and
+lets the new ledgers take over. Corrections that make or delete a game, or move people, are carried out by the worker in
+one transaction instead: their games have no key to be rated under before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,15 +16,21 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.refusals import Stale
-from ratings.models import RatingList
-from ratings.ledger.services.rebuild_check import fresh_replay
 from ratings.ledger.services.ledger import rate_from
+from ratings.ledger.services.rebuild import (
+    Built,
+    GamesOf,
+    Tell,
+    abandon,
+    build,
+    clear_generations,
+    fresh_replay,
+    take_over,
+)
 from ratings.lists.services import lock_lists
-from ratings.ledger.services.rebuild import Built, GamesOf, Tell, abandon, build, clear_generations, take_over
+from ratings.models import RatingList
 from ratings.systems.base import Moment, PlayedGame, RatedGame
 from ratings.systems.replay import Row
-from tournaments.rated_games.selectors import rated_games
-from tournaments.knockouts.selectors_match_reach import games_behind
 from tournaments.corrections.services.changes import (
     Begin,
     Change,
@@ -38,15 +44,17 @@ from tournaments.corrections.services.changes import (
     Why,
     facts_digest,
 )
-from tournaments.rated_games.rating_impact import (
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.knockouts.selectors import games_behind
+from tournaments.rated_games.selectors import rated_games
+from tournaments.rated_games.services.rating import ListGames
+from tournaments.rated_games.services.rating_impact import (
     ListEffect,
     RatedBeside,
     effect_of,
     effect_of_generation,
     effect_of_states,
 )
-from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.rated_games.services import ListGames
 from tournaments.standings.points import Result
 
 KINDS: tuple[type, ...] = (

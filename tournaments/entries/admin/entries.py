@@ -1,12 +1,17 @@
 """Who plays: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same
-form enters somebody late, where the format has room."""
+form enters somebody late, where the format has room.
+
+Numbers as they were drawn in the hall: a field for each entry.
+"""
 
 from itertools import groupby
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,25 +22,27 @@ from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from ratings.lists.selectors.lists import main_list_of
 from tournaments.entries.admin.entry import key_of
-from tournaments.events.admin.forms import LotsForm, NamesForm
-from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.events.admin.workflow import numbers_state
-from tournaments.undo.admin import tell
-from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
-from tournaments.pairing.base import RoundSystem
-from tournaments.entries.selectors_candidates import candidates_for, with_the_one_ticked
-from tournaments.events.selectors.stages import system_of
+from tournaments.entries.admin.forms import HallNumbersForm
+from tournaments.entries.selectors import candidates_for, with_the_one_ticked
 from tournaments.entries.services.entries import (
     enter_players,
     match_names,
     number_by_lot,
     number_by_rating,
+    number_in_order,
     numbered,
     remove_entry,
 )
 from tournaments.entries.services.late import enter_late, late_terms, removable, remove_late
 from tournaments.entries.services.names import look_up
 from tournaments.entries.services.numbering import may_correct, renumber_by_rating
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.forms import LotsForm, NamesForm
+from tournaments.events.admin.workflow import numbers_state
+from tournaments.events.selectors.stages import system_of
+from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
+from tournaments.pairing.base import RoundSystem
+from tournaments.undo.admin import tell
 
 # So many links to add somebody; the file import takes longer lists.
 MOST_NEW = 30
@@ -222,3 +229,21 @@ def _show(
         "lots_form": lots or LotsForm(),
     }
     return page(desk, request, "entries", tournament, **context)
+
+
+def numbers(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The fields; what is not 1…n without a gap is told beside its own."""
+    tournament = tournament_for(desk, request, key)
+    entries = list(Entry.objects.filter(tournament=tournament).select_related("player").order_by("number", "pk"))
+    form = HallNumbersForm(request.POST if request.method == "POST" else None, entries=entries)
+    stage, problem = tournament.stages.first(), ""
+    if request.method == "POST" and stage is not None and form.is_valid():
+        try:
+            number_in_order(stage, form.in_order(), by=officer(request))
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            messages.success(request, _("The numbers are given as drawn."))
+            return redirect(reverse("admin:tournaments_tournament_entries", args=[tournament.pk]))
+    title = _("Numbers drawn in the hall")
+    return page(desk, request, "numbers", tournament, title=title, form=form, entries=entries, problem=problem)

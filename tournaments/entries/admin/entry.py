@@ -16,23 +16,23 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from clubrating.web.admin import officer
 from clubrating.ground.figures import round_half_away
+from clubrating.web.admin import officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.entries.admin.forms import ByeForm, NoteForm, RatingForm, WithdrawForm, bye_choices
-from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.undo.admin import tell
-from tournaments.models import ByeRequest, Entry, Stage
-from tournaments.rounds.selectors.field import next_number
-from tournaments.presence.services import bye_stage, cancel_bye, request_bye
-from tournaments.withdrawals.services.forfeits import Forfeit
-from tournaments.withdrawals.services.leaving import Consequences, leaving, returning
 from tournaments.entries.services.numbering import correct_entry_rating, may_correct
 from tournaments.entries.services.prohibited import allow, prohibited_pairs
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.models import ByeRequest, Entry, Stage
+from tournaments.presence.services import bye_stage, cancel_bye, request_bye
+from tournaments.rounds.selectors.field import next_number
 from tournaments.standings.points import OUTCOMES
+from tournaments.undo.admin import tell
+from tournaments.withdrawals.services.forfeits import Forfeit
+from tournaments.withdrawals.services.leaving import Consequences, leaving, returning
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 
 def entry_for(desk: ModelAdmin, request: HttpRequest, key: int) -> Entry:

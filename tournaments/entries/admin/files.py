@@ -16,9 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
-from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.interchange.tables_csv import UnreadableFileError
-from tournaments.models import Tournament
+from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
 from tournaments.entries.services.files import (
     AS_NEW,
     LEFT_OUT,
@@ -31,7 +29,9 @@ from tournaments.entries.services.files import (
     read_list,
 )
 from tournaments.entries.services.names import BadRows
-from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.interchange.tables_csv import UnreadableFileError
+from tournaments.models import Tournament
 
 MOST_BAD_ROWS = 20
 _CHOICE = "line-"

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.privacy.rules import OFFICER, shown_name
-from tournaments.models import ByeKind, Entry, LeaverRule, Stage
 from tournaments.events.selectors.stages import round_limit
+from tournaments.models import ByeKind, Entry, LeaverRule, Stage
 from tournaments.presence.services import FURTHEST, is_excusing
 
 NOTE_HELP = gettext_lazy("For officers only: no names of players.")

@@ -10,12 +10,12 @@ from django.utils.translation import ngettext
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
-from tournaments.entries.admin.forms import GroupForm
 from tournaments.entries.admin.entry import key_of
-from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.models import Entry, Tournament
+from tournaments.entries.admin.forms import GroupForm
 from tournaments.entries.services.entries import match_names
 from tournaments.entries.services.prohibited import allow, prohibit, prohibited_pairs
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.models import Entry, Tournament
 
 
 def prohibited(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:

@@ -19,19 +19,19 @@ from django.utils.translation import gettext as _
 from clubrating.ground.figures import round_half_away
 from players.models import Player
 from players.people.names import clean_name
-from players.trail.services import write_audit
 from players.people.services import lock_players
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.lists.selectors.lists import main_list_of, ratings_now
 from ratings.lists.services import rules_of
+from tournaments.entries.services.names import look_up, nobody
+from tournaments.entries.services.numbering import list_order
+from tournaments.events.selectors.stages import system_of
+from tournaments.events.services.unplayed import refuse_closed
 from tournaments.models import Entry, Game, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import SEED_BELOW, FreeSystem
 from tournaments.pairing.round_robin import draw_lots
-from tournaments.events.selectors.stages import system_of
 from tournaments.undo.services.snapshots import image_of_entry, stand_of
-from tournaments.entries.services.names import look_up, nobody
-from tournaments.entries.services.numbering import list_order
-from tournaments.events.services.unplayed import refuse_closed
 
 
 @dataclass(frozen=True, slots=True)

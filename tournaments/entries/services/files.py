@@ -22,13 +22,13 @@ from django.utils.translation import gettext as _
 from players.models import Player, PlayerIdentity
 from players.people.services import NewPlayer, create_players, set_identities
 from players.refusals import Refused
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.entries.services.names import BadRows, look_up
 from tournaments.interchange.entries_csv import EntryRow, read_entries
 from tournaments.interchange.sheets import as_csv_bytes
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import ReportPlayer
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.entries.services.entries import enter_players, number_in_order
-from tournaments.entries.services.names import BadRows, look_up
 from tournaments.reports.services.people import Meant, who_is_meant
 
 MOST_LINES = 1000

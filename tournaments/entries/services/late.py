@@ -20,13 +20,9 @@ from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from players.trail.services import write_audit
 from players.refusals import Refused, said
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, ScheduleSystem
-from tournaments.rounds.selectors import field as pairing_field
-from tournaments.events.selectors.stages import played_stages, round_limit, system_of
 from tournaments.entries.services.entries import (
     below_of,
     image_before_removal,
@@ -34,9 +30,13 @@ from tournaments.entries.services.entries import (
     next_number,
     tell_removed,
 )
+from tournaments.entries.services.numbering import give_numbers, may_correct, moves_numbers, number_among
+from tournaments.events.selectors.stages import played_stages, round_limit, system_of
+from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, ScheduleSystem
+from tournaments.rounds.selectors import field
 from tournaments.withdrawals.services.forfeits import forfeits_for, games_of, write_forfeits
 from tournaments.withdrawals.services.leaving import find_entry
-from tournaments.entries.services.numbering import give_numbers, may_correct, moves_numbers, number_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _nobody(says: str) -> LateTerms:
 
 
 def _paired_terms(stage: Stage) -> LateTerms:
-    first, last = pairing_field.next_number(stage), round_limit(stage)
+    first, last = field.next_number(stage), round_limit(stage)
     if last is not None and first > last:
         return _nobody(_("All %(rounds)s rounds are made: nobody can come any more.") % {"rounds": last})
     if moves_numbers(stage):

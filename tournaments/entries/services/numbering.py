@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 from clubrating.ground.figures import round_half_away
 from players.models import Player
 from players.privacy.rules import NOBODY, sees_name
-from players.trail.services import write_audit
 from players.refusals import Refused
+from players.trail.services import write_audit
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.dutch import Dutch
 

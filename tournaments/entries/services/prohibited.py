@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused
+from players.trail.services import write_audit
 from tournaments.models import Entry, ProhibitedPair, Tournament
 from tournaments.rounds.selectors.field import prohibited_in
 

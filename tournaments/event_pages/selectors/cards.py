@@ -8,11 +8,11 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from ratings.lists.selectors.lists import ledger_rows_of
-from tournaments.knockouts.selectors import DrawnMatch, drawn_match
-from tournaments.events.selectors.facts import Entrant, EventFacts
-from tournaments.event_pages.selectors.formats_keizer import KeizerPlace, is_keizer, keizer_places
+from tournaments.event_pages.selectors.formats import KeizerPlace, is_keizer, keizer_places
 from tournaments.event_pages.selectors.progress import Step, steps_of
+from tournaments.events.selectors.facts import Entrant, EventFacts
 from tournaments.events.selectors.standings import EventStandings
+from tournaments.knockouts.selectors import DrawnMatch, drawn_match
 from tournaments.standings.rank import Standing
 from tournaments.standings.tiebreaks import GroupTiebreak, Part, Rule, Tiebreak, Worth
 from tournaments.standings.tiebreaks.unplayed import turns_of

@@ -1,17 +1,118 @@
-"""Events without rounds as their pages show them: the places of a ladder, and everybody's games of a season."""
+"""Events without rounds as their pages show them: the places of a ladder, and everybody's games of a season.
 
+The Keizer list of a stage, and where everybody's points come from. No query: it is read off the facts.
+
+A ladder's facts: who stands where, and what each game did to the places.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 
 from django.db.models import Count, QuerySet, Sum
 
 from players.models import Player
 from players.privacy.rules import Viewer, sees_name
-from ratings.models import LedgerEntry, RatingList
 from ratings.lists.selectors.lists import main_list_of
+from ratings.models import LedgerEntry, RatingList
+from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.events.selectors.stages import field_of, system_of
+from tournaments.events.selectors.standings import by_number, byes_of, meetings_of
 from tournaments.models import Entry, Game, Stage, Tournament
-from tournaments.event_pages.selectors.formats_ladder import ladder_of
+from tournaments.pairing.base import read_options
+from tournaments.pairing.keizer import Keizer
+from tournaments.standings.crosstable import Meeting
+from tournaments.standings.formats import LadderStep, ladder_order
+from tournaments.standings.keizer import KeizerGain, keizer_list
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, PointSystem, Result, point_system
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a round brought: `worth` for a "win", "draw" or "loss" against the opponent, or for a bye (then `kind` is
+    the bye's)."""
+
+    round: int
+    kind: str
+    opponent: Entrant | None
+    worth: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class KeizerPlace:
+    """A line of the list: the list value is what a win against this player is worth today."""
+
+    place: int
+    entrant: Entrant
+    value: Fraction
+    score: Fraction
+    played: int
+    gains: tuple[Gain, ...]
+
+
+def is_keizer(event: EventFacts) -> bool:
+    """Whether the stage is told by a Keizer list."""
+    return isinstance(system_of(event.stage), Keizer)
+
+
+def keizer_places(event: EventFacts) -> list[KeizerPlace]:
+    """The list as it is now, best first; empty while nobody has a number."""
+    system = system_of(event.stage)
+    people = by_number(event)
+    if not isinstance(system, Keizer) or not people:
+        return []
+    byes = byes_of(event, event.rounds)
+    kinds = {(bye.player, bye.round): bye.kind for bye in byes}
+    lines = keizer_list(sorted(people), meetings_of(event.rounds), byes, system.rules(event.stage.settings))
+    return [
+        KeizerPlace(
+            line.place,
+            people[line.player],
+            line.value,
+            line.score,
+            line.played,
+            tuple(_gain(gain, people, kinds.get((line.player, gain.round), "")) for gain in line.gains),
+        )
+        for line in lines
+    ]
+
+
+def _gain(gain: KeizerGain, people: dict[int, Entrant], bye: str) -> Gain:
+    if gain.opponent is None:
+        return Gain(gain.round, bye, None, gain.worth)
+    kind = "win" if gain.share == 1 else "draw" if gain.share else "loss"
+    return Gain(gain.round, kind, people[gain.opponent], gain.worth)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderFacts:
+    """The entries in the order of their places, those who left among them, and what each game did, by its key."""
+
+    order: tuple[Entry, ...]
+    steps: Mapping[int, LadderStep]
+    entries: Mapping[int, Entry]
+
+
+def ladder_of(stage: Stage) -> LadderFacts:
+    """The ladder as it is now, from the numbers everybody came with and the games in order of replay. Two queries."""
+    field = field_of(stage)
+    numbers = {entry.player_id: number for number, entry in field.items()}
+    games = Game.objects.filter(tournament=stage.tournament_id, sequence__isnull=False)
+    keys, meetings = [], []
+    for pk, white, black, result in games.order_by("played_on", "sequence").values_list(
+        "pk", "white_id", "black_id", "result"
+    ):
+        if white in numbers and black in numbers:
+            keys.append(pk)
+            meetings.append(Meeting(0, numbers[white], numbers[black], Result(result)))
+    made = ladder_order(tuple(field), meetings, _reach(stage))
+    return LadderFacts(tuple(field[number] for number in made.order), dict(zip(keys, made.steps, strict=True)), field)
+
+
+def _reach(stage: Stage) -> int:
+    system = system_of(stage)
+    return int(read_options(system.options, stage.settings)["reach"]) if system else 0
 
 
 @dataclass(frozen=True, slots=True)

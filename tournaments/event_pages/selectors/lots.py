@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from players.models import AuditEvent
-from tournaments.models import Stage
 from tournaments.events.selectors.facts import Entrant, EventFacts
 from tournaments.events.selectors.standings import standings_of
+from tournaments.models import Stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from clubrating.web.requests_requests import ClubRequest
-from tournaments.interchange.ics import CalendarEvent, write_calendar
-from tournaments.knockouts.selectors import DrawnMatch, drawn_match
-from tournaments.event_pages.selectors.calendars import coming_rounds, rounds_of_event
-from tournaments.events.selectors.events import stages_at
-from tournaments.events.selectors.facts import BoardFacts, ByeFacts, EventFacts, RoundFacts
+from clubrating.web.requests import ClubRequest
 from tournaments.downloads.views import as_file
+from tournaments.event_pages.selectors.calendars import coming_rounds, rounds_of_event
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
+from tournaments.events.selectors.events import stages_at
+from tournaments.events.selectors.facts import BoardFacts, ByeFacts, EventFacts, RoundFacts
+from tournaments.interchange.ics import CalendarEvent, write_calendar
+from tournaments.knockouts.selectors import DrawnMatch, drawn_match
 
 
 @dataclass(frozen=True, slots=True)

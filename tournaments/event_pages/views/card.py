@@ -7,16 +7,16 @@ from fractions import Fraction
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import sees_name, sees_page
 from tournaments.event_pages.format_tables import MatchGamesTable
 from tournaments.event_pages.selectors.cards import Card, Change, card_of, changes_of
-from tournaments.events.selectors.facts import Entrant
-from tournaments.event_pages.selectors.formats_keizer import KeizerPlace
+from tournaments.event_pages.selectors.formats import KeizerPlace
 from tournaments.event_pages.selectors.progress import Step
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
+from tournaments.events.selectors.facts import Entrant
 
 
 @dataclass(frozen=True, slots=True)

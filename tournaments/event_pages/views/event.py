@@ -9,25 +9,24 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
-from tournaments.models import Stage
-from tournaments.knockouts.selectors import knockout_news
-from tournaments.event_list.selectors import state_of_facts
-from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import EventFacts
-from tournaments.events.selectors.finals import Final, final_of
-from tournaments.forecasts.selectors.forecasts import forecast_kind
-from tournaments.event_list.selectors_leads import lead_of
-from tournaments.event_pages.views.live_live import round_after
+from tournaments.event_list.selectors import lead_of, state_of_facts
+from tournaments.event_pages.selectors.live import round_after
 from tournaments.event_pages.selectors.lots import lots_of
-from tournaments.events.selectors.standings import rating_changes
 from tournaments.event_pages.tables import EntriesTable
 from tournaments.event_pages.views.finder import finder_of
 from tournaments.event_pages.views.live import follow, show
 from tournaments.event_pages.views.open_event import open_event
 from tournaments.event_pages.views.rounds import BY_BOARD, round_parts
 from tournaments.event_pages.views.sections import BY_NUMBER, Section, fronts_of, sections_of, side_by_side
+from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.finals import Final, final_of
+from tournaments.events.selectors.standings import rating_changes
+from tournaments.forecasts.selectors.forecasts import forecast_kind
+from tournaments.knockouts.selectors import knockout_news
+from tournaments.models import Stage
 
 Pages = tuple[EventFacts, list[Section]]
 

@@ -10,13 +10,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.requests_requests import ClubRequest
 from clubrating.web.forms import LONGEST, asked_for
-from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.finding import Found, people_called, where_is
-from tournaments.event_pages.selectors.formats_keizer import is_keizer
+from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.event_pages.views.rounds import RoundPart
 from tournaments.event_pages.views.sections import Section
+from tournaments.events.selectors.facts import EventFacts, RoundFacts
 
 # More people of one name than these are not told one by one.
 MOST = 5

@@ -1,7 +1,7 @@
 """Pages that follow a round: `?part=live` answers the parts that change, for `static/js/live.js` to put in place.
 
-Whoever has them as they are is answered 304 without their being made: for the public by `clubrating.web.page_cache`, for
-members and officers, whose pages nobody keeps, here.
+Whoever has them as they are is answered 304 without their being made: for the public by `clubrating.web.page_cache`,
+for members and officers, whose pages nobody keeps, here.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
 from clubrating.web.page_cache import code_stamp, stamp_of
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
+from tournaments.event_pages.selectors.live import last_result_at, round_on
 from tournaments.events.selectors.facts import EventFacts, RoundFacts
-from tournaments.event_pages.views.live_live import last_result_at, round_on
 
 EVERY = 25  # seconds between two questions
 PART, LIVE = "part", "live"

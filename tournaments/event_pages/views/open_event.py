@@ -6,16 +6,16 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.formatting_columns import show_page
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.formatting import show_page
+from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.format_tables import LadderTable, SeasonTable
+from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
+from tournaments.event_pages.tables import GamesTable
+from tournaments.events.selectors.events import free_games
+from tournaments.events.selectors.stages import system_of
 from tournaments.models import Stage
 from tournaments.pairing.base import FreeSystem
-from tournaments.events.selectors.events import free_games
-from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
-from tournaments.events.selectors.stages import system_of
 from tournaments.standings.points import point_system
-from tournaments.event_pages.tables import GamesTable
 
 PER_PAGE = 50
 ALL = "all"

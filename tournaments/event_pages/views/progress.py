@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
-from tournaments.events.selectors.facts import Entrant
+from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.progress import Step, steps_of
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.sections import Section
+from tournaments.events.selectors.facts import Entrant
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,16 @@ from django.utils import timezone
 
 from players.privacy.rules import Viewer
 from tournaments.event_pages.format_tables import MatchGamesTable, NamedPairingTable
-from tournaments.models import ByeKind
-from tournaments.knockouts.selectors import DrawnMatch, drawn_match
-from tournaments.events.selectors.facts import ByeFacts, EventFacts, RoundFacts
-from tournaments.printing.selectors import correction_deadline, is_by_rounds, next_to_pair
-from tournaments.event_pages.selectors.finding_rounds_by_name import seats_by_name
-from tournaments.events.selectors.standings import points_before
-from tournaments.rounds.selectors.why import explains
+from tournaments.event_pages.selectors.finding import seats_by_name
 from tournaments.event_pages.tables import PairingTable
-from tournaments.templatetags.events import bye_of, round_title
 from tournaments.event_pages.views.sections import Section
+from tournaments.events.selectors.facts import ByeFacts, EventFacts, RoundFacts
+from tournaments.events.selectors.standings import points_before
+from tournaments.knockouts.selectors import DrawnMatch, drawn_match
+from tournaments.models import ByeKind
+from tournaments.printing.selectors import correction_deadline, is_by_rounds, next_to_pair
+from tournaments.rounds.selectors.why import explains
+from tournaments.templatetags.events import bye_of, round_title
 
 BY_BOARD, BY_NAME = "board", "name"
 

@@ -9,22 +9,21 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.privacy.rules import Viewer
+from tournaments.event_list.selectors import lead_of
 from tournaments.event_pages.format_tables import KeizerTable, KnockoutTable
-from tournaments.pairing.base import RoundSystem
-from tournaments.knockouts.selectors import Bracket, bracket_of, places_of
-from tournaments.events.selectors.facts import EventFacts
-from tournaments.event_pages.selectors.formats_keizer import is_keizer, keizer_places
-from tournaments.event_list.selectors_leads import lead_of
+from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.event_pages.selectors.lots import Lots
 from tournaments.event_pages.selectors.progress import steps_of
-from tournaments.events.selectors.stages import system_of
-from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.event_pages.selectors.teams import Team, teams_of
 from tournaments.event_pages.tables import StandingsTable
+from tournaments.event_pages.views.crosstables import Cross, Grid, crosses_of, grid_of
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.standings import EventStandings, standings_of
+from tournaments.knockouts.selectors import Bracket, bracket_of, places_of
+from tournaments.pairing.base import RoundSystem
 from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import part_name
-from tournaments.event_pages.views.crosstables_crosses import Cross, crosses_of
-from tournaments.event_pages.views.crosstables import Grid, grid_of
 
 # Orders of a crosstable: as the standings, or as the pairing numbers.
 BY_PLACE, BY_NUMBER = "place", "number"

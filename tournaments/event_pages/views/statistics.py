@@ -3,10 +3,10 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from clubrating.web.requests_requests import ClubRequest
-from tournaments.events.selectors.standings import rating_changes
+from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.statistics import statistics_of
 from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.events.selectors.standings import rating_changes
 
 
 def statistics(request: ClubRequest, slug: str) -> HttpResponse:

@@ -17,15 +17,15 @@ from django.utils.translation import gettext as _
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER
 from players.refusals import Refused
-from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.undo.admin import tell
-from tournaments.models import SecondReading, Tournament
-from tournaments.events.selectors.events import facts_of, stages_at
+from tournaments.corrections.services.corrections import ListPreview, PlayerMove
 from tournaments.event_pages.selectors.lots import lots_of
+from tournaments.event_pages.views.sections import Section, sections_of, side_by_side
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.events.selectors.standings import rating_changes
 from tournaments.events.services.closing import Closing, close_event, look_at_closing, preview_closing, reopen_event
-from tournaments.corrections.services.corrections import ListPreview, PlayerMove
-from tournaments.event_pages.views.sections import Section, sections_of, side_by_side
+from tournaments.models import SecondReading, Tournament
+from tournaments.undo.admin import tell
 
 MOST_SHOWN = 20  # further movers are counted
 MOST_AT_ONCE = 50  # as many as a page of the list has

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 
 from players.people.selectors import with_names
-from tournaments.models import Game, Tournament
 from tournaments.events.selectors.officers import may_correct, may_enter
+from tournaments.models import Game, Tournament
 
 
 def tournament_for(desk: ModelAdmin, request: HttpRequest, key: int) -> Tournament:

@@ -13,14 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.web.admin import ServiceForm
 from players.refusals import Refused
 from ratings.models import RatingList
+from tournaments.events.selectors.officers import who_may_run
+from tournaments.events.services.events import RULES, check_settings
+from tournaments.events.services.templates import EventTemplate, event_template
+from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.models import ByeWorth, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
-from tournaments.pairing.base import FreeSystem
-from tournaments.pairing.base_editions import SWISS_EDITIONS, TIEBREAK_EDITIONS
-from tournaments.events.selectors.officers import who_may_run
-from tournaments.events.services.templates import EventTemplate, event_template
-from tournaments.events.services.events import RULES, check_settings
-from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
+from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
 from tournaments.standings.points import POINT_SYSTEMS
 
 ROUND_ROBIN = "round-robin"

@@ -21,16 +21,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubrating.web.admin import officer
 from players.people.names import clean_name
 from players.refusals import Refused
-from tournaments.events.admin.forms import LATEST_DAY, DayInput, NamesForm
+from tournaments.corrections.services.uploads import keep_upload
 from tournaments.events.admin.event_page import tournament_for, with_names
 from tournaments.events.admin.form import called
-from tournaments.interchange.sheets import Code, Sheet, as_csv
-from tournaments.models import Tournament
+from tournaments.events.admin.forms import LATEST_DAY, DayInput, NamesForm
 from tournaments.events.selectors.officers import run_by
 from tournaments.events.services.copying import Copied, copy_event, next_year, what_is_copied
 from tournaments.events.services.templates import EVENT_TEMPLATES
+from tournaments.interchange.sheets import Code, Sheet, as_csv
+from tournaments.models import Tournament
 from tournaments.results.services.results import EARLIEST_DAY
-from tournaments.corrections.services.uploads import keep_upload
 
 MOST_RECENT = 12
 

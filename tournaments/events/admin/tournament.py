@@ -17,45 +17,41 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import ServiceAdmin, officer
 from clubrating.web.formatting import day_text
-from tournaments.results.admin import keystrokes as board_entry
-from tournaments.presence import admin as check_in
-from tournaments.events.admin import closing
-from tournaments.entries.admin import entries
-from tournaments.entries.admin import entry as entry_life
-from tournaments.entries.admin import files as entry_lists
+from tournaments.entries.admin import entries, entry, files, prohibited
+from tournaments.events.admin import closing, new_event
+from tournaments.events.admin.form import TournamentForm, filled_in, locks_out
+from tournaments.events.admin.workflow import steps_of
+from tournaments.events.selectors.officers import run_by, runs
+from tournaments.events.services.events import (
+    RULES,
+    NewTournament,
+    create_tournament,
+    delete_tournament,
+    update_tournament,
+)
+from tournaments.events.services.templates import event_template
 from tournaments.formats import admin as formats
 from tournaments.free_play import admin as free_play
-from tournaments.entries.admin import entries_hall_numbers as hall_numbers
-from tournaments.knockouts import admin as match
-from tournaments.events.admin import new_event
-from tournaments.rounds.admin import next_round
+from tournaments.knockouts.admin import match
+from tournaments.models import Tournament
+from tournaments.presence import admin as presence
 from tournaments.prizes import admin as prizes
-from tournaments.entries.admin import prohibited
-from tournaments.knockouts import admin_redraw as redraw
 from tournaments.reports import admin as reports
-from tournaments.results.admin import results
-from tournaments.rounds.admin import draft as round_draft
-from tournaments.rounds.admin import rounds
-from tournaments.verification import admin as second_reading
-from tournaments.rounds.admin import taking_back
+from tournaments.results.admin import keystrokes, results
+from tournaments.rounds.admin import draft, next_round, rounds, taking_back
 from tournaments.trail import admin as trail
 from tournaments.undo import admin as undo
-from tournaments.events.admin.workflow import steps_of
-from tournaments.events.admin.form import TournamentForm, filled_in, locks_out
-from tournaments.models import Tournament
-from tournaments.events.selectors.officers import run_by, runs
-from tournaments.events.services.templates import event_template
-from tournaments.events.services.events import RULES, NewTournament, create_tournament, delete_tournament, update_tournament
+from tournaments.verification import admin as verification
 
 # Pages of one tournament: name → address and view.
 PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "entries": ("<int:key>/entries/", entries.entries),
-    "entry_list": ("<int:key>/entries/file/", entry_lists.entry_list),
-    "numbers": ("<int:key>/entries/numbers/", hall_numbers.numbers),
+    "entry_list": ("<int:key>/entries/file/", files.entry_list),
+    "numbers": ("<int:key>/entries/numbers/", entries.numbers),
     "prohibited": ("<int:key>/entries/apart/", prohibited.prohibited),
-    "entry": ("entry/<int:key>/", entry_life.entry),
-    "withdraw": ("entry/<int:key>/withdraw/", entry_life.withdraw),
-    "return": ("entry/<int:key>/return/", entry_life.give_back),
+    "entry": ("entry/<int:key>/", entry.entry),
+    "withdraw": ("entry/<int:key>/withdraw/", entry.withdraw),
+    "return": ("entry/<int:key>/return/", entry.give_back),
     "format": ("<int:key>/format/", formats.event_format),
     "match": ("match/<int:key>/", match.match),
     "close": ("<int:key>/close/", closing.close),
@@ -63,19 +59,19 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "rounds": ("<int:key>/rounds/", rounds.rounds),
     "delete_rounds": ("<int:key>/rounds/delete/", taking_back.delete_all),
     "next_round": ("stage/<int:key>/next/", next_round.next_round),
-    "by_hand": ("stage/<int:key>/by-hand/", round_draft.by_hand),
-    "boards": ("round/<int:key>/boards/", round_draft.boards),
+    "by_hand": ("stage/<int:key>/by-hand/", draft.by_hand),
+    "boards": ("round/<int:key>/boards/", draft.boards),
     "unpublish": ("round/<int:key>/unpublish/", taking_back.unpublish),
     "delete_round": ("round/<int:key>/delete/", taking_back.delete_one),
     "trail": ("<int:key>/trail/", trail.event_trail),
     "undo": ("undo/<int:key>/", undo.undo),
-    "redraw": ("stage/<int:key>/redraw/", redraw.redraw),
+    "redraw": ("stage/<int:key>/redraw/", match.redraw),
     "evening": ("<int:key>/evening/", free_play.evening),
     "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
     "results": ("round/<int:key>/results/", results.results),
-    "read": ("round/<int:key>/read/", second_reading.second_reading),
-    "check_in": ("<int:key>/check-in/", check_in.check_in),
-    "board": ("round/<int:key>/board/", board_entry.board),
+    "read": ("round/<int:key>/read/", verification.second_reading),
+    "check_in": ("<int:key>/check-in/", presence.check_in),
+    "board": ("round/<int:key>/board/", keystrokes.board),
     "report": ("<int:key>/report/", reports.take_out),
 }
 

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from clubrating.web.formatting import day_text
 from players.privacy.rules import OFFICER, shown_name
-from tournaments.models import ByeRequest, Round, Stage, Tournament
 from tournaments.events.selectors.plans import byes_too_late, rounds_outside
+from tournaments.models import ByeRequest, Round, Stage, Tournament
 
 
 def plan_warnings(tournament: Tournament, stage: Stage | None, rounds: Iterable[Round] = ()) -> list[str]:

@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.entries.services.entries import numbered
+from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, FreeSystem, PairingSystem, RoundSystem
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
-from tournaments.events.selectors.stages import is_plan, round_limit, system_of
-from tournaments.entries.services.entries import numbered
 from tournaments.templatetags.events import format_name
 
 

@@ -15,12 +15,12 @@ from typing import Any
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from players.privacy.rules import Level, Viewer
-from ratings.models import RatingList
 from ratings.lists.selectors.lists import main_of
-from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
-from tournaments.pairing.base import BracketSystem, ScheduleSystem
+from ratings.models import RatingList
 from tournaments.events.selectors.facts import BoardFacts, ByeFacts, Entrant, EventFacts, MatchFacts, RoundFacts
 from tournaments.events.selectors.stages import is_plan, system_of
+from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.pairing.base import BracketSystem, ScheduleSystem
 from tournaments.standings.points import Result, seen_from_black
 
 

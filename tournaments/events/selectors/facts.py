@@ -6,9 +6,9 @@ from datetime import date, time
 
 from players.models import Player
 from ratings.models import RatingList
+from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import Game, Stage, Tournament
 from tournaments.pairing.base import BracketSystem
-from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 

@@ -11,12 +11,12 @@ from hashlib import sha256
 
 from players.models import AuditEvent
 from players.privacy.rules import NOBODY
-from tournaments.models import Tournament
-from tournaments.knockouts.selectors import places_of
+from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.events.selectors.events import all_facts
 from tournaments.events.selectors.facts import EventFacts
-from tournaments.event_pages.selectors.formats_keizer import is_keizer, keizer_places
 from tournaments.events.selectors.standings import EventStandings, standings_of
+from tournaments.knockouts.selectors import places_of
+from tournaments.models import Tournament
 
 CLOSED = "event.closed"
 # The key of the digest in the audit trail.

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from tournaments.models import ByeKind, ByeRequest, Round, Stage, Tournament
 from tournaments.events.selectors.stages import round_limit
+from tournaments.models import ByeKind, ByeRequest, Round, Stage, Tournament
 
 
 def rounds_outside(tournament: Tournament, rounds: Iterable[Round]) -> list[Round]:

@@ -7,13 +7,12 @@ from django.db.models import F
 
 from clubrating.ground.figures import round_half_away
 from ratings.models import LedgerEntry
+from tournaments.events.selectors.facts import Entrant, EventFacts, RoundFacts
+from tournaments.events.selectors.stages import system_of
 from tournaments.models import Stage
 from tournaments.pairing.base import RoundSystem, ScheduleSystem
-from tournaments.events.selectors.facts import Entrant, EventFacts, RoundFacts
 from tournaments.rounds.selectors.field import bye_points
-from tournaments.events.selectors.stages import system_of
-from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
-from tournaments.standings.crosstable_leavers import annulled, own_games
+from tournaments.standings.crosstable import Bye, Crosstable, Meeting, annulled, build_crosstable, own_games
 from tournaments.standings.points import PointSystem, point_system, with_allocated_bye
 from tournaments.standings.rank import Standing, rank
 from tournaments.standings.tiebreaks import Contest, Tiebreak, tiebreaks_of

@@ -5,8 +5,8 @@ Over is an event of which nothing is open: no board without a result, no adjourn
 many rounds it has is not asked: rounds made one by one may end with any of them. Results nobody has read twice are
 told, and hold nothing up.
 Results can be corrected either way, and lists that rate game by game know no difference. The audit trail keeps a digest
-of the final standings, so that a page can say whether they were corrected since (`tournaments.events.selectors.finals`).
-What would move is found by doing it, and taking it back.
+of the final standings, so that a page can say whether they were corrected since
+(`tournaments.events.selectors.finals`). What would move is found by doing it, and taking it back.
 """
 
 from collections.abc import Iterator
@@ -21,20 +21,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players.models import Player
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import Entry, Game, Pairing, Round, Tournament
-from tournaments.events.selectors.finals import CLOSED, STANDINGS, public_digest
-from tournaments.rated_games.selectors import first_moment
-from tournaments.events.selectors.stages import round_limit
-from tournaments.verification.selectors_unread import count_unread
 from tournaments.corrections.services.changes import Begin
 from tournaments.corrections.services.corrections import ListPreview, PlayerMove
-from tournaments.rated_games.rating_impact import ListEffect, ImpactRecorder, count_from
 from tournaments.corrections.services.jobs import LONG_TAIL
-from tournaments.rated_games.services import rerate_event
+from tournaments.events.selectors.finals import CLOSED, STANDINGS, public_digest
+from tournaments.events.selectors.stages import round_limit
+from tournaments.models import Entry, Game, Pairing, Round, Tournament
+from tournaments.rated_games.selectors import first_moment
+from tournaments.rated_games.services.rating import rerate_event
+from tournaments.rated_games.services.rating_impact import ImpactRecorder, ListEffect, count_from
 from tournaments.standings.points import Result
+from tournaments.verification.selectors import count_unread
 
 _OPEN = (Result.OPEN, Result.ADJOURNED)
 

@@ -14,13 +14,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from players.trail.services import write_audit
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import Entry, ProhibitedPair, Stage, Tournament
-from tournaments.events.selectors.officers import who_may_run
 from tournaments.entries.services.entries import enter_players, outside_tier
+from tournaments.events.selectors.officers import who_may_run
 from tournaments.events.services.events import EDITIONS, RULES, NewTournament, create_tournament
+from tournaments.models import Entry, ProhibitedPair, Stage, Tournament
 
 YEAR = timedelta(weeks=52)  # the same weekday again
 

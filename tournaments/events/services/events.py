@@ -1,6 +1,12 @@
-"""Events: made, changed, deleted while nothing was played."""
+"""Events: made, changed, deleted while nothing was played.
 
-from collections.abc import Mapping
+Who runs an event: officers it names, or every arbiter where it names nobody.
+
+Part of an event's data: the services of `events` call this inside their transaction and write the audit event, which
+holds keys of users.
+"""
+
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -13,20 +19,52 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from players.people.names import slug_part
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale, said
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import RESERVED_SLUGS, Game, Round, SecondReading, Stage, Tournament
-from tournaments.pairing import PairingError, pairing_system
-from tournaments.pairing.base import FreeSystem, read_options
-from tournaments.pairing.base_editions import SWISS_EDITIONS, TIEBREAK_EDITIONS, swiss_edition_on, tiebreak_edition_on
 from tournaments.entries.services.entries import refresh_snapshots
-from tournaments.events.services.events_event_officers import check_officers, name_officers
-from tournaments.undo.services.snapshots import image_of_event
-from tournaments.rated_games.services import rerate_event
+from tournaments.events.selectors.officers import runs, who_may_run
 from tournaments.events.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.events.services.unplayed import played_among
+from tournaments.models import RESERVED_SLUGS, Game, Round, SecondReading, Stage, Tournament
+from tournaments.pairing import PairingError, pairing_system
+from tournaments.pairing.base import (
+    SWISS_EDITIONS,
+    TIEBREAK_EDITIONS,
+    FreeSystem,
+    read_options,
+    swiss_edition_on,
+    tiebreak_edition_on,
+)
+from tournaments.rated_games.services.rating import rerate_event
 from tournaments.standings.points import point_system
+from tournaments.undo.services.snapshots import image_of_event
+
+Keys = dict[str, list[int]]
+
+
+def name_officers(tournament: Tournament, changes: Mapping[str, Any], *, by: User | None) -> tuple[Keys, Keys]:
+    """Let those of `changes["officers"]` run the event; who did and who does, for the audit trail, both empty where
+    nobody changes. The event is locked by then. Raises Refused for whoever does not run it, or names one who cannot."""
+    if "officers" not in changes:
+        return {}, {}
+    before, after = set(tournament.officers.values_list("pk", flat=True)), set(changes["officers"])
+    if before == after:
+        return {}, {}
+    if by is not None and not runs(by, tournament):
+        raise Refused(_("“%(name)s” is run by others: they decide who runs it.") % {"name": tournament.name})
+    check_officers(after - before, by=by)
+    tournament.officers.set(after)
+    return {"officers": sorted(before)}, {"officers": sorted(after)}
+
+
+def check_officers(keys: Collection[int], *, by: User | None) -> None:
+    """Raises Refused where one of those users is neither arbiter nor assistant, or was deactivated; whoever makes the
+    change may always name himself."""
+    known = set(who_may_run().filter(pk__in=keys).values_list("pk", flat=True))
+    if set(keys) - known - ({by.pk} if by is not None else set()):
+        raise Refused(_("Only an active arbiter or assistant can run an event: look at the list again."))
+
 
 EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.

@@ -11,8 +11,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused, said
+from players.trail.services import write_audit
 from tournaments.models import Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import SEED_BELOW, PlanSystem, ScheduleSystem

@@ -15,9 +15,9 @@ from hashlib import sha256
 from typing import Any
 
 from players.jobs.services import Question
-from tournaments.models import Forecast, Stage
 from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, RoundFacts
 from tournaments.events.selectors.stages import round_limit
+from tournaments.models import Forecast, Stage
 from tournaments.standings.points import SCORES, Result, seen_from_black
 
 FORECAST = "forecast"  # the kind of question

@@ -1,8 +1,8 @@
 """What somebody needs: the event's facts put to the pure questions of `tournaments.forecast`.
 
 On points an answer is there at once. Where tie-breaks decide and the endings can all be gone through, it is a question
-for the background (`tournaments.forecasts.services.needs`), asked once for everybody: for who comes first, or among the first so
-many. Everything rests on what the public may see, so no draft shines through.
+for the background (`tournaments.forecasts.services.needs`), asked once for everybody: for who comes first, or among the
+first so many. Everything rests on what the public may see, so no draft shines through.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from players.jobs.services import Question
-from tournaments.forecast.needs_everybody import (
+from tournaments.events.selectors.facts import EventFacts
+from tournaments.forecast.clinching import Ties, TooManyWaysError
+from tournaments.forecast.everybody import (
     MOST_ENDINGS,
     endings,
     is_quick,
@@ -18,10 +20,7 @@ from tournaments.forecast.needs_everybody import (
     stand_on_points,
 )
 from tournaments.forecast.knockout_reach import Reach, knockout_reach
-from tournaments.forecast.needs_margin import by_margin
-from tournaments.forecast.needs import MOST_OWN_GAMES, Line, Needs, Verdict
-from tournaments.forecast.clinching_race import Ties, TooManyWaysError
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.forecast.needs import MOST_OWN_GAMES, Line, Needs, Verdict, by_margin
 from tournaments.forecasts.selectors.forecasts import ForecastKind, facts_digest, forecast_kind
 from tournaments.forecasts.selectors.running import bracket_to_come, running_of, winners_of
 

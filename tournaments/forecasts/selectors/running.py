@@ -6,16 +6,16 @@ published counts.
 """
 
 from clubrating.ground.figures import round_half_away
+from tournaments.events.selectors.facts import EventFacts, MatchFacts, RoundFacts
+from tournaments.events.selectors.stages import round_limit, system_of
+from tournaments.events.selectors.standings import by_number, is_swiss, leavers_of, meetings_of, points_of
 from tournaments.forecast.knockout_playouts import KnockoutToCome
 from tournaments.forecast.knockout_reach import Key
 from tournaments.forecast.outcomes import Running
 from tournaments.forecast.swiss_rounds import SwissToCome
-from tournaments.pairing.base import Bracket, Match, RoundSystem, Source, read_options
 from tournaments.knockouts.selectors import counted, match_points
-from tournaments.events.selectors.facts import EventFacts, MatchFacts, RoundFacts
+from tournaments.pairing.base import Bracket, Match, RoundSystem, Source, read_options
 from tournaments.rounds.selectors.field import attendance, bye_points, pairing_field, rounds_before
-from tournaments.events.selectors.stages import round_limit, system_of
-from tournaments.events.selectors.standings import by_number, is_swiss, leavers_of, meetings_of, points_of
 from tournaments.standings.crosstable import Bye
 from tournaments.standings.tiebreaks import tiebreaks_of
 

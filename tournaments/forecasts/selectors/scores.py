@@ -17,11 +17,11 @@ from players.privacy.rules import NOBODY
 from ratings.lab.backtest import COIN
 from ratings.lab.calibration import Bin, calibration
 from ratings.lab.measures import brier, log_losses
-from tournaments.models import Forecast, ForecastGame, Stage, Tournament
 from tournaments.events.selectors.events import event_facts
 from tournaments.events.selectors.facts import EventFacts
-from tournaments.prizes.selectors_finishes import final_places
 from tournaments.forecasts.selectors.forecasts import EventForecast, GameSaid, is_over, stored_forecasts
+from tournaments.models import Forecast, ForecastGame, Stage, Tournament
+from tournaments.prizes.selectors import final_places
 from tournaments.standings.points import SCORES, Result, seen_from_black
 
 TITLES_OF = 30  # events, the last ones that are over

@@ -19,17 +19,17 @@ from django.db.models import Q, Subquery
 from django.utils import timezone
 
 from ratings.lists.selectors.history import drawn_share
-from ratings.models import LedgerEntry, RatingList
 from ratings.lists.selectors.lists import main_of, ratings_now
 from ratings.lists.services import rules_of
+from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Period, order_key
 from ratings.systems.draws import draw_rate
 from ratings.systems.rules import DatedRule
-from tournaments.forecasts.evidence import EVENNESS, UNKNOWN, Evidence, Known, Rated, evidence_of
+from tournaments.events.selectors.stages import field_of
 from tournaments.forecast.outlook import Strengths, Tell
 from tournaments.forecast.posterior import USUAL, Plan, Posterior, Prior, posterior
+from tournaments.forecasts.evidence import EVENNESS, UNKNOWN, Evidence, Known, Rated, evidence_of
 from tournaments.models import Entry, Game, Stage
-from tournaments.events.selectors.stages import field_of
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
 YEARS = 5

@@ -7,10 +7,9 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django_tasks import task
 
+from players.jobs.services import BEHIND, answer_of, ask, is_waiting
 from players.models import Job
 from players.privacy.rules import NOBODY
-from players.jobs.services import BEHIND, answer_of, ask, is_waiting
-from tournaments.models import Game, Round, Stage
 from tournaments.events.selectors.events import event_facts
 from tournaments.forecasts.selectors.forecasts import (
     FORECAST,
@@ -21,6 +20,7 @@ from tournaments.forecasts.selectors.forecasts import (
     is_stored,
 )
 from tournaments.forecasts.services.forecasts import storable_round, store_forecast
+from tournaments.models import Game, Round, Stage
 from tournaments.standings.points import Result
 
 

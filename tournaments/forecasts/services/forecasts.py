@@ -15,15 +15,14 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.jobs.services import take_up
 from players.models import Job
 from players.privacy.rules import NOBODY
-from players.trail.services import write_audit
-from players.jobs.services import take_up
 from players.refusals import Refused
-from tournaments.forecast.outlook import Tell
-from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Stage
+from players.trail.services import write_audit
 from tournaments.events.selectors.events import event_facts
 from tournaments.events.selectors.facts import EventFacts
+from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import (
     GAME_FIGURES,
     LINE_FIGURES,
@@ -35,6 +34,7 @@ from tournaments.forecasts.selectors.forecasts import (
     next_unplayed,
 )
 from tournaments.forecasts.services.making import work_out
+from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Stage
 from tournaments.standings.points import Result
 
 

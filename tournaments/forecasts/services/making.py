@@ -10,15 +10,15 @@ from numpy.random import PCG64, Generator
 
 from players.privacy.rules import OFFICER
 from ratings.systems.elo import expected_score
+from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.facts import BoardFacts, EventFacts
+from tournaments.events.selectors.standings import by_number
 from tournaments.forecast.knockout_playouts import play_knockout
 from tournaments.forecast.outlook import Outlook, Strengths, Tell
 from tournaments.forecast.round_robin_playouts import play_round_robin
 from tournaments.forecast.swiss_playouts import play_swiss
-from tournaments.events.selectors.events import event_facts
-from tournaments.events.selectors.facts import BoardFacts, EventFacts
 from tournaments.forecasts.selectors.forecasts import ForecastKind, facts_digest, next_unplayed
 from tournaments.forecasts.selectors.running import knockout_to_come, running_of, swiss_to_come
-from tournaments.events.selectors.standings import by_number
 from tournaments.forecasts.selectors.strengths import StageStrengths, strengths_of
 
 DRAWS = 3000  # of strengths
@@ -36,8 +36,8 @@ def work_out(
     samples: int | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """The forecast of an event as plain values (`tournaments.forecasts.services.forecasts` says which), from so many draws of
-    strengths and so many events played out (the kind's usual number)."""
+    """The forecast of an event as plain values (`tournaments.forecasts.services.forecasts` says which), from so many
+    draws of strengths and so many events played out (the kind's usual number)."""
     number = int(facts_digest(event)[:12], 16) if seed is None else seed
     rng = Generator(PCG64(number))
     known = strengths_of(event.stage, draws=draws, rng=rng, tell=_part(tell, 0, STRENGTHS_SHARE))

@@ -4,18 +4,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from players.jobs.services import take_up
 from players.models import Job
 from players.privacy.rules import NOBODY
-from players.jobs.services import take_up
 from players.refusals import Refused
-from tournaments.forecast.needs_everybody import Tell, needs_of_all
-from tournaments.forecast.needs import MOST_OWN_GAMES
-from tournaments.forecast.clinching_race import TooManyWaysError
-from tournaments.models import Stage
 from tournaments.events.selectors.events import event_facts
+from tournaments.forecast.clinching import TooManyWaysError
+from tournaments.forecast.everybody import Tell, needs_of_all
+from tournaments.forecast.needs import MOST_OWN_GAMES
 from tournaments.forecasts.selectors.forecasts import ForecastKind, forecast_kind
 from tournaments.forecasts.selectors.needs import is_all_published, needs_question, plain_needs
 from tournaments.forecasts.selectors.running import running_of
+from tournaments.models import Stage
 
 TOLD_EVERY = 50  # endings: a tenth of a second
 

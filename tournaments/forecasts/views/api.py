@@ -7,11 +7,11 @@ from django.http import JsonResponse
 
 from clubrating.web.api import answer, refuse
 from clubrating.web.questions import asked
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
+from tournaments.downloads.api import NO_EVENT
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.facts import Entrant
-from tournaments.forecasts.selectors.scores import Score, score_of
 from tournaments.forecasts.selectors.forecasts import (
     EventForecast,
     forecast_from,
@@ -20,7 +20,7 @@ from tournaments.forecasts.selectors.forecasts import (
     is_over,
     stored_forecasts,
 )
-from tournaments.downloads.api import NO_EVENT
+from tournaments.forecasts.selectors.scores import Score, score_of
 
 PLACES = 4  # decimals of a chance
 

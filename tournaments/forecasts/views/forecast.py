@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from clubrating.web.questions import Asked, ask_from, asked, keep_looking
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
-from tournaments.forecast.clinching_race import DRAW, LOSS, WIN
-from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
+from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.events.selectors.facts import Entrant, EventFacts
-from tournaments.forecasts.selectors.scores import score_of, titles_of
+from tournaments.events.selectors.standings import by_number, points_of
+from tournaments.forecast.clinching import DRAW, LOSS, WIN
 from tournaments.forecasts.selectors.forecasts import (
     EventForecast,
     ForecastKind,
@@ -32,9 +32,9 @@ from tournaments.forecasts.selectors.forecasts import (
     stored_forecasts,
 )
 from tournaments.forecasts.selectors.needs import needs_question, stand, told_of
-from tournaments.events.selectors.standings import by_number, points_of
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.forecasts.selectors.scores import score_of, titles_of
 from tournaments.forecasts.views.parts import GameRow, course_of, games_of, place_groups, rounds_said, rows_of
+from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
 
 GOALS = (1, 2, 3, 4, 5, 6, 8, 10)
 LONGEST_NUMBER = 5  # figures; of very many no whole number is made at all

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from clubrating.ground.charts import Segment, bar
-from clubrating.web.formatting_columns import decimals
 from clubrating.ground.curves import Curve
 from clubrating.ground.figures import percents
+from clubrating.web.formatting import decimals
 from players.privacy.rules import Viewer, shown_name
 from ratings.lab_pages.charts import Drawing
 from tournaments.forecast.needs import Verdict
 from tournaments.forecast.outlook import EXACT
-from tournaments.forecasts.selectors.scores import Score, score_of
 from tournaments.forecasts.selectors.forecasts import EventForecast, GameSaid, LineSaid
+from tournaments.forecasts.selectors.scores import Score, score_of
 from tournaments.templatetags.events import marks
 
 PLACES_SHOWN = 16  # with more, the last ones stand together

@@ -3,11 +3,25 @@
 Opponents may be padded with blanks or noughts, `0000` or blanks mean nobody; codes may be in small letters. Rounds
 without opponent in the manner of older programs (`0000 - =`, `0000 - +`, `0000 - -`) are read as half-, full- and
 zero-point byes. Some files have all rounds a column or two beside their place: `find_shift`.
+
+A report's bytes as numbered lines.
+
+Lines end in CR, LF or CRLF. The text is UTF-8, with or without byte order mark; where it is not, Latin-1 is assumed,
+which older programs write, and the reader is told so.
+
+Days as reports spell them.
+
+TRF16 writes YYYY/MM/DD in the head and YY/MM/DD for the rounds; files seen in clubs also have 2008-06-07, 24/09/2010,
+28. 07. 2005, 25.02.2011, May 29, 2020 and 08/06/07. Two figures for the year stand first, unless points part them or
+no such day exists; 70…99 are of the last century.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 
-from clubrating.ground.marks import sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.records import (
     ABSENT,
     ALLOCATED,
@@ -24,7 +38,45 @@ from tournaments.interchange.trf.records import (
     ZERO,
     Cell,
     Note,
+    ReportError,
 )
+
+_LINE_END = re.compile("\r\n|\r|\n")
+_DOS_END = "\x1a"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as written, its number counted from 1."""
+
+    number: int
+    text: str
+
+    @property
+    def tag(self) -> str:
+        """The first three characters, where a blank or nothing follows; else empty."""
+        return self.text[:3] if len(self.text) >= 3 and not self.text[3:4].strip() else ""
+
+    @property
+    def said(self) -> str:
+        """What follows the tag."""
+        return self.text[3:].strip()
+
+
+def numbered_lines(data: bytes) -> tuple[Sequence[Line], list[Note]]:
+    """The lines that are not blank, and what was odd about the bytes. Raises ReportError for what is no text."""
+    notes = []
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = data.decode("latin-1")
+        number = len(_LINE_END.findall(text, 0, error.start)) + 1
+        notes.append(Note(number, 0, marked("the file is not UTF-8 and was read as Latin-1: look at the names")))
+    if "\0" in text:
+        raise ReportError([Note(0, 0, marked("The file is no plain text: save the report as text in UTF-8."))])
+    lines = enumerate(_LINE_END.split(text.rstrip(_DOS_END)), start=1)
+    return [Line(number, line) for number, line in lines if line.strip()], notes
+
 
 FIRST_COLUMN, WIDTH = 92, 10
 COLOUR_AT, CODE_AT = 5, 7
@@ -140,3 +192,82 @@ def _bye(code: str) -> Cell:
         CODE_AT,
         sentence("“%(code)s” is no result: expected %(wanted)s where there is no opponent", code=code, wanted=wanted),
     )
+
+
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_YEAR_FIRST = re.compile(r"([0-9]{4})([-/.]) ?([0-9]{1,2})[-/.] ?([0-9]{1,2})")
+_YEAR_LAST = re.compile(r"([0-9]{1,2})[-/.] ?([0-9]{1,2})[-/.] ?([0-9]{4})")
+_SHORT = re.compile(r"([0-9]{1,2})([-/.]) ?([0-9]{1,2})[-/.] ?([0-9]{1,2})")
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})")
+_MONTH_SECOND = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)?\.? ([a-z]{3,9})\.?,? ([0-9]{4})")
+_ANY_YEAR = re.compile(r"(?<![0-9])(1[89][0-9]{2}|2[01][0-9]{2})(?![0-9])")
+_CENTURY_FROM = 70
+
+
+def read_day(text: str) -> date | None:
+    """The day, or None where the text is none."""
+    written = " ".join(text.casefold().split())
+    if found := _YEAR_FIRST.fullmatch(written):
+        return _day(found[1], found[3], found[4])
+    if found := _YEAR_LAST.fullmatch(written):
+        return _day(found[3], found[2], found[1]) or _day(found[3], found[1], found[2])
+    if found := _SHORT.fullmatch(written):
+        return _short_day(found)
+    if found := _MONTH_FIRST.fullmatch(written):
+        return _named_day(found[3], found[1], found[2])
+    if found := _MONTH_SECOND.fullmatch(written):
+        return _named_day(found[3], found[2], found[1])
+    return None
+
+
+def short_day(day: date) -> str:
+    """YY/MM/DD, as the rounds' days are written."""
+    return f"{day:%y/%m/%d}"
+
+
+def long_day(day: date | None) -> str:
+    """YYYY/MM/DD; nothing for no day."""
+    return f"{day.year:04d}/{day:%m/%d}" if day else ""
+
+
+def year_of(birth: str) -> int | None:
+    """The year in a date of birth, in whatever shape it stands; None where there is none."""
+    if found := _ANY_YEAR.search(birth):
+        return int(found[1])
+    day = read_day(birth)
+    return day.year if day else None
+
+
+def _short_day(found: re.Match[str]) -> date | None:
+    first, last = _full_year(found[1]), _full_year(found[4])
+    year_first, year_last = _day(first, found[3], found[4]), _day(last, found[3], found[1])
+    return (year_last or year_first) if found[2] == "." else (year_first or year_last)
+
+
+def _full_year(figures: str) -> str:
+    return f"{'19' if int(figures) >= _CENTURY_FROM else '20'}{int(figures):02d}"
+
+
+def _named_day(year: str, month: str, day: str) -> date | None:
+    number = next((at for at, name in enumerate(_MONTHS, start=1) if name.startswith(month)), 0)
+    return _day(year, str(number), day)
+
+
+def _day(year: str, month: str, day: str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None

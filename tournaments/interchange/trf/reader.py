@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clubrating.ground.marks import marked, sentence
-from tournaments.interchange.trf.cells import column_of, find_shift, padded
+from tournaments.interchange.trf.cells import Line, column_of, find_shift, numbered_lines, padded
 from tournaments.interchange.trf.games import contradictions, wrong_points
 from tournaments.interchange.trf.head import Head
-from tournaments.interchange.trf.cells_lines import Line, numbered_lines
 from tournaments.interchange.trf.records import Note, Report, ReportError, ReportPlayer
 from tournaments.interchange.trf.rows import RowReader, laid_out, looks_like_a_player
 

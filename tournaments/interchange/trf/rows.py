@@ -9,8 +9,7 @@ import re
 from dataclasses import dataclass, replace
 
 from clubrating.ground.marks import marked, sentence
-from tournaments.interchange.trf.cells import FIRST_COLUMN, fits, read_cells
-from tournaments.interchange.trf.cells_lines import Line
+from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, read_cells
 from tournaments.interchange.trf.records import Note, ReportPlayer
 
 NAME_WIDTH = 33

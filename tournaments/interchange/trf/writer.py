@@ -7,7 +7,7 @@ a name longer than its 33 columns is cut.
 
 from collections.abc import Iterator
 
-from tournaments.interchange.trf.cells_days import long_day, short_day
+from tournaments.interchange.trf.cells import long_day, short_day
 from tournaments.interchange.trf.records import OPEN, WHITE, Cell, Report, ReportPlayer
 from tournaments.interchange.trf.rows import NAME_WIDTH
 

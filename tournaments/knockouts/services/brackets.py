@@ -15,19 +15,19 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused, said
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from tournaments.entries.services.entries import numbered
+from tournaments.events.selectors.stages import field_of, system_of
+from tournaments.events.services.unplayed import played_among, refuse_closed, ruled_among
+from tournaments.knockouts.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import SEED_BELOW, Bracket, BracketSystem, Match
 from tournaments.rounds.selectors.field import prohibited_in, rounds_before
-from tournaments.events.selectors.stages import field_of, system_of
-from tournaments.entries.services.entries import numbered
 from tournaments.rounds.services.follow_up import queue_follow_up
 from tournaments.undo.services.snapshots import image_of_rounds, stand_of
-from tournaments.knockouts.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
-from tournaments.events.services.unplayed import played_among, refuse_closed, ruled_among
 
 Place = tuple[int, int]  # round and board of a match
 

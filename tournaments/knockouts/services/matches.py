@@ -17,16 +17,16 @@ from django.db.models import ProtectedError, Q
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
-from players.trail.services import write_audit
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.systems.base import Moment
+from tournaments.events.selectors.stages import field_of, system_of
+from tournaments.knockouts.selectors import matches_behind, played_in
 from tournaments.models import Colour, Entry, Game, Pairing, Seat, Stage
 from tournaments.pairing.base import BracketSystem, read_options
 from tournaments.pairing.matches import MatchGame, MatchState, match_state
-from tournaments.knockouts.selectors_match_reach import matches_behind, played_in
-from tournaments.events.selectors.stages import field_of, system_of
-from tournaments.rated_games.rating_impact import RatedBeside
-from tournaments.rated_games.services import rerate
+from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rating_impact import RatedBeside
 from tournaments.standings.points import OUTCOMES, Result
 
 FOLLOW, KEEP = "follow", "keep"

@@ -4,13 +4,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import Game, Pairing, Round, Stage
-from tournaments.pairing.matches import ARMAGEDDON, PHASES, next_game
-from tournaments.knockouts.selectors_match_reach import matches_behind, played_in
-from tournaments.rated_games.rating_impact import ImpactRecorder, first_moments_of
+from tournaments.knockouts.selectors import matches_behind, played_in
 from tournaments.knockouts.services.matches import (
     KEEP,
     Ruling,
@@ -25,6 +22,9 @@ from tournaments.knockouts.services.matches import (
     settle_match,
     state_of_match,
 )
+from tournaments.models import Game, Pairing, Round, Stage
+from tournaments.pairing.matches import ARMAGEDDON, PHASES, next_game
+from tournaments.rated_games.services.rating_impact import ImpactRecorder, first_moments_of
 
 
 @transaction.atomic
@@ -128,11 +128,20 @@ def _check_knew(match: Pairing, knew: int | None) -> None:
 def _recorder(match: Pairing) -> ImpactRecorder:
     """A record of the lists in which games of later matches are rated: they go if the bracket follows."""
     games = played_in(matches_behind(match))
-    return ImpactRecorder(first_moments_of(games), {player for game in games for player in (game.white_id, game.black_id)})
+    return ImpactRecorder(
+        first_moments_of(games), {player for game in games for player in (game.white_id, game.black_id)}
+    )
 
 
 def _write(
-    action: str, match: Pairing, before: dict[str, object], impact: ImpactRecorder, *, by: User | None, reason: str, note: str
+    action: str,
+    match: Pairing,
+    before: dict[str, object],
+    impact: ImpactRecorder,
+    *,
+    by: User | None,
+    reason: str,
+    note: str,
 ) -> None:
     after, effect = image_of_match(match), impact.effect()
     write_audit(action, match, by=by, before=before, after=after, effect=effect, reason=reason, note=note)

@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.people.services import NewPlayer, create_players, update_player
-from ratings.models import RatingList, StartingRating
 from ratings.lists.services import NewStart
+from ratings.models import RatingList, StartingRating
 from ratings.systems.base import Moment
+from tournaments.entries.services.names import BadRows, People, look_alikes, look_up
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.tables_csv import BadRow, in_order
 from tournaments.rated_games.selectors import first_rated_moments
-from tournaments.entries.services.names import BadRows, People, look_alikes, look_up
-from tournaments.rated_games.services import bring_starting_ratings, rerate
+from tournaments.rated_games.services.rating import bring_starting_ratings, rerate
 
 
 class Outcome(StrEnum):

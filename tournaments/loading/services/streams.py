@@ -18,24 +18,23 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import AuditEvent, Counter, Player
-from players.trail.services import write_audit
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
+from players.models import AuditEvent, Counter, Player
 from players.people.services import NewPlayer, create_players
 from players.refusals import Refused
-from ratings.models import RatingList
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from ratings.models import RatingList
 from ratings.systems.base import Moment
-from tournaments.interchange.games_csv import GameRow
-from tournaments.interchange.tables_csv import BadRow, in_order
-from tournaments.interchange.tables_csv_values_csv import read_name
-from tournaments.models import Game, Pairing, Stage
-from tournaments.events.selectors.officers import may_correct
-from tournaments.rated_games.rating_impact import Effect, ImpactRecorder, has_later
-from tournaments.events.services.events import open_event
 from tournaments.corrections.services.game_changes import SWAPPED
 from tournaments.entries.services.names import BadRows, People, look_alikes, look_up, nobody
-from tournaments.rated_games.services import rerate
+from tournaments.events.selectors.officers import may_correct
+from tournaments.events.services.events import open_event
+from tournaments.interchange.games_csv import GameRow
+from tournaments.interchange.tables_csv import BadRow, in_order, read_name
+from tournaments.models import Game, Pairing, Stage
+from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, has_later
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES, Result
 

@@ -5,12 +5,18 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from tournaments.interchange.checking import NotCheckedError, RoundRobinCheck, check_round_robin, is_round_robin
-from tournaments.interchange.checking_checking_swiss import SwissCheck, check_swiss
+from tournaments.interchange.checking import (
+    NotCheckedError,
+    RoundRobinCheck,
+    SwissCheck,
+    check_round_robin,
+    check_swiss,
+    is_round_robin,
+)
 from tournaments.interchange.trf import LARGEST, Report, read_report
 from tournaments.management.club_command import DIFFERENT, first
 from tournaments.management.file_command import FileCommand, bad_input, read_input
-from tournaments.pairing.base_editions import SWISS_EDITIONS
+from tournaments.pairing.base import SWISS_EDITIONS
 
 
 class Command(FileCommand):

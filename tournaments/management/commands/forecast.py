@@ -11,7 +11,6 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 from numpy.random import PCG64, Generator
 
-from tournaments.management.file_command_progress import Progress
 from tournaments.forecast.masters import MASTERS, Rule
 from tournaments.forecast.masters_estimates import (
     EXACT,
@@ -22,14 +21,14 @@ from tournaments.forecast.masters_estimates import (
     metropolis,
     monte_carlo,
 )
+from tournaments.forecasts.selectors.forecasts import forecast_from, forecast_kind
+from tournaments.forecasts.services.making import work_out
 from tournaments.management.club_command import ClubCommand
 from tournaments.management.event_forecast import NoForecastError, event_at
 from tournaments.management.event_forecast import as_object as event_object
 from tournaments.management.event_forecast import lines as event_lines
-from tournaments.management.file_command import FileCommand, bad_input
+from tournaments.management.file_command import FileCommand, Progress, bad_input
 from tournaments.management.forecast_text import as_object, lines
-from tournaments.forecasts.selectors.forecasts import forecast_from, forecast_kind
-from tournaments.forecasts.services.making import work_out
 
 MASTERS_FINAL = "masters"
 SAMPLES, LEAST, MOST = 20_000, 100, 10_000_000

@@ -8,12 +8,12 @@ from django.core.management.base import CommandParser
 from django.db import transaction
 from django.utils import timezone
 
-from ratings.models import RatingList
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import ensure_main_list
+from ratings.models import RatingList
 from tournaments.interchange.players_csv import read_players
-from tournaments.management.club_command import ClubCommand, bad_input, day, list_called, read_file
 from tournaments.loading.services.starting_ratings import ImportedRow, Outcome, import_players
+from tournaments.management.club_command import ClubCommand, bad_input, day, list_called, read_file
 
 
 class Command(ClubCommand):

@@ -10,15 +10,15 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from players.people.names import MAX_NAME, clean_name
-from ratings.models import RatingList
 from ratings.lists.services import ensure_main_list
-from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, read_crosstable
-from tournaments.interchange.games_csv import GamesFile, read_games
-from tournaments.management.club_command import ClubCommand, bad_input, day, read_file
+from ratings.models import RatingList
 from tournaments.corrections.services.changes import StreamLoaded
 from tournaments.corrections.services.corrections import PlayerMove, Preview, preview
-from tournaments.rated_games.services import rebuild_list
+from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, read_crosstable
+from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.loading.services.streams import LoadReport, load_games
+from tournaments.management.club_command import ClubCommand, bad_input, day, read_file
+from tournaments.rated_games.services.rating import rebuild_list
 
 LARGEST = 5
 

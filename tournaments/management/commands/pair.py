@@ -9,8 +9,7 @@ from tournaments.interchange.pairing_of_report import RoundOfReport, edition_of,
 from tournaments.interchange.trf import LARGEST, Report, read_report
 from tournaments.management.club_command import DIFFERENT, first
 from tournaments.management.file_command import FileCommand, OutFiles, read_input
-from tournaments.pairing.base import PairedRound, PairingError
-from tournaments.pairing.base_editions import SWISS_EDITIONS
+from tournaments.pairing.base import SWISS_EDITIONS, PairedRound, PairingError
 
 
 class Command(FileCommand):

@@ -6,14 +6,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from tournaments.interchange.standings_of_report_simulated_report import report_of_simulation
+from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import VERSIONS, write_report
 from tournaments.management.club_command import DIFFERENT
 from tournaments.management.file_command import FileCommand, OutFiles, bad_input
 from tournaments.pairing import PairingError, PairingSystem, pairing_system
-from tournaments.pairing.base import RoundSystem
+from tournaments.pairing.base import SWISS_EDITIONS, RoundSystem
 from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.base_editions import SWISS_EDITIONS
 from tournaments.pairing.simulation import Plan, SimulatedEvent, simulate
 
 _SYSTEMS = (Dutch.key,)

@@ -15,10 +15,8 @@ to the same one is allowed.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.pairing.dutch.quality_bracket import Bracket
-from tournaments.pairing.dutch.perfect_cheapest import Pair, cheapest_pairs
-from tournaments.pairing.dutch.competitor import Competitor
-from tournaments.pairing.dutch.costs import Costs, Two, Ways, failures_of, ways_of
+from tournaments.pairing.dutch.competitor import Bracket, Competitor
+from tournaments.pairing.dutch.costs import Costs, Pair, Two, Ways, cheapest_pairs, failures_of, ways_of
 from tournaments.pairing.dutch.criteria import COUNTING, Criterion
 from tournaments.pairing.dutch.generation import add_halves, add_moved_down
 from tournaments.pairing.dutch.legal import BYE, Legal

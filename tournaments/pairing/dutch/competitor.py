@@ -7,11 +7,32 @@ February 2026 by any round not played.
 
 Source: FIDE C.04.3 art. 1.2, 1.4, 1.6 to 1.8 (edition 2026; 2025: A.2, A.4, A.6, A.7); C.04.1 art. 4 (who may have
 the bye). Scores count virtual points (acceleration); only the order of boards and top scorers look at real points.
+
+Who has White (pure).
+
+Both preferences are granted where they differ; else the stronger one, and of two absolute ones that with the wider
+difference of colours; else the colours alternate from the last time in which the two had different ones; else the
+higher ranked has his preference; where nobody has one, an odd number of the higher ranked gets the colour that was
+drawn before round 1, an even one the other.
+
+Source: FIDE C.04.3 art. 5.2 (edition 2025: E.1 to E.5); C.04.2 art. 3.4: rounds not played are pushed to the front of
+the history, so that the latest games stand side by side. Which numbers are odd while some have not come yet:
+docs/decisions/0012-numbers-of-those-who-have-come.md.
+
+A pairing bracket: who is paired now, who would be next, and what remains (pure).
+
+Residents come from one score group; those moved down from brackets above come first. `following` is the next score
+group, `rest` everybody below it. In the collapsed last bracket of the older rules the residents are of several score
+groups.
+
+Source: FIDE C.04.3 art. 1.3 (edition 2025: A.3, A.9).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
+from functools import cached_property
+from itertools import groupby
 
 from tournaments.pairing.base import Field
 from tournaments.standings.crosstable import Bye, Cell, Line, Meeting, build_crosstable
@@ -201,3 +222,78 @@ def _competitor(history: _History, player: int, *, last: bool, odd: bool) -> Com
         preference=preference_of(colours),
         odd=odd,
     )
+
+
+GRANT_BOTH, STRONGER, WIDER, ALTERNATE, HIGHER, INITIAL = "both", "stronger", "wider", "alternate", "higher", "initial"
+
+
+def colour_rule(higher: Competitor, lower: Competitor, first_white: bool) -> tuple[bool, str]:
+    """Whether the higher ranked has White, and by which of the rules. `first_white`: the colour drawn for number 1."""
+    mine, theirs = higher.preference, lower.preference
+    if mine.white is not None and theirs.white is not None and mine.white != theirs.white:
+        return mine.white, GRANT_BOTH
+    if mine.strength != theirs.strength:
+        stronger = _side(mine.white) if mine.strength > theirs.strength else not _side(theirs.white)
+        return stronger, GRANT_BOTH if Strength.NONE in (mine.strength, theirs.strength) else STRONGER
+    if mine.strength == Strength.ABSOLUTE and abs(higher.difference) != abs(lower.difference):
+        wider = abs(higher.difference) > abs(lower.difference)
+        return (_side(mine.white) if wider else not _side(theirs.white)), WIDER
+    for before, then in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
+        if before != then:
+            return not before, ALTERNATE
+    if mine.white is not None:
+        return mine.white, HIGHER
+    return first_white == higher.odd, INITIAL
+
+
+def _side(white: bool | None) -> bool:
+    if white is None:
+        raise AssertionError("a colour that is stronger is one")
+    return white
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """Everybody in the order of scores and numbers. `point`: one shown point in the smallest unit. `decides_bye`: the
+    one who floats from here is the one who gets the pairing-allocated bye."""
+
+    moved_down: tuple[Competitor, ...]
+    residents: tuple[Competitor, ...]
+    following: tuple[Competitor, ...]
+    rest: tuple[Competitor, ...]
+    point: int
+    decides_bye: bool = False
+
+    @cached_property
+    def players(self) -> tuple[Competitor, ...]:
+        """All who may be paired here."""
+        return self.moved_down + self.residents
+
+    @property
+    def below(self) -> tuple[Competitor, ...]:
+        """All who are in none of the brackets so far."""
+        return self.following + self.rest
+
+    @property
+    def floor(self) -> int:
+        """What a floater's score is compared with: one point less than the lowest score of the bracket (edition 2025,
+        A.8)."""
+        return self.players[-1].score - self.point
+
+    @property
+    def next_floor(self) -> int:
+        """The same for the following bracket."""
+        return self.following[-1].score - self.point if self.following else self.floor
+
+    def is_moved_down(self, player: Competitor) -> bool:
+        """Whether he comes from a bracket above."""
+        return player.number in self._moved_down
+
+    @cached_property
+    def _moved_down(self) -> frozenset[int]:
+        return frozenset(player.number for player in self.moved_down)
+
+
+def score_groups(players: Sequence[Competitor]) -> list[tuple[Competitor, ...]]:
+    """The players, ordered, by score from the top."""
+    return [tuple(group) for _score, group in groupby(players, key=lambda player: player.score)]

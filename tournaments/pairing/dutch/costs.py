@@ -3,17 +3,41 @@
 Every criterion has one digit for each size of failure that occurs, the largest size first, and every digit has room for
 a failure of everybody. So of two candidates the one at the smaller cost is the one that the first different criterion
 prefers.
+
+Pairs at the least cost (pure): everybody either has a partner at the pair's cost or stays single at his own.
+
+A matching of greatest weight, a pair weighing what the two save by not staying single. All costs are whole numbers of
+any size, so that criteria of falling weight stand side by side as the digits of one number.
+
+Source: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices, Journal of Research of the National Bureau of
+Standards 69B (1965); the algorithm is networkx's, which computes whole numbers exactly.
 """
 
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from tournaments.pairing.dutch.quality_bracket import Bracket
-from tournaments.pairing.dutch.perfect_cheapest import Pair
-from tournaments.pairing.dutch.competitor import Competitor
+import networkx
+
+from tournaments.pairing.dutch.competitor import Bracket, Competitor
 from tournaments.pairing.dutch.criteria import Criterion, Failures
 from tournaments.pairing.dutch.legal import Legal
+
+Pair = tuple[int, int]
+
+
+def cheapest_pairs(pairs: Mapping[Pair, int], singles: Mapping[int, int]) -> dict[int, int]:
+    """Partners, both ways; who is missing stays single. `singles`: the cost of each, all who are to be matched."""
+    graph = networkx.Graph()
+    for (one, other), cost in pairs.items():
+        saved = singles[one] + singles[other] - cost
+        if saved > 0:
+            graph.add_edge(one, other, weight=saved)
+    mates: dict[int, int] = {}
+    for one, other in networkx.max_weight_matching(graph):
+        mates[one], mates[other] = other, one
+    return mates
+
 
 # How the round can go on for somebody: a pair of numbers, or a number alone that stays for the brackets below.
 Way = Pair | int

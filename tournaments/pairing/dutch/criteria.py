@@ -13,8 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from clubrating.ground.marks import marked
-from tournaments.pairing.dutch.quality_bracket import Bracket
-from tournaments.pairing.dutch.competitor import Competitor, Float, Strength
+from tournaments.pairing.dutch.competitor import Bracket, Competitor, Float, Strength
 
 Failures = tuple[int, ...]
 OfPair = Callable[[Bracket, Competitor, Competitor], Failures]  # the higher ranked first

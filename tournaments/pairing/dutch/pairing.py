@@ -12,10 +12,8 @@ from dataclasses import dataclass, replace
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Board, PairedRound, PairingError
-from tournaments.pairing.dutch.quality_bracket import Bracket, score_groups
 from tournaments.pairing.dutch.candidate import Candidate, best_candidate, decides_bye
-from tournaments.pairing.dutch.competitor_colours import colour_rule
-from tournaments.pairing.dutch.competitor import Competitor
+from tournaments.pairing.dutch.competitor import Bracket, Competitor, colour_rule, score_groups
 from tournaments.pairing.dutch.criteria import CRITERIA, LOOKING_AHEAD
 from tournaments.pairing.dutch.legal import BYE, Legal
 

@@ -9,8 +9,7 @@ Source: FIDE C.04.3 art. 3.4 (edition 2025: B.4).
 
 from collections.abc import Sequence
 
-from tournaments.pairing.dutch.quality_bracket import Bracket
-from tournaments.pairing.dutch.competitor import Competitor
+from tournaments.pairing.dutch.competitor import Bracket, Competitor
 from tournaments.pairing.dutch.costs import Two
 from tournaments.pairing.dutch.criteria import COUNTING, Criterion
 from tournaments.pairing.dutch.legal import BYE, Legal

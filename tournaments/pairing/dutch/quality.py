@@ -7,8 +7,8 @@ decides.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.pairing.dutch.quality_bracket import Bracket
 from tournaments.pairing.dutch.candidate import Candidate
+from tournaments.pairing.dutch.competitor import Bracket
 from tournaments.pairing.dutch.criteria import COUNTING, Criterion, Failures
 from tournaments.pairing.dutch.pairing import PairedBracket
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from clubrating.ground.marks import marked
 from tournaments.pairing.base import Field, Remark
-from tournaments.pairing.dutch import competitor_colours as colours
-from tournaments.pairing.dutch.quality_bracket import Bracket
-from tournaments.pairing.dutch.competitor import Competitor
+from tournaments.pairing.dutch import competitor
+from tournaments.pairing.dutch.competitor import Bracket, Competitor
 from tournaments.pairing.dutch.costs import Two
 from tournaments.pairing.dutch.criteria import COUNT, CRITERIA, ROUNDS, SCORES, Failures
 from tournaments.pairing.dutch.legal import BYE, Legal, clash
@@ -22,18 +21,18 @@ from tournaments.pairing.dutch.pairing import PairedBracket, pair_players
 from tournaments.pairing.dutch.quality import Parting, where_they_part
 
 _COLOUR_SAYS = {
-    colours.GRANT_BOTH: marked("Colours: nobody is denied the colour he is due."),
-    colours.STRONGER: marked("Colours: both are due the same one; it goes to the one to whom it is due more."),
-    colours.WIDER: marked(
+    competitor.GRANT_BOTH: marked("Colours: nobody is denied the colour he is due."),
+    competitor.STRONGER: marked("Colours: both are due the same one; it goes to the one to whom it is due more."),
+    competitor.WIDER: marked(
         "Colours: both must have the same one; it goes to the one with the wider difference of colours."
     ),
-    colours.ALTERNATE: marked(
+    competitor.ALTERNATE: marked(
         "Colours: both are due the same one; they alternate from the last time they had different ones."
     ),
-    colours.HIGHER: marked(
+    competitor.HIGHER: marked(
         "Colours: both are due the same one, and always had the same; it goes to the higher ranked."
     ),
-    colours.INITIAL: marked(
+    competitor.INITIAL: marked(
         "Colours: neither is due one; they follow the colour drawn before round 1, and the numbers."
     ),
 }
@@ -71,7 +70,7 @@ def why(question: Question, number: int) -> tuple[Remark, ...]:
         return (*remarks, *_why_bye(question, number))
     made = next(made for made in question.made if number in _numbers(_all(made.candidate.pairs)))
     pair = next(pair for pair in made.candidate.pairs if number in _numbers(pair))
-    _white, rule = colours.colour_rule(*pair, question.first_white)
+    _white, rule = competitor.colour_rule(*pair, question.first_white)
     return (*remarks, *_why_pair(made, question, pair), Remark(_COLOUR_SAYS[rule]))
 
 

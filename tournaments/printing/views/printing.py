@@ -19,14 +19,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.web.formatting import day_text
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
-from tournaments.events.selectors.facts import EventFacts, RoundFacts
-from tournaments.printing.selectors import facts_until
 from tournaments.event_pages.views.event import frame, pages_or_404
-from tournaments.printing.views.sheets import Press, Sheet, sheets_of
 from tournaments.event_pages.views.rounds import corrections_of
 from tournaments.event_pages.views.sections import Section, sections_of
+from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from tournaments.printing.selectors import facts_until
+from tournaments.printing.views.sheets import Press, Sheet, sheets_of
 
 NORMAL, LARGE = "normal", "large"
 # What is printed together: before the games of a round, and after them.

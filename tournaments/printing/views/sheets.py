@@ -10,9 +10,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.privacy.rules import Viewer
-from tournaments.models import ByeKind
+from tournaments.event_pages.selectors.finding import SeatByName
+from tournaments.event_pages.selectors.formats import is_keizer
+from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
+from tournaments.event_pages.views.sections import BY_NUMBER, Section
 from tournaments.events.selectors.facts import ByeFacts, Entrant, EventFacts, RoundFacts
-from tournaments.event_pages.selectors.formats_keizer import is_keizer
+from tournaments.events.selectors.standings import points_before
+from tournaments.models import ByeKind
 from tournaments.printing.selectors import (
     PlayerCard,
     PrintedBoard,
@@ -29,10 +33,6 @@ from tournaments.printing.selectors import (
     rounds_to_fill,
     slips_of,
 )
-from tournaments.event_pages.selectors.finding_rounds_by_name import SeatByName
-from tournaments.events.selectors.standings import points_before
-from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
-from tournaments.event_pages.views.sections import BY_NUMBER, Section
 
 # With more columns than these a table is printed across: rounds, or opponents, with the tie-breaks beside them; cells
 # to write in; the tie-breaks of the standings.

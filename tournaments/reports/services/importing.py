@@ -15,25 +15,27 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.names import clean_name
-from players.trail.services import write_audit
-from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.people.services import NewPlayer, create_players, set_identities
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
-from tournaments.interchange.trf import Report
-from tournaments.interchange.trf.cells_days import year_of
-from tournaments.interchange.trf.head_kept import kept_lines
-from tournaments.models import ByeRequest, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.pairing.base_editions import swiss_edition_on, tiebreak_edition_on
-from tournaments.rated_games.rating_impact import Effect, ImpactRecorder, has_later
-from tournaments.events.services.events import free_slug
 from tournaments.entries.services.names import BadRows
 from tournaments.entries.services.prohibited import prohibit
-from tournaments.rated_games.services import rerate
+from tournaments.events.services.events import free_slug
+from tournaments.events.services.tiebreaks import ROUND_ROBIN, default_tiebreaks, draw_lots, read_tiebreaks
+from tournaments.interchange.trf import Report
+from tournaments.interchange.trf.cells import year_of
+from tournaments.interchange.trf.head import kept_lines
+from tournaments.models import ByeRequest, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.pairing.base import swiss_edition_on, tiebreak_edition_on
+from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, has_later
 from tournaments.reports.services.people import How, Meant, fide_number
+from tournaments.reports.services.plan import MOST_TOLD, Plan, Terms, plan_import, unlisted_pool
 from tournaments.reports.services.terms import (
     Board,
     allocated_bye_of,
@@ -42,9 +44,7 @@ from tournaments.reports.services.terms import (
     kept_apart,
     point_system_of,
 )
-from tournaments.reports.services.plan import MOST_TOLD, Plan, Terms, plan_import, unlisted_pool
 from tournaments.results.services.results import check_day
-from tournaments.events.services.tiebreaks import ROUND_ROBIN, default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.standings.points import OUTCOMES, Result
 
 _BATCH = 500

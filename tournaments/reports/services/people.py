@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from players.models import Player, PlayerIdentity
 from players.people.names import clean_name, given_first, sort_key
 from tournaments.interchange.trf import ReportPlayer
-from tournaments.interchange.trf.cells_days import year_of
+from tournaments.interchange.trf.cells import year_of
 from tournaments.interchange.trf.rows import NAME_WIDTH
 
 _BATCH = 500

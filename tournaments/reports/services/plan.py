@@ -20,10 +20,10 @@ from players.models import Player
 from players.people.names import MAX_NAME, clean_name, slug_part
 from players.refusals import said
 from ratings.models import RatingList
+from tournaments.corrections.services.game_changes import SWAPPED
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import Report
 from tournaments.models import ByeKind, Entry, Game, Seat, Tournament
-from tournaments.corrections.services.game_changes import SWAPPED
 from tournaments.reports.services.people import How, Meant, who_is_meant
 from tournaments.reports.services.terms import Board, Format, asked_byes, boards_of, format_of, leavers, played_days
 from tournaments.results.services.results import notation

@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
+from tournaments.entries.services.prohibited import LARGEST_GROUP
 from tournaments.interchange.checking import NotCheckedError, check_round_robin
 from tournaments.interchange.pairing_of_report import first_colour_of
 from tournaments.interchange.trf import Report, ReportPlayer
@@ -23,7 +24,6 @@ from tournaments.pairing.base import PairingError, read_options
 from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.dutch.system import BAKU, NO_ACCELERATION
 from tournaments.pairing.round_robin import RoundRobin
-from tournaments.entries.services.prohibited import LARGEST_GROUP
 from tournaments.standings.points import OUTCOMES, POINT_SYSTEMS, PointSystem, Result
 
 ROUND_ROBIN, BY_HAND = RoundRobin.key, "by-hand"

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
 from players.privacy.rules import Viewer
-from tournaments.models import Entry, Game, Pairing, Round
-from tournaments.results.words import result_words
-from tournaments.verification.selectors import entered_events, read_games
-from tournaments.result_reports.selectors import open_by_game
 from tournaments.anomalies.selectors import Mark, marks_of
+from tournaments.models import Entry, Game, Pairing, Round
+from tournaments.result_reports.selectors import open_by_game
 from tournaments.results.services.results import notation
+from tournaments.results.words import result_words
 from tournaments.standings.points import DECIDED_RESULTS, Result
+from tournaments.verification.selectors import entered_events, read_games
 
 KEYS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEITS, Result.WHITE_FORFEITS)
 RARE_KEYS = (

@@ -17,13 +17,13 @@ from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from tournaments.results.admin.boards import Clash, name_of, shown_result
-from tournaments.models import Game, Round
-from tournaments.verification.selectors import READ
 from tournaments.corrections.services.changes import ResultChange
+from tournaments.models import Game, Round
+from tournaments.results.admin.boards import Clash, name_of, shown_result
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
 from tournaments.results.services.results import game_on_board, record_result
 from tournaments.standings.points import OUTCOMES, Result
+from tournaments.verification.selectors import READ
 
 
 @dataclass(frozen=True, slots=True)

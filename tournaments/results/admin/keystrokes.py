@@ -26,19 +26,19 @@ from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
 from players.refusals import Refused, Stale
-from tournaments.results.admin.boards import Clash, boards_of, known_as, shown_result
+from tournaments.anomalies.selectors import marks_of
 from tournaments.corrections.admin.corrections import correct_address
-from tournaments.events.admin.forms import SittingForm
+from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.admin.event_page import tournament_to_enter, with_names
+from tournaments.events.admin.forms import SittingForm
+from tournaments.events.selectors.officers import may_correct
+from tournaments.models import Game, Round
+from tournaments.results.admin.boards import Clash, boards_of, known_as, shown_result
 from tournaments.results.admin.entry import Progress, Wish, clash_of, save_wish
 from tournaments.results.admin.results import defaults_of, what_next
-from tournaments.models import Game, Round
-from tournaments.events.selectors.officers import may_correct
-from tournaments.verification.selectors import read_games
-from tournaments.anomalies.selectors import marks_of
-from tournaments.corrections.services.changes import ResultChange
 from tournaments.results.services.quick import NeedsPreviewError
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+from tournaments.verification.selectors import read_games
 
 MOST_BYTES = 1000
 LARGEST = 2**31 - 1

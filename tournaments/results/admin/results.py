@@ -22,17 +22,17 @@ from django.utils.translation import ngettext
 
 from clubrating.web.admin import officer
 from players.refusals import Refused
-from tournaments.results.admin.boards import Clash, boards_of
 from tournaments.corrections.admin.corrections import correct_address
-from tournaments.events.admin.forms import SittingForm
 from tournaments.events.admin.event_page import page, tournament_to_enter
-from tournaments.results.admin.entry import Outcome, Progress, leave_to_arbiters, move_boards, read_wishes, save_wishes
+from tournaments.events.admin.forms import SittingForm
 from tournaments.events.admin.workflow import Todo, is_played_out, todo_of
+from tournaments.events.selectors.officers import may_correct
+from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
-from tournaments.events.selectors.officers import may_correct
+from tournaments.results.admin.boards import Clash, boards_of
+from tournaments.results.admin.entry import Outcome, Progress, leave_to_arbiters, move_boards, read_wishes, save_wishes
 from tournaments.rounds.selectors.progress import rounds_of
-from tournaments.events.selectors.stages import system_of
 
 
 def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:

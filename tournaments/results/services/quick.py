@@ -2,7 +2,8 @@
 
 What may rest on it: a later round of its stage, paired from it or with results of its own; in a knockout a later match;
 a later part of the event; a published list; or more rated games than a keystroke may rate again. And it must be fresh.
-Not done here: everything else that is corrected goes through its preview (`tournaments.corrections.services.corrections`).
+Not done here: everything else that is corrected goes through its preview
+(`tournaments.corrections.services.corrections`).
 """
 
 from datetime import timedelta
@@ -14,14 +15,14 @@ from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
 from players.refusals import Refused
-from ratings.models import PublishedList
 from ratings.lists.services import lock_lists
+from ratings.models import PublishedList
 from ratings.systems.base import Moment
+from tournaments.knockouts.selectors import matches_behind
 from tournaments.models import Game, Pairing, Round, StageEntry, Tournament
-from tournaments.knockouts.selectors_match_reach import matches_behind
-from tournaments.rounds.selectors.progress import rounds_paired_from
-from tournaments.rated_games.rating_impact import count_from
+from tournaments.rated_games.services.rating_impact import count_from
 from tournaments.results.services.results import correct_result, lock_game
+from tournaments.rounds.selectors.progress import rounds_paired_from
 from tournaments.standings.points import Result
 
 SHORT_TAIL = 200  # rated games from this one on

@@ -2,8 +2,13 @@
 
 `record_result` for an open board, `correct_result` for one that has a result already (clearing it is a correction
 too). Each locks the game, writes the fact, rates what hangs on it and writes one audit event, in one transaction.
-Arbiters reach a correction through its preview (`tournaments.corrections.services.corrections`); other changes of a game stand in
+Arbiters reach a correction through its preview (`tournaments.corrections.services.corrections`); other changes of a
+game stand in
 `tournaments.corrections.services.game_changes`.
+
+The armageddon game that follows a draw, where the point system says so: made and taken back with the draw.
+
+It is the second game of the pairing, with the same colours, and counts in no rating list but one of its own.
 """
 
 from datetime import date
@@ -14,21 +19,46 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import AuditEvent
-from players.trail.services import write_audit
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
+from players.models import AuditEvent
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
+from tournaments.knockouts.selectors import games_behind
+from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, settle_match
 from tournaments.models import Game, Pairing, Round
-from tournaments.knockouts.selectors_match_reach import games_behind
-from tournaments.results.services.results_deciders import settle_decider
-from tournaments.rated_games.rating_impact import ImpactRecorder, RatedBeside, first_moments_of
-from tournaments.rounds.services.follow_up import queue_after_result
-from tournaments.knockouts.services.matches import Ruling, settle_match
-from tournaments.rated_games.services import rerate
+from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside, first_moments_of
 from tournaments.result_reports.services import accept_reports
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.rounds.services.follow_up import queue_after_result
+from tournaments.standings.points import OUTCOMES, Result, point_system
+
+ARMAGEDDON = Game.Phase.ARMAGEDDON
+
+
+def settle_decider(row: Game) -> None:
+    """Make the armageddon game after a draw; take it back where there is none any more. Raises Refused where it has a
+    result."""
+    if row.number != 1 or row.pairing.round_id is None or point_system(row.tournament.point_system).after_draw is None:
+        return
+    decider = Game.objects.filter(pairing=row.pairing_id, number=2).first()
+    drawn = row.result == Result.DRAW
+    if drawn and decider is None:
+        Game.objects.create(
+            tournament_id=row.tournament_id,
+            pairing_id=row.pairing_id,
+            number=2,
+            phase=ARMAGEDDON,
+            pool=POOL_OF_PHASE[ARMAGEDDON],
+            white_id=row.white_id,
+            black_id=row.black_id,
+        )
+    elif decider is not None and not drawn:
+        if decider.result:
+            raise Refused(_("The armageddon game has a result: clear that one first."))
+        decider.delete()
+
 
 EARLIEST_DAY = date(1850, 1, 1)
 
@@ -108,7 +138,8 @@ def correct_result(
 
     `played_on` moves the game to another day; it keeps its place within the day's sequence. A cleared result keeps
     its place too, and can be put back. `bracket`: what becomes of a knockout's later matches that were played, where
-    the winner changes (`tournaments.knockouts.services.matches`). `beside`: the lists are rated already. Raises Stale, Refused or BracketMovesError.
+    the winner changes (`tournaments.knockouts.services.matches`). `beside`: the lists are rated already. Raises Stale,
+    Refused or BracketMovesError.
     """
     row = lock_game(game, revision)
     if row.played_on is None or row.sequence is None:
@@ -134,9 +165,7 @@ def correct_result(
     return row
 
 
-def _finish(
-    row: Game, result: Result, played_on: date | None, *, by: User | None, beside: RatedBeside | None
-) -> Game:
+def _finish(row: Game, result: Result, played_on: date | None, *, by: User | None, beside: RatedBeside | None) -> Game:
     """An adjourned game ends, or is open again: neither corrects anything, since it counted for nothing."""
     if result:
         day = played_on or timezone.localdate()

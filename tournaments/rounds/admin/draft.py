@@ -19,12 +19,12 @@ from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
+from tournaments.models import Entry, Round, Stage
+from tournaments.presence.services import is_excusing
 from tournaments.rounds.admin.next_round import NextRoundForm, stage_for
 from tournaments.rounds.admin.rounds import round_for
-from tournaments.models import Entry, Round, Stage
 from tournaments.rounds.selectors.field import Attendance, attendance, next_number, open_boards
 from tournaments.rounds.selectors.why import explains
-from tournaments.presence.services import is_excusing
 from tournaments.rounds.services.by_hand import BY_HAND, Difference, Drawn, Pair, compare, drawn, pair_by_hand, re_pair
 from tournaments.rounds.services.rounds import publish_round
 

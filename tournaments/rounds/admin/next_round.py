@@ -23,19 +23,18 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import officer
 from players.refusals import Refused, Stale
-from tournaments.events.admin.forms import LATEST_DAY, DayInput
 from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.forms import LATEST_DAY, DayInput
+from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import ByeKind, Entry, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
-from tournaments.presence.selectors import told_for
-from tournaments.presence.selectors_check_ins import here_on
+from tournaments.presence.selectors import here_on, told_for
+from tournaments.presence.services import half_byes_free, is_excusing
+from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import checklist_of
 from tournaments.rounds.selectors.field import Attendance, attendance, next_number, open_boards
-from tournaments.events.selectors.stages import round_limit, system_of
-from tournaments.presence.services import half_byes_free, is_excusing
 from tournaments.rounds.services.by_hand import BY_HAND
 from tournaments.rounds.services.next_round import Proposal, pair_next_round, propose_round
-from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.services.rounds import absent_before
 
 HERE = "here"

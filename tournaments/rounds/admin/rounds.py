@@ -20,20 +20,20 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.web.admin import officer
 from players.refusals import Refused
-from tournaments.events.admin.forms import LATEST_DAY, RoundsForm
-from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.events.admin.warnings import plan_warnings
-from tournaments.undo.admin import last_line, tell
 from tournaments.builders.forms import SeedField
+from tournaments.entries.services.entries import numbered
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.forms import LATEST_DAY, RoundsForm
+from tournaments.events.admin.warnings import plan_warnings
+from tournaments.events.selectors.stages import played_stages, round_limit, system_of
+from tournaments.formats.services import Calendar, make_rounds
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
+from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import Line, doubts_of
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
-from tournaments.events.selectors.stages import played_stages, round_limit, system_of
-from tournaments.entries.services.entries import numbered
-from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.services.rounds import plan_round, publish_round
-from tournaments.formats.services import Calendar, make_rounds
+from tournaments.undo.admin import last_line, tell
 
 
 class MakeForm(RoundsForm):

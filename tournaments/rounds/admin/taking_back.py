@@ -12,15 +12,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
-from players.trail.services import PAIRING_REASONS
 from players.refusals import Refused
+from players.trail.services import PAIRING_REASONS
 from tournaments.corrections.admin.preview import ReasonForm
 from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.rounds.admin.rounds import asked_stage, round_for
-from tournaments.undo.admin import tell
-from tournaments.models import Tournament
 from tournaments.events.selectors.stages import played_stages
+from tournaments.models import Tournament
+from tournaments.rounds.admin.rounds import asked_stage, round_for
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, unpublish_round
+from tournaments.undo.admin import tell
 
 
 class PairingReasonForm(ReasonForm):

@@ -12,14 +12,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
-from tournaments.presence.selectors import told_for, told_from
-from tournaments.presence.selectors_check_ins import here_on
-from tournaments.rounds.selectors.field import Attendance, rounds_before
-from tournaments.verification.selectors import games_to_read, read_games
 from tournaments.anomalies.selectors import marks_of
 from tournaments.events.selectors.stages import field_of
+from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
+from tournaments.presence.selectors import here_on, told_for, told_from
+from tournaments.rounds.selectors.field import Attendance, rounds_before
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+from tournaments.verification.selectors import games_to_read, read_games
 
 MISSING, ADJOURNED, UNREAD, MARKED = "missing", "adjourned", "unread", "marked"
 AWAY, UNKNOWN, BYES, LATE, LEFT, DRAFT = "away", "unknown", "byes", "late", "left", "draft"

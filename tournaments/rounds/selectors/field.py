@@ -11,9 +11,10 @@ from hashlib import sha256
 
 from django.db.models import Max, Q, QuerySet
 
+from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.interchange.pairing_terms import accelerated_in, apart_in
 from tournaments.interchange.trf import Report, ReportError, ReportPlayer
-from tournaments.interchange.trf.head_kept import kept_fields
+from tournaments.interchange.trf.head import kept_fields
 from tournaments.models import (
     ByeKind,
     ByeRequest,
@@ -27,7 +28,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.pairing.base import Field
-from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import (
     DECIDED_RESULTS,

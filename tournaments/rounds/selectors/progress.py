@@ -12,10 +12,10 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
+from tournaments.events.selectors.stages import round_limit
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.pairing.base import BracketSystem, RoundSystem
-from tournaments.events.selectors.stages import round_limit
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 # Groups that may be played side by side.

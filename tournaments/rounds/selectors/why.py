@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from django.core.cache import cache
 
 from clubrating.ground.marks import sentence
+from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.models import ByeKind, Colour, Entry, Round, Seat, Stage
 from tournaments.pairing import PAIRING_SYSTEMS, Board, PairingError
 from tournaments.pairing.base import ExplainingSystem, Field, Remark
 from tournaments.rounds.selectors.field import fingerprint, pairing_field
-from tournaments.events.selectors.stages import field_of, system_of
 
 _REMEMBERED = 3600  # seconds
 NOBODY = 0  # in place of the opponent of whoever has the bye

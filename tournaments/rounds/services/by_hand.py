@@ -12,12 +12,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
+from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Stage
 from tournaments.pairing.base import RoundSystem
 from tournaments.rounds.selectors.field import Attendance, attendance, pairing_field, prohibited_in
-from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.rounds.services.next_round import (
     Proposal,
     absences,

@@ -17,12 +17,15 @@ from django.core import signing
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale, said
+from players.trail.services import write_audit
+from tournaments.corrections.services.changes import digest
+from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import Board, Field, PairedRound, RoundSystem
 from tournaments.pairing.dutch import Dutch
+from tournaments.presence.services import is_excusing, request_bye
 from tournaments.rounds.selectors.field import (
     Attendance,
     attendance,
@@ -32,9 +35,6 @@ from tournaments.rounds.selectors.field import (
     pairing_field,
     rounds_before,
 )
-from tournaments.events.selectors.stages import round_limit, system_of
-from tournaments.presence.services import is_excusing, request_bye
-from tournaments.corrections.services.changes import digest
 from tournaments.rounds.services.follow_up import queue_follow_up
 from tournaments.rounds.services.rounds import boards_with, seat_round
 

@@ -12,19 +12,19 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale, said
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from tournaments.entries.services.entries import numbered
+from tournaments.events.selectors.stages import field_of, system_of
+from tournaments.events.services.unplayed import played_among, refuse_closed, ruled_among
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import PairedRound, RoundSystem, ScheduleSystem
 from tournaments.rounds.selectors.field import next_number, rounds_before
-from tournaments.events.selectors.stages import field_of, system_of
-from tournaments.entries.services.entries import numbered
 from tournaments.rounds.services.follow_up import queue_follow_up
-from tournaments.withdrawals.services.forfeits import forfeit_rest
 from tournaments.undo.services.snapshots import image_of_rounds, stand_of
-from tournaments.events.services.unplayed import played_among, refuse_closed, ruled_among
+from tournaments.withdrawals.services.forfeits import forfeit_rest
 
 Boards = Sequence[tuple[Entry, Entry | None]]  # White and Black; nobody for the allocated bye
 Absent = Sequence[tuple[Entry, str]]  # who is not there, with the kind of bye

@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import fraction_text, points_text
-from clubrating.web.formatting_numbers import written
-from tournaments.knockouts.selectors import BracketRound, DrawnMatch, places_of
+from clubrating.web.formatting import written
 from tournaments.event_list.selectors import State
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts
-from tournaments.event_pages.selectors.formats_keizer import is_keizer, keizer_places
-from tournaments.templatetags.cards import worth_text
-from tournaments.templatetags.events import round_title
+from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
 from tournaments.event_pages.views.sections import Section
+from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts
+from tournaments.knockouts.selectors import BracketRound, DrawnMatch, places_of
+from tournaments.templatetags.cards import worth_text
+from tournaments.templatetags.events import round_title
 
 # So many lines fit on a screen, from the largest type to the smallest.
 SIZES = (5, 8, 10, 12, 16)

@@ -17,13 +17,13 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.formatting_qr import qr_code
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.formatting import qr_code
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import NOBODY
 from tournaments.event_list.selectors import state_of_facts
+from tournaments.event_pages.views.sections import sections_of
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.screens.views.screens import KINDS, screens_of
-from tournaments.event_pages.views.sections import sections_of
 
 SECONDS, SHORTEST, LONGEST = 12, 5, 120
 # How many lines a screen may have, and how many are still read from ten metres.

@@ -6,29 +6,21 @@
 
 from dataclasses import replace
 
-from tournaments.standings.tiebreaks.buchholz_average_buchholz import AverageBuchholz
-from tournaments.standings.tiebreaks.performance_average_perfect_performance import AveragePerfectPerformance
-from tournaments.standings.tiebreaks.performance_average_performance import AveragePerformance
-from tournaments.standings.tiebreaks.ratings import AverageRating
 from tournaments.standings.tiebreaks.base import Contest, GroupTiebreak, Part, PlayerTiebreak, Rule, Tiebreak, Worth
-from tournaments.standings.tiebreaks.wins_black_games import BlackGames
-from tournaments.standings.tiebreaks.wins_black_wins import BlackWins
-from tournaments.standings.tiebreaks.buchholz import Buchholz
+from tournaments.standings.tiebreaks.buchholz import AverageBuchholz, Buchholz, ForeBuchholz
 from tournaments.standings.tiebreaks.direct_encounter import DirectEncounter
-from tournaments.standings.tiebreaks.buchholz_fore_buchholz import ForeBuchholz
-from tournaments.standings.tiebreaks.wins_games_won import GamesWon
-from tournaments.standings.tiebreaks.sonneborn_berger_koya import Koya
-from tournaments.standings.tiebreaks.lots import Lots
+from tournaments.standings.tiebreaks.lots import Lots, PairingNumber
 from tournaments.standings.tiebreaks.modifiers import read_modifiers
-from tournaments.standings.tiebreaks.ratings_own_rating import OwnRating
-from tournaments.standings.tiebreaks.lots_pairing_number import PairingNumber
-from tournaments.standings.tiebreaks.performance_perfect_performance import PerfectPerformance
-from tournaments.standings.tiebreaks.performance import Performance
+from tournaments.standings.tiebreaks.performance import (
+    AveragePerfectPerformance,
+    AveragePerformance,
+    PerfectPerformance,
+    Performance,
+)
 from tournaments.standings.tiebreaks.progressive import Progressive
-from tournaments.standings.tiebreaks.wins_rounds_elected import RoundsElected
-from tournaments.standings.tiebreaks.sonneborn_berger import SonnebornBerger
-from tournaments.standings.tiebreaks.wins_standard_points import StandardPoints
-from tournaments.standings.tiebreaks.wins import Wins
+from tournaments.standings.tiebreaks.ratings import AverageRating, OwnRating
+from tournaments.standings.tiebreaks.sonneborn_berger import Koya, SonnebornBerger
+from tournaments.standings.tiebreaks.wins import BlackGames, BlackWins, GamesWon, RoundsElected, StandardPoints, Wins
 
 __all__ = [
     "TIEBREAKS",

@@ -2,6 +2,10 @@
 
 Source: FIDE C.07 art. 4.2 ends every list with it; the code is ours. A player's lot does not depend on who else takes
 part, so a late entry changes nobody's place before another's.
+
+Pairing number, the lower the better: a last resort in place of a drawing of lots.
+
+Source: FIDE C.07 art. 7.8 (new in 2026); /R turns it round.
 """
 
 from collections.abc import Mapping
@@ -28,3 +32,14 @@ def _drawn(contest: Contest) -> Mapping[int, int]:
     """Everybody's place in the drawing, by number."""
     lots = {player: Random(f"{contest.lots} {player}").random() for player in contest.table}
     return {player: place for place, player in enumerate(sorted(lots, key=lambda own: (lots[own], own)), start=1)}
+
+
+class PairingNumber(Rule):
+    base = "TPN"
+    name = marked("Pairing number")
+    rule = marked("The lower pairing number comes first.")
+    takes = "R"
+    low_first = True
+
+    def worth(self, player: int, contest: Contest) -> Worth:
+        return Worth(Fraction(contest.table[player].player), how="number")

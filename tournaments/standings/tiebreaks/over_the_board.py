@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ratings.systems.fide_tables import expected_percent, rating_difference, score_percent
 from tournaments.standings.tiebreaks.base import Contest, Part, Worth
-from tournaments.standings.tiebreaks.base_parts import shown
+from tournaments.standings.tiebreaks.parts import shown
 from tournaments.standings.tiebreaks.unplayed import Turn, turns_of
 
 # Who took nothing performs so far below his weakest opponent (10.3), who took all at most so far above his strongest.

@@ -2,6 +2,19 @@
 
 Source: FIDE C.07 art. 10.2: ARO, rounded, and dp of the score in whole hundredths (table 8.1.1 of the Rating
 Regulations). Not a title performance, which has floors of its own.
+
+Average of the opponents' tournament performances, rounded, halves upwards.
+
+Source: FIDE C.07 art. 10.4.
+
+Perfect tournament performance: the lowest rating whose expected score against the opponents is the score made.
+
+Source: FIDE C.07 art. 10.3, with table 8.1.2 of the Rating Regulations and the real differences, however large; without
+a point, 800 below the lowest opponent.
+
+Average of the opponents' perfect performances, rounded, halves upwards.
+
+Source: FIDE C.07 art. 10.5.
 """
 
 from fractions import Fraction
@@ -11,7 +24,9 @@ from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
 from tournaments.standings.tiebreaks.over_the_board import (
     all_rated,
     games_of,
+    opponents_mean,
     opponents_parts,
+    perfect_performances,
     performances,
     table_gap,
 )
@@ -32,3 +47,36 @@ class Performance(Rule):
         gap = Part(0, 0, Fraction(table_gap(games)), note=BY_TABLE)
         parts = (*opponents_parts(games, contest), gap) if games else ()
         return Worth(Fraction(performances(contest)[player]), parts, "table")
+
+
+class AveragePerformance(Rule):
+    base = "APRO"
+    name = marked("Average performance of opponents")
+    rule = marked("Mean of the tournament performances of the opponents played.")
+    by_rating = True
+
+    def worth(self, player: int, contest: Contest) -> Worth | None:
+        return opponents_mean(player, contest, performances(contest)) if all_rated(contest) else None
+
+
+class PerfectPerformance(Rule):
+    base = "PTP"
+    name = marked("Perfect performance")
+    rule = marked("The lowest rating from which the score against the opponents played was to be expected.")
+    by_rating = True
+
+    def worth(self, player: int, contest: Contest) -> Worth | None:
+        if not all_rated(contest):
+            return None
+        parts = opponents_parts(games_of(player, contest), contest)
+        return Worth(Fraction(perfect_performances(contest)[player]), parts, "table")
+
+
+class AveragePerfectPerformance(Rule):
+    base = "APPO"
+    name = marked("Average perfect performance of opponents")
+    rule = marked("Mean of the perfect performances of the opponents played.")
+    by_rating = True
+
+    def worth(self, player: int, contest: Contest) -> Worth | None:
+        return opponents_mean(player, contest, perfect_performances(contest)) if all_rated(contest) else None

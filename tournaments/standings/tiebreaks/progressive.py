@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
-from tournaments.standings.tiebreaks.base_parts import shown
+from tournaments.standings.tiebreaks.parts import shown
 from tournaments.standings.tiebreaks.unplayed import turns_of
 
 

@@ -2,8 +2,8 @@
 
 `UNDOABLE` says for each action what undoing it means, whether it still can be undone, and how. It can while nothing
 moved that it rests on: the audit event keeps the image of what went and a digest of what was left
-(`tournaments.undo.services.snapshots`). What is taken back out of turn would be another change, so only the last risky action
-is offered; undone, it makes the one before it the last. Doing it again is the action itself.
+(`tournaments.undo.services.snapshots`). What is taken back out of turn would be another change, so only the last risky
+action is offered; undone, it makes the one before it the last. Doing it again is the action itself.
 
 Corrections and merged players have their own way back, with a preview of what moves in the lists
 (`tournaments.corrections.services.corrections`). A deleted player does not come back: no copy of a name is kept.
@@ -19,12 +19,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players.models import AuditEvent
-from players.trail.services import write_audit
 from players.refusals import Stale
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.models import Entry, Game, Round, Stage, Tournament
-from tournaments.undo.services import parts as undo_events
-from tournaments.undo.services import parts_undo_rounds as undo_rounds
+from tournaments.undo.services import parts
 from tournaments.undo.services.snapshots import column_in, keys_in
 
 _LOOKED_AT = 40  # events looked through for the last one that is not undone
@@ -111,53 +110,53 @@ UNDOABLE: Mapping[str, _Step] = {
     "round.published": _Step(
         lambda event: _("round %(number)s published") % _number(event),
         lambda event: (_("Round %(number)s is a draft again: only officers see it.") % _number(event),),
-        undo_rounds.published_stands,
-        undo_rounds.take_out_of_sight,
+        parts.published_stands,
+        parts.take_out_of_sight,
     ),
     "round.unpublished": _Step(
         lambda event: _("round %(number)s taken out of sight") % _number(event),
         lambda event: (_("Round %(number)s is public again.") % _number(event),),
-        undo_rounds.unpublished_stands,
-        undo_rounds.publish_again,
+        parts.unpublished_stands,
+        parts.publish_again,
     ),
     "round.deleted": _Step(
         lambda event: _("round %(number)s deleted") % _number(event),
         _rounds_means,
-        undo_rounds.deleted_stands,
-        undo_rounds.bring_rounds_back,
+        parts.deleted_stands,
+        parts.bring_rounds_back,
     ),
     "rounds.deleted": _Step(
-        lambda event: _("all rounds deleted"), _rounds_means, undo_rounds.deleted_stands, undo_rounds.bring_rounds_back
+        lambda event: _("all rounds deleted"), _rounds_means, parts.deleted_stands, parts.bring_rounds_back
     ),
     "bracket.superseded": _Step(
         lambda event: _("bracket drawn again"),
         lambda event: (_("The bracket before comes back, and the new one goes."), _boards(event)),
-        undo_rounds.redrawn_stands,
-        undo_rounds.bring_bracket_back,
+        parts.redrawn_stands,
+        parts.bring_bracket_back,
     ),
     "entry.withdrawn": _Step(
         lambda event: _("player %(player)s withdrawn") % _player(event),
         _withdrawn_means,
-        undo_events.withdrawn_stands,
-        undo_events.take_withdrawal_back,
+        parts.withdrawn_stands,
+        parts.take_withdrawal_back,
     ),
     "entry.removed": _Step(
         lambda event: _("entry of player %(player)s deleted") % _player(event),
         _entry_means,
-        undo_events.removed_stands,
-        undo_events.bring_entry_back,
+        parts.removed_stands,
+        parts.bring_entry_back,
     ),
     "event.closed": _Step(
         lambda event: _("event closed"),
         lambda event: (_("The event is open again; lists that rate by the event take it out."),),
-        undo_events.closed_stands,
-        undo_events.open_again,
+        parts.closed_stands,
+        parts.open_again,
     ),
     "tournament.deleted": _Step(
         lambda event: _("event “%(slug)s” deleted") % event.before,
         _event_means,
-        undo_events.event_stands,
-        undo_events.bring_event_back,
+        parts.event_stands,
+        parts.bring_event_back,
     ),
 }
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from players.models import AuditEvent
 from players.trail.services import write_audit
+from tournaments.events.selectors.stages import system_of
 from tournaments.models import Entry, Game, Stage
 from tournaments.pairing.base import ScheduleSystem
-from tournaments.events.selectors.stages import system_of
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import OUTCOMES, Result
 

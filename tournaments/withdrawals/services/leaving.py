@@ -11,16 +11,15 @@ from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
 from players.refusals import Refused
+from tournaments.corrections.services.changes import digest
+from tournaments.events.selectors.stages import played_stages, system_of
+from tournaments.knockouts.selectors import matches_behind
+from tournaments.knockouts.services.matches import seats_of_match
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage
 from tournaments.pairing.base import BracketSystem, RoundSystem
-from tournaments.knockouts.selectors_match_reach import matches_behind
-from tournaments.events.selectors.stages import played_stages, system_of
-from tournaments.corrections.services.changes import digest
-from tournaments.withdrawals.services.forfeits import Forfeit, forfeits_for, games_of, last_round_played
-from tournaments.knockouts.services.matches import seats_of_match
-from tournaments.standings.crosstable import Meeting
-from tournaments.standings.crosstable_leavers import OwnGames, own_games
+from tournaments.standings.crosstable import Meeting, OwnGames, own_games
 from tournaments.standings.points import DECIDED_RESULTS, Result
+from tournaments.withdrawals.services.forfeits import Forfeit, forfeits_for, games_of, last_round_played
 
 
 @dataclass(frozen=True, slots=True)

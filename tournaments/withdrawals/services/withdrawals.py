@@ -1,9 +1,10 @@
 """Somebody leaves an event, and may come back.
 
-What it means is found first (`tournaments.withdrawals.services.leaving`) and shown. The answer carries `seen`, and whoever carries
-it out hands that back, so that nothing else happens than was shown.
+What it means is found first (`tournaments.withdrawals.services.leaving`) and shown. The answer carries `seen`, and
+whoever carries it out hands that back, so that nothing else happens than was shown.
 
-- Rounds all known (round robin): the games that are left become forfeits at once (`tournaments.withdrawals.services.forfeits`),
+- Rounds all known (round robin): the games that are left become forfeits at once
+  (`tournaments.withdrawals.services.forfeits`),
   and are taken back when the player returns, as far as nobody touched them. Whether the played ones count is worked
   out in the standings, by the event's `leaver_rule`.
 - Rounds paired one by one: the player is not paired any more. A draft with the player in it has to go first.
@@ -19,13 +20,13 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
-from players.trail.services import write_audit
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from tournaments.knockouts.services.rulings import rule_match, take_ruling_back
 from tournaments.models import Entry, LeaverRule, Tournament
 from tournaments.withdrawals.services.forfeits import write_forfeits
 from tournaments.withdrawals.services.leaving import Consequences, find_entry, leaving, returning
-from tournaments.knockouts.services.rulings import rule_match, take_ruling_back
 
 
 @transaction.atomic

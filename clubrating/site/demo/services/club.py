@@ -1,11 +1,16 @@
 """The demo club: an empty database becomes a club with a history, through the same services the club itself uses.
 
 The same day gives the same club, down to the last digit of every rating; only the two passwords are random.
+
+The demo club's published lists: one at the end of every month of the season, and a correction made since, so that
+the pages have a difference to explain.
+
+What the demo club's members have a part in: prizes of two events, and the table of the season.
 """
 
 import secrets
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -14,28 +19,81 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Club, Player
+from clubrating.site.demo import candidates, season
+from clubrating.site.demo.people import INACTIVE, MEMBERS, Member
+from clubrating.site.demo.services.events import play_season
 from players.club.services import found_club, update_club
+from players.models import AuditEvent, Club, Player
+from players.officers.roles import ADMINISTRATOR, ARBITER, group_of
 from players.people.services import NewPlayer, create_players
 from players.refusals import Refused
-from players.officers.roles import ADMINISTRATOR, ARBITER, group_of
-from ratings.models import RatingList, StartingRating
 from ratings.lists.services import NewStart, create_list
-from clubrating.site.demo import candidates as candidates2024
-from clubrating.site.demo import season
-from clubrating.site.demo.people import INACTIVE, MEMBERS, Member
-from tournaments.interchange.players_csv import PlayerRow
-from tournaments.models import Game, Round, Tournament
-from clubrating.site.demo.services.events import play_season
-from clubrating.site.demo.services.club_demo_lists import correct_one, publish_season
-from clubrating.site.demo.services.club_demo_members import announce
+from ratings.models import RatingList, StartingRating
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.rated_games.services import bring_starting_ratings, change_player
-from tournaments.results.services.results import record_result
-from tournaments.rounds.services.rounds import pair_all_rounds, plan_round
+from tournaments.interchange.players_csv import PlayerRow
 from tournaments.loading.services.starting_ratings import import_players
+from tournaments.models import Game, Round, Tournament
+from tournaments.prizes.services import Fund, NewPrize, set_prizes
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.rounds import pair_all_rounds, plan_round
+from tournaments.seasons.services import save_season
 from tournaments.standings.points import Result
+
+PUBLISHED = ("standard", "rapid")
+CORRECTED_AFTER = timedelta(weeks=10)  # before today; the game that turns out to have been entered wrongly
+
+
+def month_ends(first: date, today: date) -> Iterator[date]:
+    """The last days of the months from the first day's to the one before today's."""
+    day = first.replace(day=1)
+    while True:
+        following = (day + timedelta(days=32)).replace(day=1)
+        if following > today.replace(day=1):
+            return
+        yield following - timedelta(days=1)
+        day = following
+
+
+def publish_season(first: date, today: date, by: User) -> None:
+    """Publish the club's lists as of the month ends, oldest first."""
+    for rating_list in RatingList.objects.filter(slug__in=PUBLISHED):
+        for on in month_ends(first, today):
+            publish_list(rating_list, on, by=by)
+
+
+def correct_one(today: date, by: User) -> None:
+    """One result of ten weeks ago was entered the wrong way round."""
+    games = Game.objects.filter(played_on__lte=today - CORRECTED_AFTER, pool="standard", result=Result.WHITE_WINS)
+    game = games.order_by("-played_on", "-sequence").first()
+    if game is not None:
+        correct_result(game=game.pk, result=Result.BLACK_WINS, by=by, reason=AuditEvent.Reason.WRONG_COLOURS)
+
+
+_FUND = Fund("€", "full", 100, one_each=True)
+_PRIZES = (
+    NewPrize("place", None, 1, 12_000),
+    NewPrize("place", None, 2, 8_000),
+    NewPrize("place", None, 3, 5_000),
+    NewPrize("junior", 18, 1, 3_000),
+    NewPrize("senior", 60, 1, 3_000),
+    NewPrize("below", 1600, 1, 0, "a book"),
+)
+_WITH_PRIZES = ("club-cup", "friday-swiss")
+_MASTERS = "masters"  # their event is not the club's
+
+
+def announce(today: date, by: User) -> None:
+    """Prizes, and a Grand Prix over all events of the club."""
+    events = list(Tournament.objects.filter(open_ended=False).exclude(pool=_MASTERS).order_by("pk"))
+    for event in events:
+        if event.slug.startswith(_WITH_PRIZES):
+            set_prizes(event, _FUND, _PRIZES, by=by)
+    facts = {"name": _("Grand Prix %(year)s") % {"year": today.year}, "best": 3}
+    save_season(None, facts, [event.pk for event in events], by=by)
+
 
 CLUB_NAME = "Lindenhof Chess & Games Club"
 TIME_ZONE = "Europe/Berlin"
@@ -166,14 +224,14 @@ def _leave(name: str, by: User) -> None:
 # --- the real event -------------------------------------------------------------------------------------------
 def _play_candidates(by: User) -> None:
     """The Candidates 2024 in a pool and list of their own, so that masters and members do not mix."""
-    masters = create_players([NewPlayer(name, sex="m", title="GM") for name, _elo in candidates2024.FIELD], by=by)
+    masters = create_players([NewPlayer(name, sex="m", title="GM") for name, _elo in candidates.FIELD], by=by)
     world_class = create_list(name="World class", slug="world-class", pool="masters", by=by, order=3)
     _bring_masters(world_class, masters, by)
-    days = [day for day, _results in candidates2024.ROUNDS]
+    days = [day for day, _results in candidates.ROUNDS]
     new = NewTournament(
-        candidates2024.NAME,
-        settings=dict(candidates2024.SETTINGS),
-        place=candidates2024.PLACE,
+        candidates.NAME,
+        settings=dict(candidates.SETTINGS),
+        place=candidates.PLACE,
         starts_on=days[0],
         ends_on=days[-1],
         pool=world_class.pool,
@@ -183,7 +241,7 @@ def _play_candidates(by: User) -> None:
     stage = tournament.stages.get()
     number_in_order(stage, entries, by=by)
     rounds = pair_all_rounds(stage, by=by)
-    for row, (day, results) in zip(rounds, candidates2024.ROUNDS, strict=True):
+    for row, (day, results) in zip(rounds, candidates.ROUNDS, strict=True):
         plan_round(row.pk, day, by=by)
         for game, result in zip(games_in_order(row), results, strict=True):
             record_result(game=game, result=result, played_on=day, by=by)
@@ -199,11 +257,11 @@ def _bring_masters(world_class: RatingList, masters: Sequence[Player], by: User)
     starts = [
         NewStart(
             player.pk,
-            candidates2024.RATINGS_ON,
+            candidates.RATINGS_ON,
             float(elo),
             games=MASTERS_GAMES,
             source=StartingRating.Source.FEDERATION,
         )
-        for player, (_name, elo) in zip(masters, candidates2024.FIELD, strict=True)
+        for player, (_name, elo) in zip(masters, candidates.FIELD, strict=True)
     ]
     bring_starting_ratings(world_class, starts, by=by)

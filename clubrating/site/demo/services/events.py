@@ -9,25 +9,25 @@ from random import Random
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from clubrating.site.demo import season
 from players.models import Player
 from players.privacy.rules import NOBODY
-from clubrating.site.demo import season
-from tournaments.models import Entry, Game, Stage, Tournament
-from tournaments.pairing.base import RoundSystem
-from tournaments.events.selectors.events import event_facts
-from tournaments.forecasts.selectors.forecasts import facts_digest, forecast_kind
-from tournaments.events.selectors.stages import is_plan, played_stages, system_of, waits_for_results
-from tournaments.presence.services import request_bye
 from tournaments.entries.services.entries import enter_players, number_by_lot, number_by_rating
-from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.forecasts.services.making import work_out
-from tournaments.forecasts.services.forecasts import store_forecast
 from tournaments.entries.services.late import enter_late
-from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.results.services.results import record_result
-from tournaments.rounds.services.rounds import plan_round
+from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.stages import is_plan, played_stages, system_of, waits_for_results
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.forecasts.selectors.forecasts import facts_digest, forecast_kind
+from tournaments.forecasts.services.forecasts import store_forecast
+from tournaments.forecasts.services.making import work_out
 from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.pairing.base import RoundSystem
+from tournaments.presence.services import request_bye
+from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import plan_round
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 FORETOLD = 200  # samples, and draws of strengths: a demo is to be there soon

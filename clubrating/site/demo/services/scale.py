@@ -13,17 +13,17 @@ from random import Random
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from players.club.services import found_club
+from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, PLAYER_NUMBER, take_numbers
 from players.models import Club, Player, Visibility
 from players.people.names import search_key, sort_key
 from players.privacy.rules import is_minor
-from players.trail.services import write_audit
-from players.club.services import found_club
-from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, PLAYER_NUMBER, take_numbers
 from players.refusals import Refused
+from players.trail.services import write_audit
 from ratings.lists.services import create_list
-from tournaments.models import Game, Pairing, Stage
 from tournaments.events.services.events import open_event
-from tournaments.rated_games.services import rebuild_list
+from tournaments.models import Game, Pairing, Stage
+from tournaments.rated_games.services.rating import rebuild_list
 from tournaments.standings.points import Result
 
 CLUB_NAME = "Scale Club"

@@ -2,7 +2,8 @@
 
 A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
 facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
-Publishing: `clubrating.site.lists.admin.publishing`; rating anew: `clubrating.site.lists.admin.rebuilding`. Not done: imports, deletion of a list.
+Publishing: `clubrating.site.lists.admin.publishing`; rating anew: `clubrating.site.lists.admin.rebuilding`. Not done:
+imports, deletion of a list.
 """
 
 from dataclasses import asdict
@@ -19,16 +20,27 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground import figures
-from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
-from clubrating.web.formatting_numbers import written
-from players.models import Player
-from players.privacy.rules import OFFICER, shown_name
-from players.people.selectors import named, words_of
-from players.refusals import Refused
 from clubrating.site.lists.admin.publishing import PublishesLists
 from clubrating.site.lists.admin.rebuilding import RebuildsLists
 from clubrating.site.lists.adoption import proposed_rule
+from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
+from clubrating.web.formatting import written
+from players.models import Player
+from players.people.selectors import named, words_of
+from players.privacy.rules import OFFICER, shown_name
+from players.refusals import Refused
 from ratings.lists.forms import system_choices
+from ratings.lists.services import (
+    NewRule,
+    NewStart,
+    NewTier,
+    change_list,
+    check_rule,
+    create_list,
+    rules_of,
+    set_rules,
+    set_tiers,
+)
 from ratings.models import (
     LedgerEntry,
     PlayerRating,
@@ -38,12 +50,10 @@ from ratings.models import (
     RatingTier,
     StartingRating,
 )
-from ratings.lists.services import NewRule, NewStart, change_list, check_rule, create_list, rules_of, set_rules
-from ratings.lists.services_tiers import NewTier, set_tiers
 from ratings.systems.elo import PRESETS
-from tournaments.entries.services.entries import match_names
 from tournaments.corrections.services.jobs import rate_anew
-from tournaments.rated_games.services import bring_starting_ratings, drop_starting_rating
+from tournaments.entries.services.entries import match_names
+from tournaments.rated_games.services.rating import bring_starting_ratings, drop_starting_rating
 
 
 class _RuleFields(forms.Form):

@@ -16,7 +16,7 @@ from clubrating.web.admin import ReadOnlyAdmin, officer
 from clubrating.web.formatting import day_text
 from players.refusals import Refused
 from ratings.models import PublishedList, RatingList
-from tournaments.rated_games.past_lists import preview_publication, publish_list
+from tournaments.rated_games.services.past_lists import preview_publication, publish_list
 
 
 @admin.register(PublishedList)

@@ -5,10 +5,10 @@ from django.http import JsonResponse
 
 from clubrating.ground.figures import round_half_away
 from clubrating.web.api import answer, refuse, whole
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import OFFICER, Viewer, shown_name
-from ratings.models import PlayerRating, RatingList
 from ratings.lists.selectors.lists import count_ranked, find_list, from_place, place_of, published_days, rating_of
+from ratings.models import PlayerRating, RatingList
 
 MOST = 10
 NO_LIST = "There is no such list."

@@ -7,14 +7,16 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.web.formatting_columns import show_page
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.site.lists.leaderboard_table import LeaderboardTable
+from clubrating.site.lists.views import rank
+from clubrating.site.lists.views.days import asked_moment, named_in_full
+from clubrating.site.lists.views.narrowing import AGE_GROUPS, narrowed, read_wish
+from clubrating.site.lists.views.past_list import past_list
+from clubrating.web.formatting import show_page
 from clubrating.web.forms import asked_for
+from clubrating.web.requests import ClubRequest
 from players.privacy.rules import NOBODY, OFFICER
 from players.refusals import Refused
-from clubrating.site.lists.leaderboard_table import LeaderboardTable
-from ratings.models import RatingList
-from ratings.lists.selectors.movements import trends
 from ratings.lists.selectors.lists import (
     count_rows,
     leaderboard,
@@ -25,11 +27,9 @@ from ratings.lists.selectors.lists import (
     with_last_published,
     with_places,
 )
+from ratings.lists.selectors.movements import trends
 from ratings.lists.services import rules_of
-from clubrating.site.lists.views import rank
-from clubrating.site.lists.views.days import asked_moment, named_in_full
-from clubrating.site.lists.views.narrowing import AGE_GROUPS, narrowed, read_wish
-from clubrating.site.lists.views.past_list import past_list
+from ratings.models import RatingList
 
 PER_PAGE = 50
 

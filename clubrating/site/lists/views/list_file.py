@@ -5,14 +5,13 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.web.requests_requests import ClubRequest
-from players.refusals import Refused
-from ratings.lists.selectors.lists import published_on
+from clubrating.site.lists.services import known_file, published_file
 from clubrating.site.lists.views.days import asked_moment
 from clubrating.site.lists.views.leaderboard import list_seen
-from tournaments.interchange.list_csv import write_list
-from tournaments.interchange.list_csv_list_json import write_json
-from clubrating.site.lists.services import known_file, published_file
+from clubrating.web.requests import ClubRequest
+from players.refusals import Refused
+from ratings.lists.selectors.lists import published_on
+from tournaments.interchange.list_csv import write_json, write_list
 
 KINDS = {"csv": (write_list, "text/csv; charset=utf-8"), "json": (write_json, "application/json")}
 

@@ -7,12 +7,12 @@ from datetime import date
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
-from clubrating.web.forms import asked_for
-from players.privacy.rules import NOBODY, Viewer, names_seen
-from players.people.selectors import named
-from ratings.models import PlayerRating, RatingList, RatingTier
-from ratings.lists.selectors.lists import on_probation, tier_bounds
 from clubrating.site.lists.views import rank
+from clubrating.web.forms import asked_for
+from players.people.selectors import named
+from players.privacy.rules import NOBODY, Viewer, names_seen
+from ratings.lists.selectors.lists import on_probation, tier_bounds
+from ratings.models import PlayerRating, RatingList, RatingTier
 
 FILTERS = ("all", "ranked", "provisional", "inactive")
 

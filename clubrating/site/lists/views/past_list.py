@@ -10,19 +10,19 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 
-from clubrating.web.requests_requests import ClubRequest
-from clubrating.web.forms import asked_for
-from players.models import Player
-from players.privacy.rules import Viewer, names_seen
-from players.people.selectors import named
 from clubrating.site.lists.comparison import Difference, compare
-from ratings.models import PublishedList, RatingList
-from ratings.lists.selectors.lists import published_lists, published_on, published_rows
-from ratings.published.services import Standing
 from clubrating.site.lists.past_tables import ChangeTable, DifferenceRow, DifferenceTable, PastListTable, PastRow
-from clubrating.site.lists.views.days import Asked
 from clubrating.site.lists.selectors import changes_since, ended_since
-from tournaments.rated_games.past_lists import known_on
+from clubrating.site.lists.views.days import Asked
+from clubrating.web.forms import asked_for
+from clubrating.web.requests import ClubRequest
+from players.models import Player
+from players.people.selectors import named
+from players.privacy.rules import Viewer, names_seen
+from ratings.lists.selectors.lists import published_lists, published_on, published_rows
+from ratings.models import PublishedList, RatingList
+from ratings.published.services import Standing
+from tournaments.rated_games.services.past_lists import known_on
 
 PER_PAGE = 50
 DIFFERENCES_SHOWN = 50

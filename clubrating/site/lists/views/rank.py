@@ -5,10 +5,10 @@ from django.http import HttpRequest
 from django.utils.http import urlencode
 
 from clubrating.web.api import whole
-from players.privacy.rules import Viewer, names_seen
 from players.people.selectors import named
-from ratings.models import PlayerRating, RatingList
+from players.privacy.rules import Viewer, names_seen
 from ratings.lists.selectors.lists import around, from_place, leaderboard, rating_of, rows_before
+from ratings.models import PlayerRating, RatingList
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:

@@ -14,14 +14,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import round_half_away
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.site.lists.views.days import asked_moment
+from clubrating.site.lists.views.leaderboard import list_seen
+from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.privacy.rules import NOBODY
 from players.refusals import Refused
-from ratings.models import PublishedList, RatingList
 from ratings.lists.selectors.lists import leaderboard, published_lists, published_on, published_rows
-from clubrating.site.lists.views.days import asked_moment
-from clubrating.site.lists.views.leaderboard import list_seen
+from ratings.models import PublishedList, RatingList
 
 # Some fifteen sheets; whoever has a larger club prints the part people look for.
 MOST = 2000

@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubrating.web.admin import officer
 from clubrating.ops.backups.erased_people import scrub_backups
+from clubrating.web.admin import officer
 from players.models import Erasure, Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
-from tournaments.erasure.services import anonymise_player, what_goes
+from tournaments.erasure.services.erasure import anonymise_player, what_goes
 
 
 class EraseForm(forms.Form):

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from clubrating.web.admin import officer
 from players.privacy.services import forget_guardians, of_age_now
-from tournaments.events.admin.event_page import check_may
 from tournaments.corrections.admin.games_brought import called
+from tournaments.events.admin.event_page import check_may
 
 
 def of_age(request: HttpRequest) -> HttpResponse:

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy
 
 from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME
-from tournaments.corrections.admin.preview import Frame, correction
-from tournaments.events.admin.event_page import check_may
 from tournaments.corrections.admin.games_brought import PlayerField, ask, called
-from tournaments.entries.selectors import Twins, possible_duplicates
+from tournaments.corrections.admin.preview import Frame, correction
 from tournaments.corrections.services.changes import PlayersMerged
+from tournaments.entries.selectors import Twins, possible_duplicates
+from tournaments.events.admin.event_page import check_may
 
 
 class MergeForm(forms.Form):

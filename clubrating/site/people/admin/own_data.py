@@ -12,11 +12,11 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubrating.site.export.services import as_json, hand_out_own_data
 from clubrating.web.admin import officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
-from clubrating.site.export.services_own_data import as_json, hand_out_own_data
 
 
 def own_data_page(request: HttpRequest, key: int) -> HttpResponse:

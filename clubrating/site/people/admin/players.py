@@ -1,8 +1,9 @@
 """People and the club in the admin: forms for officers, who see real names, and the audit trail to read.
 
-Saves go through `players.services` and, where ratings hang on a change, through `tournaments.rated_games.services`. Two
-records of one person are merged by `clubrating.site.people.admin.merging`, one is erased by `clubrating.site.people.admin.erasure`, FIDE's
-list comes in by `clubrating.site.federation_list.admin`.
+Saves go through `players.services` and, where ratings hang on a change, through
+`tournaments.rated_games.services.rating`. Two records of one person are merged by
+`clubrating.site.people.admin.merging`, one is erased by
+`clubrating.site.people.admin.erasure`, FIDE's list comes in by `clubrating.site.federation_list.admin`.
 """
 
 from collections.abc import Callable
@@ -17,24 +18,24 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
-from clubrating.site.people.admin.player_form import GuardianInline, IdentityInline, PlayerForm
-from players.club.forms import zone_choices
-from players.models import Club, Guardian, Player, Visibility
-from players.privacy.rules import OFFICER, is_minor, shown_name
-from players.people.selectors import named, words_of
-from players.club.services import update_club
-from players.privacy.services import NewGuardian, of_age_now, set_guardians
-from players.people.services import NewPlayer, create_player, delete_player, set_identities
-from ratings.lists.selectors.lists import primary_list
-from ratings.lists.services import NewStart
-from clubrating.site.people.admin.erasure import anonymise
-from tournaments.corrections.admin.corrections import last_undo
 from clubrating.site.federation_list.admin import federation_list
+from clubrating.site.people.admin.erasure import anonymise
 from clubrating.site.people.admin.guardians import of_age
 from clubrating.site.people.admin.merging import duplicates, merge
 from clubrating.site.people.admin.own_data import own_data_page
-from tournaments.rated_games.services import bring_starting_ratings, change_player
+from clubrating.site.people.admin.player_form import GuardianInline, IdentityInline, PlayerForm
+from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
+from players.club.forms import zone_choices
+from players.club.services import update_club
+from players.models import Club, Guardian, Player, Visibility
+from players.people.selectors import named, words_of
+from players.people.services import NewPlayer, create_player, delete_player, set_identities
+from players.privacy.rules import OFFICER, is_minor, shown_name
+from players.privacy.services import NewGuardian, of_age_now, set_guardians
+from ratings.lists.selectors.lists import primary_list
+from ratings.lists.services import NewStart
+from tournaments.corrections.admin.corrections import last_undo
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
 
 # Who sees the name, in a word for the list.
 _SEEN_BY: dict[str, Any] = {

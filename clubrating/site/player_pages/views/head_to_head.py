@@ -3,6 +3,8 @@
 Seen from whoever is named first; the address the other way round is the same page seen from the other, and the one with
 the lower number first is named as the page's own to search engines. Whoever may not open both players' pages finds
 nothing here. A change tells K, and K may tell an age: what results would change is shown where both names are.
+
+Whose page an address opens, for everybody's pages about people.
 """
 
 from dataclasses import dataclass
@@ -17,21 +19,46 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.charts import Segment, bar
 from clubrating.ground.figures import percents
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.site.player_pages.meetings_tables import (
+    MeetingsTable,
+    ProspectRow,
+    ProspectTable,
+    ScoreLine,
+    ScoreTable,
+)
+from clubrating.web.requests import ClubRequest
 from players.models import Player
-from players.privacy.rules import Viewer, sees_name, shown_name
-from ratings.lists.selectors.history import DrawnShare, common_standings, drawn_share
-from ratings.models import PlayerRating, RatingList
-from ratings.lists.selectors.probation import standing_at
-from ratings.lists.selectors.lists import main_of, public_lists
-from ratings.lists.services import rules_of
+from players.people.selectors import find_player
+from players.privacy.rules import Viewer, sees_name, sees_page, shown_name
 from ratings.ledger.services.rows import state_of
+from ratings.lists.selectors.history import DrawnShare, common_standings, drawn_share
+from ratings.lists.selectors.lists import main_of, public_lists
+from ratings.lists.selectors.probation import standing_at
+from ratings.lists.services import rules_of
+from ratings.models import PlayerRating, RatingList
 from ratings.systems import RatingSystem
 from ratings.systems.draws import draw_rate
-from ratings.systems.periods_encounter import Encounter, encounter
-from clubrating.site.player_pages.meetings_tables import MeetingsTable, ProspectRow, ProspectTable, ScoreLine, ScoreTable
-from clubrating.site.player_pages.views.head_to_head_people import person_at
+from ratings.systems.encounter import Encounter, encounter
 from tournaments.meetings.selectors import Score, changes_in, games_between, score_between
+
+
+def person_at(slug: str, viewer: Viewer) -> Player:
+    """Whoever the address means, as the record stands now: records that were merged lead to the one that was kept.
+    Whoever calls compares the present address with the one asked for.
+
+    Raises Http404 for nobody, for whom the viewer may not open, and for the address of a name that is no longer public.
+    """
+    found = find_player(slug)
+    if found is None or not sees_page(found, viewer):
+        raise Http404
+    if found.merged_into is None and slug != found.slug == str(found.number):
+        raise Http404
+    while found.merged_into is not None:
+        found = found.merged_into
+    if not sees_page(found, viewer):
+        raise Http404
+    return found
+
 
 PER_PAGE = 50
 

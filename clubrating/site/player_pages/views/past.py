@@ -4,14 +4,14 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.site.lists.views.days import Asked
+from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.privacy.rules import sees_name
-from ratings.models import PublishedList, RatingList
 from ratings.lists.selectors.lists import public_lists, published_on, published_rows
+from ratings.models import PublishedList, RatingList
 from ratings.published.services import Standing
-from clubrating.site.lists.views.days import Asked
-from tournaments.rated_games.past_lists import known_on
+from tournaments.rated_games.services.past_lists import known_on
 
 
 def past_player(request: ClubRequest, found: Player, asked: Asked) -> HttpResponse:

@@ -9,22 +9,22 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from clubrating.ground.charts import bar
-from clubrating.web.requests_requests import ClubRequest
+from clubrating.site.lists.views.days import asked_moment, named_in_full
+from clubrating.site.player_pages.careers import Career, CareerChart, career_chart, fold_career
+from clubrating.site.player_pages.meetings_tables import MarksTable
+from clubrating.site.player_pages.tables import CareerEventsTable, GameTable
+from clubrating.site.player_pages.views.head_to_head import person_at
+from clubrating.site.player_pages.views.past import past_player
+from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.privacy.rules import sees_name, sees_page
 from players.refusals import Refused
-from clubrating.site.player_pages.careers import Career, CareerChart, career_chart, fold_career
 from ratings.lists.selectors.history import CareerRow, careers
-from ratings.models import PlayerRating, RatingList
-from ratings.lists.selectors.probation import standing_of
 from ratings.lists.selectors.lists import place_of, rated_games_of, standings_of
+from ratings.lists.selectors.probation import standing_of
 from ratings.lists.services import rules_of
-from clubrating.site.player_pages.tables import CareerEventsTable, GameTable
-from clubrating.site.player_pages.meetings_tables import MarksTable
-from clubrating.site.lists.views.days import asked_moment, named_in_full
-from clubrating.site.player_pages.views.past import past_player
-from clubrating.site.player_pages.views.head_to_head_people import person_at
 from ratings.lists.words import class_words
+from ratings.models import PlayerRating, RatingList
 from tournaments.meetings.selectors import Met, opponents_of
 
 PER_PAGE = 50

@@ -1,26 +1,35 @@
 """Answering "how well do our ratings predict?" in the background: the list's own rules, the lab's systems and a coin,
-on the list's own games."""
+on the list's own games.
+
+Questions that are asked of themselves: what a page should have an answer to before somebody comes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Job
-from players.refusals import Refused
-from ratings.lab.backtest import BackTest, backtest, report
-from ratings.lab.predictions import Entrant, History, Told
-from ratings.models import RatingList
-from tournaments.forecast.outlook import Tell
 from clubrating.site.research.selectors import (
+    BACKTEST,
     CLUB,
     FEWEST_GAMES,
     MOST_GAMES,
+    backtest_question,
     club_history,
     has_enough_games,
     the_coin,
 )
+from players.jobs.services import ask, job_of
+from players.models import Job
+from players.refusals import Refused
+from ratings.lab.backtest import BackTest, backtest, report
+from ratings.lab.predictions import Entrant, History, Told
+from ratings.lists.selectors.lists import public_lists
+from ratings.models import RatingList
+from tournaments.forecast.outlook import Tell
 
 
 def answer_backtest(job: Job, tell: Tell) -> dict[str, Any]:
@@ -54,3 +63,22 @@ def _telling(each: Entrant, at: int, of: int, tell: Tell) -> Entrant:
         return each.tell(history, first)
 
     return replace(each, tell=told)
+
+
+def ask_backtests(today: date) -> int:
+    """Have every public list's back-test worked out anew where its facts moved, at most once a day each; how many."""
+    asked = 0
+    for rating_list in public_lists():
+        question = backtest_question(rating_list)
+        if _asked_on(rating_list.pk) == today or job_of(question) is not None or not has_enough_games(rating_list):
+            continue
+        ask(question)
+        asked += 1
+    return asked
+
+
+def _asked_on(list_key: int) -> date | None:
+    """The day a list's back-test was last asked for, by whomever."""
+    jobs = Job.objects.filter(kind=BACKTEST, subject_key=list_key).order_by("-pk")
+    last = jobs.values_list("requested_at", flat=True).first()
+    return None if last is None else timezone.localdate(last)

@@ -12,21 +12,21 @@ from datetime import date
 from typing import Any
 
 from clubrating.ground.marks import marked
+from clubrating.site.research.selectors import CLUB, MOST_GAMES, club_history, has_enough_games
+from clubrating.site.research.services.backtests import list_of, tried
 from players.models import Job
 from ratings.lab.backtest import report
 from ratings.lab.predictions import entrant_of_rule
 from ratings.lab.proposal import Course, Worths, run_course
-from ratings.models import RatingList
 from ratings.ledger.services.ledger import activity, birth_years
-from ratings.lists.services import check_rule, reentry_of, rules_of, starts_of
 from ratings.ledger.services.rows import is_ranked
+from ratings.lists.services import check_rule, reentry_of, rules_of, starts_of
+from ratings.models import RatingList
 from ratings.systems import rating_system
 from ratings.systems.base import PlayerState, Start
 from ratings.systems.replay import DatedRule, DatedRules
 from tournaments.forecast.outlook import Tell
-from clubrating.site.research.selectors import CLUB, MOST_GAMES, club_history, has_enough_games
 from tournaments.rated_games.selectors import count_rated, rated_games
-from clubrating.site.research.services.backtests import list_of, tried
 
 PROPOSED = "proposed"
 MOST_MOVERS = 200  # who moves most; how many move in all is told besides

@@ -13,15 +13,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.questions import Asked, ask_from, asked, keep_looking
-from clubrating.web.requests_requests import ClubRequest
-from players.privacy.rules import OFFICER
-from players.jobs.services import answer_of, last_answered
 from clubrating.site.research.backtested import HEAD, BackTested, rows_of, system_name
-from ratings.models import RatingList
-from ratings.lists.selectors.lists import main_of, public_lists
-from clubrating.site.research.tables import SystemsTable
-from ratings.lab_pages.views.lab import csv_text, text_file
 from clubrating.site.research.selectors import (
     BACKTEST,
     CLUB,
@@ -29,6 +21,14 @@ from clubrating.site.research.selectors import (
     backtest_question,
     games_up_to_enough,
 )
+from clubrating.site.research.tables import SystemsTable
+from clubrating.web.questions import Asked, ask_from, asked, keep_looking
+from clubrating.web.requests import ClubRequest
+from players.jobs.services import answer_of, last_answered
+from players.privacy.rules import OFFICER
+from ratings.lab_pages.views.lab import csv_text, text_file
+from ratings.lists.selectors.lists import main_of, public_lists
+from ratings.models import RatingList
 
 CALIBRATED = ("expected", "score", "low", "high", "games")
 

@@ -15,22 +15,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.admin import officer
-from clubrating.web.formatting_columns import decimals
-from clubrating.web.questions import Asked, keep_looking
-from clubrating.web.requests_requests import ClubRequest
-from players.models import Job
-from players.jobs.services import Question, answer_of
 from clubrating.site.lists.adoption import Adoption, adoptions_of
-from ratings.lab_pages.charts import Drawing
-from ratings.models import RatingList
 from clubrating.site.research.forms import ProposalForm
 from clubrating.site.research.proposed import Found, Proposal
+from clubrating.site.research.selectors import PROPOSAL, proposal_question, proposals_of
 from clubrating.site.research.tables import MoversTable, difference_text, verdict_words, worths_table
 from clubrating.site.research.views.backtest import asked_list, lists_for
+from clubrating.web.admin import officer
+from clubrating.web.formatting import decimals
+from clubrating.web.questions import Asked, keep_looking
+from clubrating.web.requests import ClubRequest
+from players.jobs.services import Question, answer_of, ask
+from players.models import Job
+from ratings.lab_pages.charts import Drawing
 from ratings.lab_pages.views.lab import drawing_file
-from clubrating.site.research.selectors import PROPOSAL, proposal_question, proposals_of
-from players.jobs.services import ask
+from ratings.models import RatingList
 
 SHOWN = 20
 

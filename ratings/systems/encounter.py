@@ -1,0 +1,89 @@
+"""Two players of a list, before their next game: what it expects of them, how it may end, and what each ending would
+do, reckoned by the system itself.
+
+Where a system rates by the event or the month, the game is rated as a period of its own; in a fit of all games a
+single one decides nothing by itself, so there is no answer. Not done: colours (no system of ours knows White's
+advantage).
+
+One game by itself, for calculators and previews: the replay's own loop over a single game.
+"""
+
+from copy import copy
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+from ratings.systems.base import Period, PlayedGame, PlayerState, RatingSystem, Side, order_key
+from ratings.systems.draws import Odds, odds_of
+from ratings.systems.replay import DatedRules, RatedGame, Step, replay
+from ratings.systems.rules import DatedRule
+
+WHITE, BLACK = 1, 2
+
+
+def rate_single(
+    system: RatingSystem, settings: Any, white: PlayerState, black: PlayerState, score: float, on: date
+) -> tuple[Side, Side]:
+    """Both sides of one game between two players of those states, as an event of its own. The states stay as they
+    are. `score`: White's. Where the system rates by periods, `after` is what the period of this one game gives."""
+    states = {WHITE: copy(white), BLACK: copy(black)}
+    game = PlayedGame(1, WHITE, BLACK, score, order_key(on, 1), on.toordinal())
+    rules = DatedRules([DatedRule(date.min, system, settings)])
+    births = {WHITE: white.birth_year, BLACK: black.birth_year}
+    rows = list(replay([game], [], states=states, birth_years=births, rules=rules))
+    rated = next(row for row in rows if isinstance(row, RatedGame))
+    after = {row.player: row.after for row in rows if isinstance(row, Step)}
+    return _whole(rated.white, white, after.get(WHITE)), _whole(rated.black, black, after.get(BLACK))
+
+
+def _whole(side: Side, state: PlayerState, after: float | None) -> Side:
+    """The side with what the period gives, and the rating it began with, where the row of a period leaves them out."""
+    if side.after is None:
+        side = side._replace(after=state.rating if after is None else after)
+    return side if side.before is not None else side._replace(before=state.rating)
+
+
+SCORES = (1.0, 0.5, 0.0)
+
+
+class Ending(NamedTuple):
+    """What one result, `score` seen from `own`, does to both: None where the system does not rate such a game."""
+
+    score: float
+    own_change: float | None
+    own_after: float | None
+    other_change: float | None
+    other_after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """`expected` is the score expected of `own`, None (and no `odds`) in a system that expects nothing; `endings` is
+    empty where one game tells nothing. `knows_draws`: whether a draw is rated at all."""
+
+    expected: float | None
+    odds: Odds | None
+    endings: tuple[Ending, ...]
+
+    @property
+    def knows_draws(self) -> bool:
+        return all(each.own_change is not None for each in self.endings if each.score == 0.5)
+
+
+def encounter(rule: DatedRule, own: PlayerState, other: PlayerState, on: date, rate: float) -> Encounter:
+    """The next game of those two by the rule in force `on` that day; `rate` is the list's ν of draws."""
+    expected = rule.system.expected(rule.settings, own, other)
+    endings = () if rule.period == Period.ALL else tuple(_ending(rule, own, other, score, on) for score in SCORES)
+    return Encounter(expected, None if expected is None else odds_of(expected, rate), endings)
+
+
+def _ending(rule: DatedRule, own: PlayerState, other: PlayerState, score: float, on: date) -> Ending:
+    first, second = rate_single(rule.system, rule.settings, own, other, score, on)
+    return Ending(score, *_moved(first), *_moved(second))
+
+
+def _moved(side: Side) -> tuple[float | None, float | None]:
+    """(change, rating after) of a side, nothing where it was not rated."""
+    if side.after is None or (side.change is None and side.expected is None):
+        return None, None
+    return side.after - (side.before or 0.0), side.after

@@ -1,0 +1,185 @@
+"""One match of a knockout: its games, who goes on, and what only the arbiter can say (a walk-over, lots, extra games).
+
+Where later matches were played already the page tells which games would go, and asks what becomes of them.
+
+A bracket drawn again before anything was played in it; the old one is kept, superseded.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubrating.web.admin import officer
+from players.privacy.rules import OFFICER, shown_name
+from players.refusals import Refused
+from players.trail.services import PAIRING_REASONS, RULING_REASONS
+from tournaments.builders.forms import SeedField
+from tournaments.corrections.admin.preview import ReasonForm
+from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.selectors.stages import system_of
+from tournaments.knockouts.admin.bracket_choice import BracketForm, undone
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.knockouts.services.matches import (
+    BracketMovesError,
+    games_of,
+    is_match,
+    match_settings,
+    seats_of_match,
+    state_of_match,
+)
+from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
+from tournaments.models import Game, Pairing, Stage
+from tournaments.pairing.base import BracketSystem
+from tournaments.undo.admin import tell
+
+
+class RulingForm(ReasonForm):
+    """Who goes on, and why."""
+
+    reasons = RULING_REASONS
+
+    advanced = forms.TypedChoiceField(label=gettext_lazy("Goes on"), coerce=int, widget=forms.RadioSelect)
+    walk_over = forms.BooleanField(
+        label=gettext_lazy("Walk-over: the other one did not come, or withdrew"), required=False
+    )
+
+    def __init__(self, data: Any, pairing: Pairing) -> None:
+        super().__init__(data, initial={"advanced": pairing.advanced_id, "reason": "other"})
+        seats = seats_of_match(pairing)
+        self.fields["advanced"].choices = [  # type: ignore[attr-defined]
+            (seats[line].entry_id, shown_name(seats[line].entry.player, OFFICER)) for line in sorted(seats)
+        ]
+        self.order_fields(["advanced", "walk_over", "reason", "note"])
+
+
+class ExtraForm(forms.Form):
+    """Extra games after an even match."""
+
+    phase = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Game.Phase.choices, initial=Game.Phase.RAPID)
+    games = forms.IntegerField(label=gettext_lazy("Games"), min_value=1, max_value=9, initial=2)
+
+
+def match(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The match and its buttons; `do` says which was pressed."""
+    rows = Pairing.objects.select_related("stage__tournament", "round", "advanced__player")
+    pairing = get_object_or_404(rows, pk=key, superseded=False)
+    tournament = tournament_for(desk, request, pairing.stage.tournament_id)
+    if not is_match(pairing) or pairing.bye:
+        raise Http404
+    asked = request.POST.get("do", "") if request.method == "POST" else ""
+    ruling = RulingForm(request.POST if asked in ("rule", "take_back") else None, pairing)
+    if asked == "take_back":
+        ruling.fields["advanced"].required = False
+    extra = ExtraForm(request.POST if asked == "extra" else None)
+    choice, problem, moved = BracketForm(), "", None
+    if asked and (not ruling.is_bound or ruling.is_valid()) and (not extra.is_bound or extra.is_valid()):
+        try:
+            messages.success(request, _carry_out(request, asked, pairing, ruling, extra))
+        except BracketMovesError as refusal:
+            problem, moved, choice = str(refusal), undone(refusal), BracketForm(keep=False)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            return redirect(request.path)
+    context = {
+        "title": _("Round %(round)s, match %(board)s")
+        % {"round": pairing.round.number if pairing.round else "–", "board": pairing.board},
+        "pairing": pairing,
+        "lines": _lines(pairing),
+        "games": games_of(pairing),
+        "ruling_form": ruling,
+        "extra_form": extra,
+        "extra_by_plan": match_settings(pairing.stage)["extra"],
+        "problem": problem,
+        "undone": moved,
+        "choice_form": choice,
+        "pending": asked,
+    }
+    return page(desk, request, "match", tournament, status=409 if problem else 200, **context)
+
+
+def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: RulingForm, extra: ExtraForm) -> str:
+    """Do what was asked; the sentence for it. Raises Refused or BracketMovesError."""
+    by = officer(request)
+    if asked == "extra":
+        count = len(add_extra_games(pairing.pk, by=by, **extra.cleaned_data))
+        return _("%(count)s extra games are made.") % {"count": count}
+    if asked not in ("rule", "take_back"):
+        raise Refused(_("This page has no such button: look at the match again."))
+    data = ruling.cleaned_data
+    how = {"reason": data["reason"], "note": data["note"], "bracket": _bracket(request), "knew": _knew(request)}
+    if asked == "take_back":
+        take_ruling_back(pairing.pk, by=by, **how)
+        return _("The games decide again.")
+    rule_match(pairing.pk, advanced=data["advanced"], walk_over=data["walk_over"], by=by, **how)
+    return _("Who goes on is written down.")
+
+
+def _bracket(request: HttpRequest) -> str:
+    form = BracketForm(request.POST)
+    return form.cleaned_data["bracket"] if form.is_valid() else ""
+
+
+def _knew(request: HttpRequest) -> int:
+    text = request.POST.get("knew", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
+
+
+def _lines(pairing: Pairing) -> list[dict[str, Any]]:
+    seats, state = seats_of_match(pairing), state_of_match(pairing)
+    scores = {1: state.upper, 2: state.lower}
+    return [
+        {
+            "entry": seats[line].entry if line in seats else None,
+            "score": scores[line],
+            "advanced": line in seats and seats[line].entry_id == pairing.advanced_id,
+        }
+        for line in (1, 2)
+    ]
+
+
+class RedrawForm(ReasonForm):
+    """Why, and with which lots."""
+
+    reasons = PAIRING_REASONS
+
+    seed = SeedField(
+        label=gettext_lazy("Seed of the lots"),
+        help_text=gettext_lazy("Where the settings draw lots. Empty: by chance; the same seed draws the same bracket."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = _("Kept in the audit trail.")
+        self.order_fields(["seed", "reason", "note"])
+
+
+def redraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """Asks for the reason; refused once a match was played or ruled on."""
+    stage = get_object_or_404(Stage.objects.select_related("tournament"), pk=key)
+    tournament = tournament_for(desk, request, stage.tournament_id)
+    if not isinstance(system_of(stage), BracketSystem) or not stage.rounds.exists():
+        raise Http404
+    form = RedrawForm(request.POST if request.method == "POST" else None)
+    problem = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            redraw_bracket(stage, by=officer(request), **form.cleaned_data)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            text = _("The bracket is drawn again; the old one is kept in the books.")
+            tell(request, tournament, text, "bracket.superseded")
+            return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))
+    status = 409 if problem else 200
+    title = _("Draw the bracket again")
+    return page(
+        desk, request, "redraw", tournament, status=status, title=title, stage=stage, form=form, problem=problem
+    )

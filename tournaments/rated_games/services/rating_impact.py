@@ -1,0 +1,222 @@
+"""What a change of facts moves: everybody's rating in the lists behind it, before and after.
+
+An `ImpactRecorder` is made before the facts change and read once they are rated again. It looks at the people of the
+tail only, so it costs what the tail costs, never the history; a system that moves the whole field is looked at as a
+whole. Not done here: places and standings, which only a preview needs (`tournaments.corrections.services.corrections`).
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from django.db.models import F, QuerySet
+
+from players.models import Player
+from ratings.ledger.services.ledger import Scope, activity, scope_of
+from ratings.ledger.services.rows import in_batches, is_ranked
+from ratings.lists.services import rules_of
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.systems.base import Memory, Moment, PlayerState
+from tournaments.models import Game
+from tournaments.rated_games.selectors import count_rated, whole_periods_from
+
+LARGEST = 5
+Effect = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedBeside:
+    """The lists were rated with the change beforehand, or the change will be taken back: whoever carries it out rates
+    nothing, and `effect` is what it moves."""
+
+    effect: Effect = field(default_factory=dict)
+
+
+class Stand(NamedTuple):
+    """Where a player stands in a list: on probation, ranked, or neither (away)."""
+
+    rating: float
+    games: int
+    provisional: bool
+    ranked: bool
+
+
+def has_later(pool: str, moment: Moment) -> bool:
+    """Whether games are rated already that were played after that moment."""
+    live = LedgerEntry.objects.filter(rating_list__pool=pool, generation=F("rating_list__live_generation"))
+    return live.filter(order__gt=moment.order).exists()
+
+
+def first_moments_of(games: Iterable[Game]) -> dict[str, Moment]:
+    """The moment of the earliest of those games in each pool; whatever has no place in time has no part in it."""
+    first: dict[str, Moment] = {}
+    for game in games:
+        if game.played_on is not None and game.sequence is not None:
+            moment = Moment(game.played_on, game.sequence)
+            first[game.pool] = min(first.get(game.pool, moment), moment)
+    return first
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One player (by key) whose standing moved; None where the list did not know him, or knows him no more."""
+
+    player: int
+    before: Stand | None
+    after: Stand | None
+
+    @property
+    def rating_before(self) -> float | None:
+        """The rating before; None for somebody the list did not know."""
+        return self.before.rating if self.before else None
+
+    @property
+    def rating_after(self) -> float | None:
+        """The rating after; None for somebody who leaves the list."""
+        return self.after.rating if self.after else None
+
+    @property
+    def difference(self) -> float | None:
+        """Rating points; None for somebody new in the list or gone from it."""
+        return self.after.rating - self.before.rating if self.before and self.after else None
+
+    @property
+    def size(self) -> float:
+        """What moves are sorted by: whoever comes or goes moves most."""
+        return float("inf") if self.difference is None else abs(self.difference)
+
+    @property
+    def exit(self) -> int:
+        """1 where the probation ends with the change, −1 where an ended one is open again, else 0."""
+        if not self.before or not self.after:
+            return 0
+        return self.before.provisional - self.after.provisional
+
+
+@dataclass(frozen=True, slots=True)
+class ListEffect:
+    """What moved in one list: `games` were rated anew, the changed one among them; `moves` the largest first."""
+
+    rating_list: RatingList
+    games: int
+    moves: tuple[Move, ...]
+
+
+class ImpactRecorder:
+    """Looks at the lists of some pools, each from a moment on. The lists must be locked.
+
+    `players`: whoever may come into the tail by the change; None looks at everybody.
+    """
+
+    def __init__(self, since: Mapping[str, Moment], players: Iterable[int] | None) -> None:
+        known = None if players is None else set(players)
+        lists = RatingList.objects.filter(pool__in=since).order_by("order", "pk")
+        self._lists = [_RecordedList(row, since[row.pool], known) for row in lists]
+
+    def moved(self) -> tuple[ListEffect, ...]:
+        """What moved since it was made, list by list."""
+        return tuple(recorded.moved() for recorded in self._lists)
+
+    def effect(self, beside: RatedBeside | None = None) -> Effect:
+        """The same as the audit trail keeps it: per list the games rated anew, how many players moved, and the
+        largest differences by player's number. No names. What was rated beside is known already."""
+        return effect_of(self.moved()) if beside is None else beside.effect
+
+
+def count_from(begin: Mapping[str, Moment]) -> int:
+    """How many rated games stand at or after those moments, in the pool that has the most."""
+    return max((count_rated(pool, since) for pool, since in begin.items()), default=0)
+
+
+def effect_of(lists: Iterable[ListEffect]) -> Effect:
+    """See `ImpactRecorder.effect`."""
+    return {row.rating_list.slug: _kept(row) for row in lists if row.games or row.moves}
+
+
+def _kept(row: ListEffect) -> dict[str, Any]:
+    largest = [(move.player, round(move.difference, 1)) for move in row.moves if move.difference is not None]
+    largest = [(player, points) for player, points in largest if points][:LARGEST]
+    numbers = dict(Player.objects.filter(pk__in=[player for player, _ in largest]).values_list("pk", "number"))
+    return {
+        "games": row.games,
+        "players": len(row.moves),
+        "largest": [[numbers[player], points] for player, points in largest],
+    }
+
+
+class _RecordedList:
+    """One list: who is looked at, and how they stood."""
+
+    def __init__(self, rating_list: RatingList, since: Moment, players: set[int] | None) -> None:
+        self.list, self.since = rating_list, since
+        scope = scope_of(rating_list, since)
+        field = scope.from_nothing or any(rule.memory == Memory.FIELD for rule in rules_of(rating_list).all)
+        self.players = None if players is None or field else players | self._tail_players(scope)
+        self.before = self._stands()
+
+    def moved(self) -> ListEffect:
+        moves = _moves(self.before, self._stands())
+        return ListEffect(self.list, self._rows(self.since).count(), moves)
+
+    def _tail_players(self, scope: Scope) -> set[int]:
+        begin = whole_periods_from(self.list.pool, self.since, scope.periods)
+        pairs = self._rows(begin).values_list("game__white_id", "game__black_id")
+        return {player for pair in pairs for player in pair}
+
+    def _rows(self, since: Moment) -> QuerySet[LedgerEntry]:
+        live = {"rating_list": self.list, "generation": self.list.live_generation}
+        return LedgerEntry.objects.filter(order__gte=since.order, **live).order_by()
+
+    def _stands(self) -> dict[int, Stand]:
+        return _stands_in(self.list, self.list.live_generation, self.players)
+
+
+def effect_of_generation(rating_list: RatingList, generation: int, since: Moment) -> ListEffect:
+    """What would move if that generation became the live one; its games from `since` on are rated anew."""
+    rating_list.refresh_from_db(fields=["live_generation"])
+    now = _stands_in(rating_list, rating_list.live_generation, None)
+    games = LedgerEntry.objects.filter(rating_list=rating_list, generation=generation, order__gte=since.order)
+    return ListEffect(rating_list, games.count(), _moves(now, _stands_in(rating_list, generation, None)))
+
+
+def effect_of_states(
+    rating_list: RatingList, states: Mapping[int, PlayerState], games: int, among: Collection[int] | None = None
+) -> ListEffect:
+    """What would move if the states of those players (`among`, by key; None: everybody's) were that; `games` are rated
+    anew."""
+    needed = rating_list.provisional_games
+    active = activity(among)
+    then = {
+        player: Stand(
+            state.rating,
+            state.games,
+            state.games < needed or state.reentry > 0,
+            is_ranked(rating_list, state.games, state.reentry, active[player]),
+        )
+        for player, state in states.items()
+    }
+    now = _stands_in(rating_list, rating_list.live_generation, among)
+    return ListEffect(rating_list, games, _moves(now, then))
+
+
+def _stands_in(rating_list: RatingList, generation: int, players: Collection[int] | None) -> dict[int, Stand]:
+    """Those players' (None: everybody's) standing in one generation of a list."""
+    everybody = PlayerRating.objects.filter(rating_list=rating_list, generation=generation).order_by()
+    some = [everybody] if players is None else [everybody.filter(player__in=keys) for keys in in_batches(players)]
+    columns = ("player_id", "rating", "games", "reentry", "ranked")
+    needed = rating_list.provisional_games
+    return {
+        player: Stand(rating, games, games < needed or reentry > 0, ranked)
+        for rows in some
+        for player, rating, games, reentry, ranked in rows.values_list(*columns)
+    }
+
+
+def _moves(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> tuple[Move, ...]:
+    """Who moved, the largest first."""
+    moves = [
+        Move(player, before.get(player), after.get(player))
+        for player in before.keys() | after.keys()
+        if before.get(player) != after.get(player)
+    ]
+    return tuple(sorted(moves, key=lambda move: (-move.size, move.player)))
