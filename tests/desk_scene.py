@@ -19,7 +19,7 @@ from players.people.services import NewPlayer, create_players
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments import page_cases
+from tests.tournaments.event_pages import page_cases
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.presence.services import tell_absence

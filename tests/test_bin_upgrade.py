@@ -193,7 +193,7 @@ def test_a_failure_after_the_backup_tells_the_way_back_to_it(play: Play, step: s
 
 
 def test_tried_again_and_failed_again_the_way_back_stays_the_first(play: Play) -> None:
-    """The later backups hold what only the new program can read (tests/clubrating/test_backup_way_back.py)."""
+    """The later backups hold what only the new program can read (tests/clubrating/ops/backups/test_way_back.py)."""
     for number, step in enumerate(["collectstatic", "messages", "check ", "/healthz"]):
         lines = told(play.start("upgrade", PLAY_UNITS=1, PLAY_FAILS=step, PLAY_KEPT=f"kept-{number}.zip"))
         assert lines[-1] == f"    {play.project}/bin/upgrade --back {play.data}/backups/kept-0.zip"

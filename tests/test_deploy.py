@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import clubrating.settings
-from clubrating.ops.health.metrics import LEAST_ROOM
+from clubrating.ops.health.counters import LEAST_ROOM
 from tests.rehearsal.places import moved
 from tests.rehearsal.plans import DEPLOY, ROOT, UNITS, read_compose, read_images, read_unit
 

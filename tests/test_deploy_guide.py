@@ -14,7 +14,7 @@ from tests.rehearsal.plans import DEPLOY, GUIDE, ROOT, guide_blocks, read_compos
 
 # Blocks no rehearsal can run, and what they would need.
 NOT_REHEARSED = {("With nginx", 0): "a public name"}
-# What the settings have the site say behind TLS (tests/clubrating/test_headers.py).
+# What the settings have the site say behind TLS (tests/clubrating/ops/test_headers.py).
 TLS_HSTS = "max-age=31536000; includeSubDomains; preload"
 COMPOSE_TEXT = (DEPLOY / "compose.yaml").read_text()
 VARIABLES = {"CLUB_HOST": "club.example", "CLUB_SECRET_KEY": "s" * 60, "CLUB_DATABASE_PASSWORD": "word"}

@@ -31,8 +31,8 @@ from ratings.models import RatingList
 from tests import factory
 from tests.browser.crawling import Found
 from tests.choosing import everything
-from tests.tournaments import page_cases
-from tests.tournaments.forecast_cases import store
+from tests.tournaments.event_pages import page_cases
+from tests.tournaments.forecasts.forecast_cases import store
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.free_play.services import record_free_game

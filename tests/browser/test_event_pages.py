@@ -11,8 +11,7 @@ from ratings.lists.services import NewStart
 from tests import factory
 from tests.browser.conftest import Opened, undisturbed
 from tests.browser.judging import complaints_both_ways, too_wide
-from tests.tournaments.open_events import big_swiss, small_swiss
-from tests.tournaments.page_cases import (
+from tests.tournaments.event_pages.page_cases import (
     BLACK,
     DRAW,
     WHITE,
@@ -25,6 +24,7 @@ from tests.tournaments.page_cases import (
     play_match,
     team_match,
 )
+from tests.tournaments.events.open_events import big_swiss, small_swiss
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Tournament
 from tournaments.rated_games.services.rating import bring_starting_ratings

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests import factory
 from tests.browser.conftest import Opened, undisturbed
 from tests.browser.judging import complaints_both_ways
-from tests.tournaments.page_cases import BLACK, DRAW, WHITE, first_stage, make_event
+from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, first_stage, make_event
 from tournaments.event_pages.views import live
 from tournaments.models import Game, Tournament
 from tournaments.results.services.results import record_result

@@ -11,8 +11,16 @@ from players.models import Player
 from tests import factory
 from tests.browser.conftest import Opened, sign_in, undisturbed
 from tests.browser.judging import complaints_both_ways
-from tests.tournaments.page_cases import DRAW, WHITE, draw_cup, first_stage, keizer_club, make_event, play_bracket
-from tests.tournaments.printing_cases import EVERY_SHEET
+from tests.tournaments.event_pages.page_cases import (
+    DRAW,
+    WHITE,
+    draw_cup,
+    first_stage,
+    keizer_club,
+    make_event,
+    play_bracket,
+)
+from tests.tournaments.printing.printing_cases import EVERY_SHEET
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.models import Tournament
 from tournaments.rounds.services.next_round import pair_next_round

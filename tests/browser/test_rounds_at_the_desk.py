@@ -9,8 +9,8 @@ from ratings.models import RatingList
 from tests import factory
 from tests.browser.conftest import DESK, PHONE, Opened, sign_in
 from tests.tournaments.admin_pages import url
-from tests.tournaments.round_cases import entries, make_league, play
-from tests.tournaments.test_free_play import MONDAY, make_ladder
+from tests.tournaments.free_play.test_free_play import MONDAY, make_ladder
+from tests.tournaments.rounds.round_cases import entries, make_league, play
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Round

@@ -18,8 +18,8 @@ from clubrating.env import (
     read_mail_address,
     read_mail_server,
 )
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s" * 60
 
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
+from tests.tournaments.interchange.trf_files import report, row
 from tests.tournaments.real_events import CLASSIC
-from tests.tournaments.trf_files import report, row
 from tournaments.interchange.standings_of_report import contest_of
 from tournaments.standings.crosstable import Crosstable
 from tournaments.standings.points import PointSystem

@@ -7,10 +7,11 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import ROOT
 from tournaments.standings.crosstable import Crosstable, Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system
 
-DATA = Path(__file__).resolve().parents[1] / "data"
+DATA = ROOT / "tests" / "data"
 CLASSIC = point_system("classic")
 CODES = {
     "1-0": Result.WHITE_WINS,

@@ -6,7 +6,7 @@ from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.round_cases import play
+from tests.tournaments.rounds.round_cases import play
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, Game, Round, Stage

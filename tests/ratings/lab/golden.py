@@ -6,15 +6,15 @@ Forty play more often with each other than a hundred and forty would, so that al
 import csv
 import json
 from datetime import date
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ratings.lab.contenders import Contender
 from ratings.systems.base import PlayedGame, PlayerState, Row, order_key
 from ratings.systems.replay import DatedRule, DatedRules, replay
+from tests import ROOT
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "lab"
-RESULTS = Path(__file__).resolve().parents[3] / "ratings" / "lab" / "results"
+FOLDER = ROOT / "tests" / "data" / "lab"
+RESULTS = ROOT / "ratings" / "lab" / "results"
 PLAYERS = 40
 STRENGTHS = [10.0 * 2 ** (place % 7) for place in range(PLAYERS)]
 

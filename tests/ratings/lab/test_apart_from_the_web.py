@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests import ROOT
+
 APPS = ("clubrating", "players", "ratings", "tournaments")
 ENGINES = {"best_engine", "compiled_engine"}
 

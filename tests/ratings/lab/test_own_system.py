@@ -19,9 +19,10 @@ from ratings.lab.scenarios import SCENARIOS
 from ratings.lab.study import Accumulated, Study
 from ratings.lab.table import Table
 from ratings.lab.vectorised import column_rater, stated
+from tests import ROOT
 from tests.ratings.lab.golden import PLAYERS, STRENGTHS, club_replay, golden_games
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "lab.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
 FILE, FASTER = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 GAMES = golden_games()
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments import round_cases
+from tests.tournaments.rounds import round_cases
 from tournaments.models import Stage, Tournament
 
 

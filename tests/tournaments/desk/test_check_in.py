@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import byes_of, entry
+from tests.tournaments.rounds.round_cases import byes_of, entry
 from tests.visitor import Visitor
 from tournaments.models import ByeRequest, CheckIn, Entry, Round, Stage, Tournament
 from tournaments.presence.selectors import here_on

@@ -10,7 +10,7 @@ from django.urls import reverse
 from players.models import Visibility
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
-from tests.tournaments.entry_cases import entry_of, events, make_event, results_of
+from tests.tournaments.entries.entry_cases import entry_of, events, make_event, results_of
 from tournaments.entries.services.entries import enter_players
 from tournaments.entries.services.prohibited import prohibit
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Tournament

@@ -10,7 +10,7 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
-from tests.tournaments.entry_cases import events
+from tests.tournaments.entries.entry_cases import events
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.events.services.events import open_event, update_tournament

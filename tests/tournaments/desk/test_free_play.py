@@ -14,7 +14,7 @@ from players.people.services import NewPlayer, create_players
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, hidden_of, url
-from tests.tournaments.test_free_play import MONDAY, TUESDAY, make_ladder
+from tests.tournaments.free_play.test_free_play import MONDAY, TUESDAY, make_ladder
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Stage, Tournament

@@ -9,7 +9,7 @@ from players.models import AuditEvent
 from players.refusals import Refused
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import boards_of, byes_of, entry, make_league, pairs, play
+from tests.tournaments.rounds.round_cases import boards_of, byes_of, entry, make_league, pairs, play
 from tournaments.models import ByeRequest, Entry, ProhibitedPair, Round, Stage, Tournament
 from tournaments.rounds.admin import draft as round_draft
 from tournaments.rounds.selectors.field import attendance

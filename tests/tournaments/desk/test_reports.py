@@ -10,8 +10,8 @@ from django.urls import reverse
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player
 from tests import factory
-from tests.tournaments.trf_events import CUP, HEAD, PEOPLE
-from tests.tournaments.trf_files import FOLDER, row, text
+from tests.tournaments.interchange.trf_events import CUP, HEAD, PEOPLE
+from tests.tournaments.interchange.trf_files import FOLDER, row, text
 from tournaments.interchange.trf import read_report
 from tournaments.models import Tournament
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.round_cases import entry, make_league, pairs
+from tests.tournaments.rounds.round_cases import entry, make_league, pairs
 from tournaments.events.admin.event_page import with_names
 from tournaments.formats.services import form_stages
 from tournaments.knockouts.services.brackets import redraw_bracket

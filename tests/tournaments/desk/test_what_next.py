@@ -12,7 +12,7 @@ from players.models import AuditEvent, Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import shown, url
-from tests.tournaments.round_cases import make_league, play
+from tests.tournaments.rounds.round_cases import make_league, play
 from tests.tournaments.swiss_events import DRAW, make_swiss, play_rounds
 from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.models import ByeRequest, Entry, Stage, Tournament

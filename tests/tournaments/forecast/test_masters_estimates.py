@@ -3,18 +3,18 @@
 from functools import cache
 from itertools import product
 from math import hypot, sqrt
-from pathlib import Path
 from statistics import fmean, stdev
 
 import pytest
 from numpy.random import PCG64, Generator
 
+from tests import ROOT
 from tournaments.forecast.masters import MASTERS, MastersField, Record, Rule
 from tournaments.forecast.masters_estimates import Forecast, exact, metropolis, monte_carlo
 
 SAMPLES = {"mc": 40_000, "mh": 6_000}
 BY = {"mc": monte_carlo, "mh": metropolis}
-DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "algorithms" / "forecast-masters.md"
+DOCUMENT = ROOT / "docs" / "algorithms" / "forecast-masters.md"
 FIELDS = ("first", "top4", "station")
 
 

@@ -1,0 +1,181 @@
+"""Erased people are taken out of every backup on the shelf, and nothing else is."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from clubrating.ops.backups.archive import opened, verify, written
+from clubrating.ops.backups.erased_people import remembered, scrub_backups
+from clubrating.ops.backups.restoring import restore_backup
+from clubrating.ops.backups.snapshot import lineage
+from clubrating.ops.backups.store import backups
+from players.models import AuditEvent, Club, Erasure, Guardian, Player, PlayerIdentity
+from players.trail.services import write_audit
+from tests import factory
+from tests.clubrating.ops.backups.test_store import copies
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Game, Tournament
+
+
+@pytest.fixture(autouse=True)
+def data_dir(settings: Settings, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+
+
+@pytest.fixture
+def ada(club: Club) -> Player:
+    """Somebody about whom everything is known, and who is spoken of in a note."""
+    ada, bo = factory.make_players(2, birth_year=1990)
+    PlayerIdentity.objects.create(player=ada, scheme="fide", value="5001234")
+    Guardian.objects.create(player=ada, name="Gertrud Guardian", contact="0171 555")
+    write_audit("player.changed", bo, by=None, note="Sat beside ALVAREZ, Ada all evening.")
+    return ada
+
+
+def forget(player: Player) -> None:
+    """What erasing makes of the row."""
+    Player.objects.filter(pk=player.pk).update(name="", birth_year=None)
+
+
+def text_of(path: Path) -> str:
+    with zipfile.ZipFile(path) as bundle:
+        return "".join(bundle.read(name).decode() for name in bundle.namelist())
+
+
+SECRETS = ("Ada", "ALVAREZ", "alvarez", "5001234", "Gertrud", "0171 555")
+
+
+@pytest.mark.django_db
+def test_no_copy_keeps_the_name(ada: Player) -> None:
+    files = copies(3)
+    assert all(secret in text_of(path) for path in files for secret in SECRETS)
+    forget(ada)
+    assert scrub_backups({ada.number}) == 3
+    assert [secret for path in files for secret in SECRETS if secret in text_of(path)] == []
+
+
+@pytest.mark.django_db
+def test_scrubbed_files_are_whole_and_everybody_else_is_in_them(ada: Player) -> None:
+    (path,) = copies(1)
+    made_at = verify(path).made_at
+    forget(ada)
+    scrub_backups({ada.number})
+    assert verify(path).erased == (ada.number,)
+    assert verify(path).made_at == made_at
+    assert [row.verified for row in backups()] == [True]
+    assert "Bo Brandt" in text_of(path)
+    assert "Sat beside #1 all evening." in text_of(path)
+
+
+@pytest.mark.django_db
+def test_the_year_of_birth_goes_where_the_live_row_has_none(ada: Player) -> None:
+    (path,) = copies(1)
+    forget(ada)
+    scrub_backups({ada.number})
+    with opened(path) as reader:
+        (players,) = (table for table in reader.manifest.tables if table.name == "players_player")
+        rows = [dict(zip(players.columns, row, strict=True)) for row in reader.rows(players)]
+    assert [row["birth_year"] for row in rows] == [None, 1990]
+    assert rows[0]["visibility"] == "hidden"
+
+
+@pytest.mark.django_db
+def test_a_scrubbed_backup_can_be_restored(ada: Player) -> None:
+    (path,) = copies(1)
+    scrub_backups({ada.number})
+    restore_backup(path)
+    assert Player.objects.get(number=ada.number).name == ""
+    assert Player.objects.get(number=2).name == "Bo Brandt"
+    assert not Guardian.objects.exists()
+
+
+@pytest.mark.django_db
+def test_scrubbing_again_changes_nothing(ada: Player) -> None:
+    (path,) = copies(1)
+    scrub_backups({ada.number})
+    before = path.read_bytes()
+    assert scrub_backups({ada.number}) == 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.django_db
+def test_nobody_known_changes_nothing(ada: Player) -> None:
+    (path,) = copies(1)
+    before = path.read_bytes()
+    assert scrub_backups({999}) == 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.django_db
+def test_who_was_scrubbed_is_remembered_by_number(ada: Player) -> None:
+    scrub_backups({ada.number})
+    assert remembered(lineage()) == {ada.number}
+
+
+@pytest.mark.django_db
+def test_another_clubs_backup_is_left_alone(ada: Player) -> None:
+    (path,) = copies(1)
+    foreign = path.with_name("by-hand-2020-01-01.zip")
+    with opened(path) as reader, written(foreign) as archive:
+        for table in reader.manifest.tables:
+            archive.add(table.name, table.columns, reader.rows(table))
+        told = reader.manifest
+        archive.close(type(told)(told.made_at, told.engine, "another day", told.migrations, tuple(archive.tables)))
+    assert scrub_backups({ada.number}) == 1
+    assert "Ada" in text_of(foreign)
+
+
+@pytest.mark.django_db
+def test_a_damaged_copy_is_thrown_away(ada: Player) -> None:
+    bad, good = copies(2)
+    bad.write_bytes(bad.read_bytes()[:-10])
+    assert scrub_backups({ada.number}) == 1
+    assert good.exists()
+    assert not bad.exists()
+
+
+@pytest.mark.django_db
+def test_the_trail_itself_names_nobody(ada: Player) -> None:
+    forget(ada)
+    assert not AuditEvent.objects.filter(effect__icontains="Alvarez").exists()
+
+
+@pytest.mark.django_db
+def test_a_part_of_the_name_goes_from_notes_about_the_persons_own_games(ada: Player) -> None:
+    """As from the live trail: in a note about her own game, “Alvarez” is Ada; elsewhere it may be anybody."""
+    factory.make_round_robin(list(Player.objects.order_by("number")))
+    write_audit("result.corrected", Game.objects.get(), by=None, note="Alvarez was right")
+    write_audit("player.changed", ada, by=None, note="Ada is left-handed")
+    write_audit("club.changed", Club.objects.get(), by=None, note="Alvarez Street")
+    (path,) = copies(1)
+    forget(ada)
+    scrub_backups({ada.number})
+    text = text_of(path)
+    assert "#1 was right" in text
+    assert "#1 is left-handed" in text
+    assert "Alvarez Street" in text
+
+
+@pytest.mark.django_db
+def test_events_called_after_the_person_keep_addresses_of_their_own(ada: Player) -> None:
+    """Else the backup could never be restored: an address stands for one event."""
+    for name in ("Ada Alvarez Cup", "Alvarez Ada Cup"):
+        create_tournament(NewTournament(name), by=None)
+    (path,) = copies(1)
+    forget(ada)
+    scrub_backups({ada.number})
+    restore_backup(path)
+    assert list(Tournament.objects.order_by("pk").values_list("name", flat=True)) == ["#1 Cup"] * 2
+    assert not Tournament.objects.filter(slug__contains="alvarez").exists()
+
+
+@pytest.mark.django_db
+def test_a_backup_made_after_the_erasure_is_not_written_anew(ada: Player) -> None:
+    forget(ada)
+    Erasure.objects.create(number=ada.number)
+    (path,) = copies(1)
+    before = path.read_bytes()
+    assert scrub_backups({ada.number}) == 0
+    assert path.read_bytes() == before

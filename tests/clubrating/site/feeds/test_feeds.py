@@ -1,0 +1,140 @@
+"""Feeds, the site map, what search engines and messengers are told: all of it public, none of it about the private."""
+
+from datetime import timedelta
+from xml.etree import ElementTree
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player, Visibility
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.event_pages import page_cases
+from tournaments.event_pages.selectors.recent import recent_news
+from tournaments.free_play.services import record_free_game
+from tournaments.models import Tournament
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+ATOM = "{http://www.w3.org/2005/Atom}"
+RESULTS, LISTS, CUP = "/feeds/results.atom", "/feeds/lists.atom", "/tournaments/winter-cup/results.atom"
+
+
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    cup = factory.make_round_robin(factory.make_players(4))
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    publish_list(standard, factory.MONDAY, by=None)
+    return cup
+
+
+def entries(address: str) -> list[dict[str, str]]:
+    response = Client().get(address)
+    assert response.headers["Content-Type"].startswith("application/atom+xml")
+    found = []
+    for entry in ElementTree.fromstring(response.content).iter(f"{ATOM}entry"):
+        link = entry.find(f"{ATOM}link")
+        assert link is not None
+        words = {row.tag.removeprefix(ATOM): row.text or "" for row in entry}
+        found.append({**words, "link": link.get("href", "")})
+    return found
+
+
+@pytest.mark.parametrize("address", [RESULTS, CUP])
+def test_a_round_is_one_piece_of_news(cup: Tournament, address: str) -> None:
+    (entry,) = entries(address)
+    assert entry["title"] == "Winter Cup, round 1"
+    assert entry["link"].endswith("/tournaments/winter-cup/rounds/1/")
+    assert entry["summary"].count("<li>") == 2
+    assert "½–½" in entry["summary"]
+    assert entry["updated"]
+
+
+def test_the_latest_news_come_first_and_forfeits_are_none(cup: Tournament) -> None:
+    factory.play_round(cup, 2, [Result.WHITE_FORFEITS, Result.BLACK_FORFEITS])
+    assert [news.round for news in recent_news()] == [1]
+    factory.play_round(cup, 3, [Result.DRAW, Result.BOTH_FORFEIT])
+    assert [(news.round, len(news.games)) for news in recent_news()] == [(3, 1), (1, 2)]
+
+
+def test_an_evening_of_free_play_is_news_too(standard: RatingList) -> None:
+    one, other = factory.make_players(2)
+    evenings = page_cases.make_event([], "free", name="Evenings")
+    for day in range(2):
+        on = factory.MONDAY + timedelta(days=day)
+        record_free_game(evenings, one, other, Result.DRAW, on, by=None)
+    assert [entry["title"] for entry in entries(RESULTS)] == ["Evenings, 6 January 2026", "Evenings, 5 January 2026"]
+    assert len({entry["id"] for entry in entries(RESULTS)}) == 2
+
+
+def test_a_published_list_with_its_first_places(cup: Tournament) -> None:
+    (entry,) = entries(LISTS)
+    assert entry["title"] == "Standard of 5 January 2026"
+    assert entry["link"].endswith("/ratings/standard/?on=2026-01-05")
+    RatingList.objects.update(public=False)
+    assert entries(LISTS) == []
+
+
+def test_feeds_stand_in_the_language_of_their_address(cup: Tournament) -> None:
+    assert "/ru/tournaments/winter-cup/rounds/1/" in Client().get(f"/ru{RESULTS}").text
+
+
+@pytest.mark.parametrize("address", [RESULTS, LISTS, CUP, "/", "/tournaments/winter-cup/", "/sitemap.xml"])
+@pytest.mark.parametrize("level", [Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN])
+def test_nobody_private_is_named_whoever_asks(cup: Tournament, address: str, level: str) -> None:
+    """A feed is kept and passed on: an officer's session makes no difference."""
+    private = Player.objects.latest("number")
+    Player.objects.filter(pk=private.pk).update(visibility=level)
+    officer = Client()
+    officer.force_login(factory.make_arbiter())
+    clients = [Client(), officer] if address.endswith((".atom", ".xml")) else [Client()]
+    for client in clients:
+        assert private.name not in client.get(address).text
+
+
+@pytest.mark.parametrize("address", [RESULTS, LISTS])
+def test_the_number_of_queries_does_not_grow(cup: Tournament, standard: RatingList, address: str) -> None:
+    with CaptureQueriesContext(connection) as few:
+        Client().get(address)
+    factory.play_round(cup, 2, [Result.DRAW, Result.DRAW])
+    publish_list(standard, factory.MONDAY + timedelta(days=40), by=None)
+    with CaptureQueriesContext(connection) as many:
+        Client().get(address)
+    assert len(many) == len(few)
+
+
+def test_the_site_map_has_every_page_in_every_language_and_nobodys(cup: Tournament) -> None:
+    text = Client().get("/sitemap.xml").text
+    for code, _name in settings.LANGUAGES:
+        prefix = "" if code == "en" else f"/{code}"
+        for path in ("/", "/ratings/standard/", "/tournaments/winter-cup/", "/tools/elo/"):
+            assert f"<loc>http://testserver{prefix}{path}</loc>" in text
+    assert "/players/" not in text
+    assert 'hreflang="zh-hant"' in text
+
+
+def test_search_engines_are_kept_from_people_and_doors(cup: Tournament) -> None:
+    robots = Client().get("/robots.txt").text
+    for path in ("/admin/", "/account/", "/players/"):
+        assert f"Disallow: {path}" in robots
+    assert "Sitemap: http://testserver/sitemap.xml" in robots
+    player = Player.objects.earliest("number")
+    for path in ("/players/", player.get_absolute_url(), f"/ru{player.get_absolute_url()}", "/api/v1/players/"):
+        assert Client().get(path).headers["X-Robots-Tag"] == "noindex"
+    assert "X-Robots-Tag" not in Client().get("/ratings/standard/").headers
+
+
+def test_a_link_shows_the_club_and_its_icon(cup: Tournament) -> None:
+    page = Client().get("/ru/tournaments/winter-cup/").text
+    assert '<meta property="og:site_name" content="Test Club">' in page
+    assert '<meta property="og:url" content="http://testserver/ru/tournaments/winter-cup/">' in page
+    assert '<meta property="og:image" content="http://testserver/static/img/icon.png">' in page
+    assert '<link rel="apple-touch-icon" href="/static/img/icon.png">' in page
+
+
+def test_browsers_find_the_icon_where_they_look_for_it() -> None:
+    assert Client().get("/favicon.ico").headers["Location"] == "/static/img/icon.png"

@@ -1,0 +1,118 @@
+"""A player's page: one chart of all lists, record, streaks, best win, opponents, and what is shown to whom."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player
+from ratings.lists.services import NewRule, set_rules
+from ratings.models import RatingList
+from tests import factory
+from tests.clubrating.site.lists.list_pages import found_list
+from tests.visitor import Visitor
+from tournaments.events.services.events import update_tournament
+from tournaments.rated_games.services.rating import change_player, rebuild_list
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
+    """Four players, the first two established, in a standard and a rapid cup where White won every game."""
+    players = found_list((1800, 40), (1700, 40), players=4)
+    factory.make_list("rapid", pool="rapid", primary=False)
+    for name, pool in (("Winter Cup", "standard"), ("Rapid Cup", "rapid")):
+        cup = factory.make_round_robin(players, name=name)
+        update_tournament(cup.pk, {"pool": pool}, by=None)
+        factory.play_all(cup, Result.WHITE_WINS)
+    return players
+
+
+def test_all_lists_are_in_one_chart_unless_their_points_are_of_another_kind(client: Client, cast: list[Player]) -> None:
+    page = client.get(cast[0].get_absolute_url())
+    lines = page.context["chart"].wide.lines
+    assert [(line.name, line.look, line.chosen) for line in lines] == [("Standard", 1, True), ("Rapid", 2, False)]
+    assert [line.last.provisional for line in lines] == [False, True]
+    other = client.get(cast[0].get_absolute_url() + "?list=rapid").context["chart"].wide
+    assert [(line.look, line.chosen) for line in other.lines] == [(1, False), (2, True)]
+    assert len(other.zones) == 1, "the ground is that of the list whose figures stand above"
+    rapid = RatingList.objects.get(slug="rapid")
+    set_rules(rapid, [NewRule(factory.MONDAY, "kd", {})], by=None)
+    rebuild_list(rapid)
+    assert client.get(cast[0].get_absolute_url()).context["chart"].lists == ("Standard",)
+    assert client.get(cast[0].get_absolute_url() + "?list=rapid").context["chart"].lists == ("Rapid",)
+
+
+def test_every_point_is_read_by_keyboard_and_stands_in_the_table(client: Client, cast: list[Player]) -> None:
+    page = client.get(cast[0].get_absolute_url())
+    points = re.findall(r'<g class="point[^>]*>', page.text)
+    assert points
+    assert all('tabindex="0"' in point and "aria-label=" in point for point in points)
+    assert "on probation" in " ".join(points)
+    assert [(row.get_cell("list_name"), row.record.sample.event) for row in page.context["marks"].rows] == [
+        ("Standard", "Winter Cup"),
+        ("Rapid", "Rapid Cup"),
+    ]
+    assert "The same as a table" in page.text
+
+
+def test_the_record_tells_streaks_the_best_win_and_how_far_the_probation_is(client: Client, cast: list[Player]) -> None:
+    page = client.get(cast[2].get_absolute_url())
+    best = page.context["best_win"]
+    assert best.row.opponent == max(row for row in (best.row.opponent, 1500.0))
+    for said in ("Wins in a row", "now, ", "The best win is the one over the highest rating"):
+        assert said in page.text
+    assert f"/why/{best.row.game}/{cast[2].number}/" in page.text
+    text = client.get(cast[2].get_absolute_url()).text
+    assert "On probation: 3 of 30 games." in text
+    assert 'aria-label="3 of 30 games"' in text
+    assert "After 27 more rated games the mark goes" in text
+
+
+def test_opponents_lead_to_both_and_each_game_to_the_way_to_say_that_it_is_wrong(cast: list[Player]) -> None:
+    visitor = Visitor()
+    visitor.open(cast[0].get_absolute_url())
+    visitor.click("Head to head: Bo Brandt")
+    assert visitor.address == f"/players/{cast[0].slug}/vs/{cast[1].slug}/"
+    assert visitor.sees("Rapid", "Standard", "2 games")
+    visitor.open(cast[0].get_absolute_url())
+    visitor.click("wrong?")
+    assert visitor.address.endswith("/wrong/")
+    assert visitor.sees("Ada Alvarez", "Winter Cup", "Tell the arbiters")
+
+
+def test_whose_name_is_not_seen_has_neither_chart_nor_changes(client: Client, cast: list[Player]) -> None:
+    change_player(cast[0].pk, {"visibility": "initials"}, by=None)
+    page = client.get(f"/players/{cast[0].number}/")
+    assert "chart" not in page.context or page.context.get("chart") is None
+    for told in ("<polyline", "/why/", "change num", "Ada"):
+        assert told not in page.text
+    assert "Best win" in page.text, "games and ratings are public"
+
+
+def test_a_hidden_opponent_is_a_number_in_the_best_win_and_no_choice(client: Client, cast: list[Player]) -> None:
+    loser = client.get(cast[0].get_absolute_url()).context["best_win"].player
+    change_player(loser.pk, {"visibility": "hidden"}, by=None)
+    text = client.get(cast[0].get_absolute_url()).text
+    assert loser.name not in text
+    assert f"Player {loser.number}" in text
+    assert f'<option value="{loser.number}"' not in text
+
+
+def test_the_page_costs_the_same_however_long_the_career(client: Client, cast: list[Player]) -> None:
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            client.get(cast[0].get_absolute_url())
+        return len(queries)
+
+    client.get("/")
+    before = cost()
+    more = factory.make_players(4)
+    for number in range(2):
+        factory.play_all(factory.make_round_robin([cast[0], *more], name=f"Cup {number}"))
+    assert cost() == before
+    assert before <= 13

@@ -1,0 +1,180 @@
+"""The club's data for programs: every address answers, is documented, tells what the page tells, changes nothing."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import get_resolver
+
+from players.models import Player, Visibility
+from ratings.models import RatingList
+from tests import ROOT, factory
+from tests.tournaments.event_pages import page_cases
+from tournaments.models import Game, Round, Tournament
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+DOCS = ROOT / "docs" / "api.md"
+CUP = "/api/v1/tournaments/winter-cup/"
+
+
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    cup = factory.make_round_robin(factory.make_players(5))
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    return cup
+
+
+def data(address: str, client: Client | None = None, status: int = 200) -> dict[str, Any]:
+    response = (client or Client()).get(address)
+    assert response.status_code == status, response.text
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def addresses() -> set[str]:
+    """The API's own addresses as docs/api.md writes them: /api/v1/ratings/<list>/."""
+    names = {"slug": "slug", "number": "n"}
+    found = set()
+    for pattern in next(row for row in get_resolver().url_patterns if str(row.pattern) == "api/").url_patterns:
+        found.add("/api/" + re.sub(r"<\w+:(\w+)>", lambda kind: f"<{names[kind[1]]}>", str(pattern.pattern)))
+    return {address for address in found if "(?P" not in address}
+
+
+def test_every_address_is_documented_and_nothing_else_is() -> None:
+    assert set(re.findall(r"^## `GET (\S+?)`", DOCS.read_text(encoding="utf-8"), re.M)) == addresses()
+
+
+def test_it_begins_with_the_addresses_of_all_there_is(cup: Tournament) -> None:
+    told = data("/api/v1/")
+    assert (told["version"], told["club"]) == (1, "Test Club")
+    for noun in ("ratings", "tournaments", "players"):
+        assert data(told[noun].removeprefix("http://testserver"))[noun]
+
+
+def test_the_lists_with_the_days_they_were_published_for(cup: Tournament, standard: RatingList) -> None:
+    publish_list(standard, factory.MONDAY, by=None)
+    (told,) = data("/api/v1/ratings/")["ratings"]
+    assert (told["slug"], told["provisional_games"], told["published"]) == ("standard", 30, ["2026-01-05"])
+
+
+def test_a_list_that_is_not_public_is_for_officers(cup: Tournament, standard: RatingList) -> None:
+    RatingList.objects.update(public=False)
+    officer = Client()
+    officer.force_login(factory.make_arbiter())
+    assert data("/api/v1/ratings/")["ratings"] == []
+    assert data("/api/v1/ratings/standard/", status=404) == {"error": "There is no such list."}
+    assert len(data("/api/v1/ratings/", officer)["ratings"]) == 1
+
+
+def test_events_and_their_rules(cup: Tournament) -> None:
+    (line,) = data("/api/v1/tournaments/")["tournaments"]
+    one = data(CUP)
+    assert line.items() <= one.items()
+    assert (one["state"], one["format"], one["players"], one["rounds"], one["games"]) == (
+        *("running", ["round-robin"]),
+        *(5, 5, 2),
+    )
+    assert (one["points"], one["tiebreaks"]) == ("classic", ["SB", "WIN", "DE"])
+
+
+def test_standings_are_those_of_the_page(cup: Tournament) -> None:
+    rows = data(f"{CUP}standings/")["rows"]
+    page = Client().get("/tournaments/winter-cup/standings/").context["parts"][0][0]
+    assert [(row["place"], row["pairing_number"]) for row in rows] == [
+        (row.place, row.player) for row in page.ranked.rows
+    ]
+    assert sorted(row["points"] for row in rows if row["games"]) == [0, 0.5, 0.5, 1]
+    assert {"SB", "WIN", "DE", "rating", "player", "number", "last_place"} < set(rows[0])
+
+
+def test_rounds_all_or_one(cup: Tournament) -> None:
+    everything, second = data(f"{CUP}rounds/")["rows"], data(f"{CUP}rounds/2/")
+    assert {row["round"] for row in everything} == {1, 2, 3, 4, 5}
+    assert second["rows"] == [row for row in everything if row["round"] == 2]
+    played = [row["result"] for row in data(f"{CUP}rounds/1/")["rows"] if row["board"]]
+    assert played == ["1-0", "1/2-1/2"]
+    assert data(f"{CUP}rounds/9/", status=404) == {"error": "There is no such round."}
+
+
+def test_a_draft_is_there_for_officers_only(cup: Tournament) -> None:
+    Round.objects.filter(number=5).update(state=Round.State.DRAFT)
+    officer = Client()
+    officer.force_login(factory.make_arbiter())
+    assert data(f"{CUP}rounds/5/", status=404)
+    assert data(f"{CUP}rounds/5/", officer)["rows"]
+
+
+def test_people_by_name_with_their_ratings(cup: Tournament) -> None:
+    names = [row["name"] for row in data("/api/v1/players/")["players"]]
+    assert names == sorted(names)
+    assert data("/api/v1/players/?q=alvarez")["players"] == data("/api/v1/players/?q=ALVAREZ")["players"]
+    one = data(f"/api/v1/players/{Game.objects.exclude(result='')[0].white.number}/")
+    (rating,) = one["ratings"]
+    assert (rating["list"], rating["provisional"]) == ("standard", True)
+
+
+def test_a_person_is_told_of_as_the_viewer_may_see_him(cup: Tournament) -> None:
+    hidden, initials = Player.objects.order_by("number")[:2]
+    Player.objects.filter(pk=hidden.pk).update(visibility=Visibility.HIDDEN, title="CM")
+    Player.objects.filter(pk=initials.pk).update(visibility=Visibility.INITIALS, title="CM")
+    assert data(f"/api/v1/players/{hidden.number}/", status=404)
+    shown = data(f"/api/v1/players/{initials.number}/")
+    assert set(shown) == {"number", "name", "ratings"}
+    everything = "".join(
+        Client().get(address).text for address in ("/api/v1/players/", f"{CUP}entries/", f"{CUP}rounds/")
+    )
+    assert hidden.name not in everything
+    assert initials.name not in everything
+    assert "CM" not in everything
+
+
+def test_a_ladder_and_club_evenings(standard: RatingList) -> None:
+    ladder = page_cases.make_event(factory.make_players(3), "ladder", name="Ladder")
+    page_cases.make_event([], "free", name="Evenings")
+    assert [row["place"] for row in data(f"/api/v1/tournaments/{ladder.slug}/standings/")["rows"]] == [1, 2, 3]
+    assert "games.pgn" in data("/api/v1/tournaments/evenings/rounds/", status=404)["error"]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/api/", 404),
+        ("/api/v2/ratings/", 404),
+        ("/api/v1/nothing/", 404),
+        ("/api/v1/tournaments/none/", 404),
+        ("/api/v1/tournaments/none/entries/", 404),
+        ("/api/v1/players/99999999999999999999/", 404),
+        ("/api/v1/players/?page=0", 400),
+        ("/api/v1/tournaments/?page=-1", 400),
+        ("/api/v1/ratings/standard/?from=x", 400),
+    ],
+)
+def test_what_is_not_there_is_said_in_a_sentence(cup: Tournament, address: str, status: int) -> None:
+    assert data(address, status=status)["error"].endswith((".", "there is."))
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_nothing_can_be_changed(cup: Tournament, method: str) -> None:
+    for address in ("/api/v1/players/", CUP, "/api/v1/ratings/standard/"):
+        assert getattr(Client(enforce_csrf_checks=True), method)(address).status_code in (403, 405)
+
+
+def test_a_page_behind_the_last_one_is_empty(cup: Tournament) -> None:
+    assert data("/api/v1/players/?page=999999999") == {"page": 999999999, "next": None, "players": []}
+
+
+@pytest.mark.parametrize("address", ["/api/v1/players/", "/api/v1/tournaments/", f"{CUP}standings/", f"{CUP}rounds/"])
+def test_the_number_of_queries_does_not_grow(cup: Tournament, address: str) -> None:
+    with CaptureQueriesContext(connection) as few:
+        data(address)
+    factory.make_round_robin(factory.make_players(20), name="Greater cup")
+    with CaptureQueriesContext(connection) as many:
+        data(address.replace("winter-cup", "greater-cup"))
+    assert len(many) == len(few) < 14

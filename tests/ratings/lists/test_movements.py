@@ -1,0 +1,117 @@
+"""How ratings moved lately: a page's last games in one query, and who moved most, by seen names only."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player
+from players.privacy.rules import MEMBER, NOBODY, OFFICER
+from ratings.lists.selectors.history import careers
+from ratings.lists.selectors.movements import LAST_GAMES, biggest_movers, trends
+from ratings.lists.services import NewStart
+from ratings.models import PlayerRating, RatingList
+from tests import factory
+from tests.clubrating.site.lists.list_pages import found_list
+from tournaments.events.services.events import update_tournament
+from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def field(world: None) -> list[Player]:
+    """Four players, the first two established, after seven games each: the lower number always wins."""
+    players = found_list((1500, 40), (1500, 40), players=8)
+    factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
+    return players
+
+
+@pytest.fixture
+def standard(field: list[Player]) -> RatingList:
+    return RatingList.objects.get(slug="standard")
+
+
+def test_a_trend_is_the_ratings_before_the_last_games_oldest_first(standard: RatingList, field: list[Player]) -> None:
+    keys = [player.pk for player in field]
+    with CaptureQueriesContext(connection) as seen:
+        found = trends(standard, keys)
+    assert len(seen) == 1
+    for player in field:
+        told = careers(player, [standard])[standard.pk]
+        assert len(found[player.pk]) == len(told) == 7
+        # What stood before a game is what stood after the one before it.
+        assert [stop.rating for stop in found[player.pk][1:]] == [row.after for row in told[:-1]]
+    assert trends(standard, keys[:1], 3)[keys[0]] == found[keys[0]][-3:], "the last games only"
+    assert trends(standard, []) == {}
+    fifty = factory.make_players(50)
+    assert trends(standard, [player.pk for player in fifty], LAST_GAMES) == {}, "they never played"
+
+
+def test_a_trend_knows_where_probation_ended(standard: RatingList, field: list[Player]) -> None:
+    RatingList.objects.update(provisional_games=4)
+    standard.refresh_from_db()
+    stops = trends(standard, [field[5].pk])[field[5].pk]
+    assert [stop.provisional for stop in stops] == [True] * 4 + [False] * 3
+    assert not any(stop.provisional for stop in trends(standard, [field[0].pk])[field[0].pk])
+
+
+@pytest.fixture
+def empty(field: list[Player]) -> RatingList:
+    """A list without anybody."""
+    return factory.make_list("rapid", pool="rapid", primary=False)
+
+
+def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, field: list[Player]) -> None:
+    on = factory.MONDAY + timedelta(days=60)
+    publish_list(standard, on, by=None)
+    movers = biggest_movers(standard, NOBODY, on + timedelta(days=6))
+    assert not movers.published
+    assert biggest_movers(standard, NOBODY, on + timedelta(days=7)).published
+
+
+def test_without_a_list_the_last_thirty_days_count(standard: RatingList, field: list[Player]) -> None:
+    today = factory.MONDAY + timedelta(days=42)  # the last of seven rounds
+    movers = biggest_movers(standard, NOBODY, today, 8)
+    assert (movers.since, movers.published) == (factory.MONDAY + timedelta(days=12), False)
+    told = {mover.row.player_id: mover.was for mover in movers.rows}
+    for player in field:
+        before = [row.after for row in careers(player, [standard])[standard.pk] if row.on <= movers.since]
+        assert told[player.pk] == before[-1]
+
+
+def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: list[Player]) -> None:
+    today = factory.MONDAY + timedelta(days=42)
+    change_player(field[0].pk, {"visibility": "hidden"}, by=None)
+    change_player(field[2].pk, {"visibility": "initials"}, by=None)
+    publish = publish_list(standard, factory.MONDAY, by=None)
+    for published in (True, False):
+        if not published:
+            publish.rows.all().delete()
+            type(publish).objects.all().delete()
+        told = [
+            {mover.row.player.number for mover in biggest_movers(standard, viewer, today, 20).rows}
+            for viewer in (NOBODY, MEMBER, OFFICER)
+        ]
+        assert [{1, 3} & numbers for numbers in told] == [set(), {3}, {1, 3}]
+
+
+def test_movers_are_those_whose_rating_moved_most_since_the_last_list(empty: RatingList) -> None:
+    assert biggest_movers(empty, OFFICER, factory.today()).rows == ()
+    assert not PlayerRating.objects.filter(rating_list=empty).exists()
+    players = factory.make_players(4)
+    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
+    bring_starting_ratings(empty, starts, by=None)
+    publish_list(empty, factory.MONDAY, by=None)
+    cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
+    update_tournament(cup.pk, {"pool": "rapid"}, by=None)
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
+    assert (movers.since, movers.published) == (factory.MONDAY, True)
+    changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]
+    assert changes == sorted(changes, reverse=True)
+    assert changes[:2] == [10, 10]  # K 20, of equals
+    assert all(mover.was == 1500 for mover in movers.rows)

@@ -1,0 +1,166 @@
+"""Two records of one person: merged, parted again, and refused where they are two."""
+
+from datetime import date
+
+import pytest
+from django.utils import timezone
+
+from players.models import AuditEvent, Player
+from players.people.services import NewPlayer, create_player
+from players.refusals import Refused, Stale
+from ratings.lists.services import NewStart, create_list
+from ratings.models import PlayerRating, RatingList, StartingRating
+from tests import factory
+from tests.tournaments.corrections.correction_cases import EVENT, correct, dump, is_exact, other_result, stream
+from tests.tournaments.entries.entry_cases import club_and_list, make_event
+from tournaments.corrections.services.changes import GameInserted, MergeUndone, PlayersMerged
+from tournaments.corrections.services.corrections import preview, undo_of
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.entries.services.entries import enter_players
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.loading.services.streams import load_games
+from tournaments.merging.services import merge_players, undo_merge
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import delete_round
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+standard = club_and_list
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cup(standard: RatingList) -> Tournament:
+    """Four players, all rounds played; the first has a rating brought along."""
+    players = factory.make_players(4)
+    bring_starting_ratings(standard, [NewStart(players[0].pk, date(2025, 12, 1), 1850, 29)], by=None)
+    cup = factory.make_round_robin(players)
+    for number in (1, 2, 3):
+        factory.play_round(cup, number, [Result.WHITE_WINS, Result.DRAW])
+    return cup
+
+
+@pytest.fixture(scope="module")
+def misspelt(cup: Tournament, standard: RatingList) -> Player:
+    """Ada once more, misspelt: two evenings rated in two lists, an entry of her own and a rating brought along."""
+    create_list(name="Glicko", slug="glicko", pool="standard", by=None, system="glicko2", settings={"period": "month"})
+    january = ("2026-01-06,Ada Alvares,Bo Brandt,1", "2026-01-08,Ada Alvarez,Cleo Costa,0")
+    later = (
+        "2026-01-15,Dag Dahl,Bo Brandt,1/2",
+        "2026-02-06,Cleo Costa,Ada Alvares,1",
+        "2026-02-12,Bo Brandt,Cleo Costa,0",
+    )
+    load_games(stream(*january, *later), by=None, event_name=EVENT, today=timezone.localdate())
+    misspelt = Player.objects.get(name="Ada Alvares")
+    bring_starting_ratings(standard, [NewStart(misspelt.pk, date(2025, 11, 1), 1700, 12)], by=None)
+    factory.make_round_robin([misspelt, Player.objects.get(name="Bo Brandt")], name="Spring Cup")
+    return misspelt
+
+
+@pytest.fixture
+def twin(misspelt: Player) -> Player:
+    return Player.objects.get(pk=misspelt.pk)
+
+
+def test_a_merge_moves_everything_and_can_be_undone(twin: Player) -> None:
+    ada = Player.objects.get(name="Ada Alvarez")
+    facts = [f"tournaments_{name}" for name in ("game", "entry")]
+    facts += ["players_player", "ratings_startingrating", "ratings_playerrating"]
+    before = dump()
+    done = correct(PlayersMerged(keep=ada.pk, gone=twin.pk), reason="duplicate")
+    twin.refresh_from_db()
+    assert twin.merged_into == ada
+    assert not Game.objects.filter(white=twin).exists()
+    assert not PlayerRating.objects.filter(player=twin).exists()
+    assert StartingRating.objects.filter(player=ada).count() == 2
+    assert Tournament.objects.get(name="Spring Cup").entries.filter(player=ada).exists()
+    assert [line.move.after for line in done.lists[0].moves if line.player == twin] == [None]
+    assert is_exact()
+
+    undo = undo_of(AuditEvent.objects.get(action="players.merged"))
+    assert isinstance(undo, MergeUndone)
+    correct(undo, reason="wrong-player")
+    twin.refresh_from_db()
+    assert twin.merged_into is None
+    assert is_exact()
+    after = dump()
+    assert [len(after[name]) for name in facts] == [len(before[name]) for name in facts]
+    assert after["ratings_startingrating"] == before["ratings_startingrating"]
+    assert after["tournaments_entry"] == before["tournaments_entry"]
+    assert undo_of(AuditEvent.objects.get(action="players.merged")) is None
+
+
+def test_a_merge_cannot_be_undone_once_its_games_were_changed(twin: Player) -> None:
+    ada = Player.objects.get(name="Ada Alvarez")
+    correct(PlayersMerged(keep=ada.pk, gone=twin.pk))
+    event = AuditEvent.objects.get(action="players.merged")
+    new = factory.make_round_robin([ada, Player.objects.get(name="Bo Brandt")], name="Summer Cup")
+    assert new.games.exists()
+    assert undo_of(event) == MergeUndone(event.pk), "games elsewhere are no hindrance"
+    game = Game.objects.get(pk=event.before["white"][0])
+    correct_result(game=game.pk, result=other_result(game), by=None)
+    assert undo_of(event) is None
+    with pytest.raises(Stale, match="no longer be undone"):
+        preview(MergeUndone(event.pk), by=None)
+
+
+def test_what_cannot_be_two_of_is_told(twin: Player, standard: RatingList) -> None:
+    ada, bo, cleo = Player.objects.order_by("number")[:3]
+    spare = create_player(NewPlayer("Ada Again"), by=None)
+    bring_starting_ratings(standard, [NewStart(spare.pk, date(2025, 12, 1), 1500, 3)], by=None)
+    factory.make_round_robin([ada, twin, cleo], name="Both")
+    Game.objects.filter(white__in=(ada, twin), black__in=(ada, twin)).delete()
+    for gone, words in (
+        (bo, "They met each other in “Winter Cup”"),
+        (ada, "into himself"),
+        (spare, "starting rating from 1 Dec 2025"),
+        (twin, "Both are entered in “Both”"),
+    ):
+        with pytest.raises(Refused, match=words):
+            preview(PlayersMerged(ada.pk, gone.pk), by=None)
+
+
+def test_a_merged_record_is_merged_once_and_a_file_still_knows_its_name(twin: Player) -> None:
+    ada, spare = Player.objects.get(name="Ada Alvarez"), create_player(NewPlayer("Spare"), by=None)
+    correct(PlayersMerged(ada.pk, twin.pk))
+    with pytest.raises(Refused, match="merged into another already"):
+        preview(PlayersMerged(spare.pk, twin.pk), by=None)
+    rows = stream("2026-01-06,Ada Alvares,Bo Brandt,1", "2026-03-06,Ada Alvares,Bo Brandt,0")
+    report = load_games(rows, by=None, event_name=EVENT, today=factory.MONDAY)
+    assert (report.loaded, report.known, report.new_players) == (1, 1, 0)
+    assert Game.objects.order_by("-pk")[0].white == ada
+    evenings, bo = Tournament.objects.get(open_ended=True), Player.objects.get(name="Bo Brandt")
+    new = ForgottenGame(evenings.pk, twin.pk, bo.pk, Result.DRAW, factory.MONDAY)
+    with pytest.raises(Refused, match="was merged into another"):
+        preview(GameInserted(new), by=None)
+
+
+def test_a_merge_cannot_be_undone_once_its_entry_played_on() -> None:
+    """The games made since name whoever was kept: they would stand on boards of the other one's entry."""
+    players, kept = factory.make_players(4), create_player(NewPlayer("Kept One"), by=None)
+    event_of_four = make_event(players, "keizer")
+    first, stage = event_of_four.entries.filter(number=1), event_of_four.stages.get()
+    merge_players(keep=kept.pk, gone=players[0].pk, by=None, reason="duplicate")
+    event = AuditEvent.objects.get(action="players.merged")
+    assert undo_of(event) == MergeUndone(event.pk)
+    row = pair_next_round(stage, by=None)
+    assert undo_of(event) is None
+    with pytest.raises(Stale, match="no longer be undone"):
+        undo_merge(event, by=None, reason="other")
+    assert first.get().player == kept
+    delete_round(row.pk, by=None)
+    undo_merge(event, by=None, reason="other")
+    assert first.get().player == players[0]
+
+
+def test_nobody_is_entered_under_a_record_merged_meanwhile() -> None:
+    """The form was opened before: its player is read again, locked."""
+    ada, bo, twin = factory.make_players(3)
+    cup = create_tournament(NewTournament("Cup"), by=None)
+    merge_players(keep=ada.pk, gone=twin.pk, by=None, reason="duplicate")
+    assert twin.merged_into is None
+    with pytest.raises(Refused, match=f"Player #{twin.number} was merged into another: choose that one"):
+        enter_players(cup, [bo, twin], by=None)
+    assert not cup.entries.exists()

@@ -1,0 +1,241 @@
+"""I'm absent tonight: told by a member, seen by the arbiters, and nobody is moved by it."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from players.club.services import update_club
+from players.models import AuditEvent, Player
+from players.refusals import Refused
+from ratings.models import RatingList
+from tests import factory
+from tests.desk_scene import facts
+from tests.tournaments.admin_pages import fields_of
+from tests.tournaments.event_pages import page_cases
+from tests.visitor import Visitor
+from tournaments.events.services.closing import close_event
+from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
+from tournaments.presence.selectors import AHEAD, open_rounds, told_for
+from tournaments.presence.services import check_in, take_absence_back, tell_absence
+from tournaments.presence.views import DOOR
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import publish_round
+from tournaments.standings.points import Result
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
+PHRASE = "open sesame"
+
+
+@pytest.fixture(autouse=True)
+def open_door() -> None:
+    cache.clear()
+
+
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(standard: RatingList) -> Tournament:
+    update_club({"pass_phrase": PHRASE}, by=None)
+    event = page_cases.make_event(factory.make_players(6), "dutch", name="Open", rounds=5)
+    pair_next_round(page_cases.first_stage(event), by=None, day=factory.MONDAY, publish=True)
+    page_cases.play_open_round(event, *[Result.DRAW] * 3)
+    return event
+
+
+@pytest.fixture
+def swiss(made: Tournament) -> Tournament:
+    """Six players, the first of five rounds played."""
+    return Tournament.objects.get(pk=made.pk)
+
+
+@pytest.fixture
+def cup(made: Tournament) -> Tournament:
+    """Five of them in a round robin."""
+    return factory.make_round_robin(factory.first_players(5))
+
+
+def entry_of(event: Tournament, number: int) -> Entry:
+    return Entry.objects.get(tournament=event, number=number)
+
+
+def page(event: Tournament) -> str:
+    return reverse("tournaments:absent", args=[event.slug])
+
+
+def member() -> Visitor:
+    visitor = Visitor()
+    visitor.client.post("/members/", {"pass_phrase": PHRASE})
+    return visitor
+
+
+def numbers(event: Tournament) -> list[tuple[int, bool]]:
+    return [(row.number, row.made) for row in open_rounds(Tournament.objects.get(pk=event.pk))]
+
+
+# --- which rounds -------------------------------------------------------------------------------------------------
+def test_the_rounds_to_come_are_open(swiss: Tournament) -> None:
+    assert numbers(swiss) == [(number, False) for number in range(2, 2 + AHEAD)]
+    draft = pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=False)
+    assert numbers(swiss)[0] == (2, False), "a draft is still to come"
+    publish_round(draft.pk, by=None)
+    assert numbers(swiss) == [(2, True), (3, False), (4, False), (5, False)]
+
+
+def test_where_all_rounds_are_made_those_that_are_not_played_are_open(cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.DRAW] * 2)
+    assert numbers(cup) == [(number, True) for number in range(2, 6)]
+    for number in range(2, 6):
+        factory.play_round(cup, number, [Result.DRAW] * 2)
+    assert numbers(cup) == []
+    close_event(cup, by=None)
+    assert numbers(cup) == []
+    with pytest.raises(Refused, match="The event is over"):
+        tell_absence(entry_of(cup, 1).pk, 1, by=None)
+
+
+# --- telling ------------------------------------------------------------------------------------------------------
+def test_a_member_tells_and_takes_it_back(swiss: Tournament) -> None:
+    visitor = member()
+    visitor.open(f"/tournaments/{swiss.slug}/rounds/1/")
+    visitor.click("I’m absent")
+    visitor.send("Tell the arbiters", entry=entry_of(swiss, 3).pk, round=2)
+    visitor.sees("The arbiters are told", "Told so far", "Cleo Costa")
+    notice = AbsenceNotice.objects.get()
+    assert (notice.entry, notice.round_number, notice.late) == (entry_of(swiss, 3), 2, False)
+    event = AuditEvent.objects.get(action="absence.told")
+    assert (event.role, event.actor, event.after) == ("member", None, {"round": 2, "late": False})
+    visitor.send("Comes after all")
+    visitor.sees("Taken back")
+    assert not AbsenceNotice.objects.exists()
+
+
+def test_it_gives_no_bye_and_moves_nobody(swiss: Tournament) -> None:
+    pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
+    before = facts()
+    tell_absence(entry_of(swiss, 1).pk, 2, by=None, role="member")
+    tell_absence(entry_of(swiss, 1).pk, 3, by=None, role="member")
+    moved = {label for label, rows in facts().items() if rows != before[label]}
+    assert moved == {"tournaments.AbsenceNotice", "players.AuditEvent"}
+    assert not ByeRequest.objects.exists()
+    assert AbsenceNotice.objects.get(round_number=2).late
+
+
+def test_nobody_is_led_to_the_members_door_and_back_and_nowhere_else(swiss: Tournament) -> None:
+    visitor = Visitor()
+    visitor.open(page(swiss))
+    visitor.sees("This is for members")
+    assert "Cleo" not in visitor.page.words
+    visitor.click("For members")
+    visitor.send("Enter", pass_phrase=PHRASE)
+    assert visitor.address == page(swiss)
+    visitor.sees("Tell the arbiters")
+    for foreign in ("https://example.org/", "//example.org/", "javascript:alert(1)", "x", "\\\\x"):
+        assert Client().post(f"/members/?next={foreign}", {"pass_phrase": PHRASE})["Location"] == "/", foreign
+
+
+def test_nobody_tells_by_guessing_the_form_and_the_page_is_throttled(swiss: Tournament) -> None:
+    assert Client().post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 403
+    assert not AbsenceNotice.objects.exists()
+    for _time in range(DOOR.tries):
+        DOOR.count("127.0.0.1")
+    assert member().client.post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 429
+
+
+def test_nonsense_or_somebody_of_another_event_is_refused(swiss: Tournament, cup: Tournament) -> None:
+    other = entry_of(cup, 1)
+    tell_absence(other.pk, 1, by=None)
+    visitor = member()
+    for back in ("", "1", "1-2-3", "x-1", "999999-2", "²-1", f"{other.pk}-1"):
+        assert visitor.client.post(page(swiss), {"back": back}).status_code == 409, back
+    assert AbsenceNotice.objects.exists()
+
+
+def test_a_round_that_was_made_meanwhile_is_for_the_arbiters(swiss: Tournament) -> None:
+    entry = entry_of(swiss, 1)
+    tell_absence(entry.pk, 2, by=None)
+    pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
+    with pytest.raises(Refused, match="was made meanwhile"):
+        take_absence_back(entry.pk, 2, by=None)
+    tell_absence(entry_of(swiss, 2).pk, 2, by=None)
+    take_absence_back(entry_of(swiss, 2).pk, 2, by=None)
+    with pytest.raises(Refused, match="Nobody said"):
+        take_absence_back(entry_of(swiss, 2).pk, 2, by=None)
+
+
+def test_told_twice_is_told_once_and_a_round_nobody_knows_or_who_left_is_refused(swiss: Tournament) -> None:
+    for _time in range(2):
+        tell_absence(entry_of(swiss, 1).pk, 2, by=None)
+    assert AbsenceNotice.objects.count() == 1
+    assert AuditEvent.objects.filter(action="absence.told").count() == 1
+    entry = entry_of(swiss, 1)
+    for number in (1, 77):
+        with pytest.raises(Refused, match="is over, or nobody knows"):
+            tell_absence(entry.pk, number, by=None)
+    Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
+    with pytest.raises(Refused, match="has left the event"):
+        tell_absence(entry.pk, 2, by=None)
+
+
+def test_names_are_those_the_member_may_see(swiss: Tournament) -> None:
+    Player.objects.filter(entries__number=2).update(visibility="hidden")
+    text = member().client.get(page(swiss)).text
+    assert "Bo Brandt" not in text
+    assert "Player 2" in text
+
+
+# --- at the desk --------------------------------------------------------------------------------------------------
+def sheet(desk: Client, event: Tournament) -> str:
+    stage = page_cases.first_stage(event)
+    return desk.get(reverse("admin:tournaments_tournament_next_round", args=[stage.pk])).text
+
+
+def test_check_in_and_sheet_begin_with_it_and_the_arbiter_decides(
+    desk: Client, swiss: Tournament, arbiter: User
+) -> None:
+    entry = entry_of(swiss, 3)
+    tell_absence(entry.pk, 2, by=None)
+    text = desk.get(reverse("admin:tournaments_tournament_check_in", args=[swiss.pk])).text
+    assert text.count("told: absent in round 2") == 1
+    text = sheet(desk, swiss)
+    assert "Told us that they will be absent:" in text
+    assert fields_of(text)[f"p-{entry.pk}"] == "zero"
+    check_in(swiss, {entry.pk: True}, on=factory.today(), by=arbiter)
+    text = sheet(desk, swiss)
+    assert fields_of(text)[f"p-{entry.pk}"] == "here", "whoever is seen at the door is here"
+    assert "Told us that they will be absent:" not in text
+
+
+def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament) -> None:
+    entry = entry_of(swiss, 3)
+    tell_absence(entry.pk, 2, by=None)
+    stage = page_cases.first_stage(swiss)
+    address = reverse("admin:tournaments_tournament_next_round", args=[stage.pk])
+    desk.post(address, {**fields_of(sheet(desk, swiss)), "do": "publish"})
+    assert Seat.objects.get(round__stage=stage, round__number=2, entry=entry).pairing.bye == "zero"
+
+
+def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
+    club = page_cases.make_event(factory.first_players(4), "keizer", name="Keizer")
+    entry = entry_of(club, 1)
+    tell_absence(entry.pk, 1, by=None)
+    assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
+    assert told_for(club, 1) == {entry.pk: False}
+
+
+def test_rounds_that_are_all_known_tell_it_on_their_page(desk: Client, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.DRAW] * 2)
+    tell_absence(entry_of(cup, 2).pk, 2, by=None)
+    text = desk.get(reverse("admin:tournaments_tournament_rounds", args=[cup.pk])).text
+    assert "Told us that they will be absent:" in text
+    assert "(round 2)" in text

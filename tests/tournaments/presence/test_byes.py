@@ -1,0 +1,191 @@
+"""Rounds that players miss: who may ask for which bye, how often, and that whoever asked is not paired."""
+
+import pytest
+
+from players.models import Player
+from players.refusals import Refused
+from tests import factory
+from tests.tournaments.entries.entry_cases import entry_of, events, make_event
+from tournaments.entries.services.late import enter_late
+from tournaments.events.selectors.stages import round_limit
+from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import update_tournament
+from tournaments.models import ByeKind, ByeRequest, Tournament
+from tournaments.pairing.base import Option
+from tournaments.pairing.free import ByHand
+from tournaments.presence.selectors import byes_asked, present_entries
+from tournaments.presence.services import cancel_bye, request_bye
+from tournaments.rounds.services.by_hand import pair_by_hand
+from tournaments.rounds.services.rounds import publish_round
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
+    factory.make_club()
+    factory.make_list()
+    return factory.make_players(6)
+
+
+@pytest.fixture
+def evening(cast: list[Player]) -> Tournament:
+    """Four players in an event whose rounds are paired one by one; nobody knows how many."""
+    return make_event(cast[:4], "by-hand")
+
+
+@pytest.fixture
+def seven_rounds(evening: Tournament, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """The same, as a format that knows it has seven."""
+    monkeypatch.setattr(ByHand, "options", (Option("rounds", "Rounds", 7, lowest=1, highest=20),))
+    return evening
+
+
+def make_round(event: Tournament) -> int:
+    """The next round, first number against second and so on among those who are there; published."""
+    stage = factory.stage_of(event)
+    made = stage.rounds.count() + 1
+    here = list(present_entries(stage, made).values())
+    boards = [(here[at], here[at + 1] if at + 1 < len(here) else None) for at in range(0, len(here), 2)]
+    row = pair_by_hand(stage, boards, by=None, pair_anyway=True)
+    publish_round(row.pk, by=None)
+    return row.number
+
+
+def here(event: Tournament, number: int) -> list[int]:
+    return list(present_entries(factory.stage_of(event), number))
+
+
+# --- who is paired ------------------------------------------------------------------------------------------------
+def test_whoever_asked_for_a_bye_is_not_paired_in_that_round(evening: Tournament) -> None:
+    request_bye(entry_of(evening, 2).pk, 3, ByeKind.HALF, by=None)
+    assert here(evening, 2) == [1, 2, 3, 4]
+    assert here(evening, 3) == [1, 3, 4]
+    assert byes_asked(factory.stage_of(evening), 3) == {2: "half"}
+    assert byes_asked(factory.stage_of(evening), 2) == {}
+
+
+def test_a_late_one_is_paired_and_may_miss_rounds_from_the_next_on(evening: Tournament, cast: list[Player]) -> None:
+    make_round(evening)
+    [entry] = enter_late(evening, [cast[4]], by=None)
+    assert (entry.number, entry.first_round) == (5, 2)
+    assert [here(evening, number) for number in (1, 2)] == [[1, 2, 3, 4], [1, 2, 3, 4, 5]]
+    assert [row.number for row in enter_late(evening, cast[5:6], by=None)] == [6], "several may come late"
+    make_round(evening)
+    entry.first_round = 4
+    entry.save()
+    with pytest.raises(Refused, match="comes in round 4 only"):
+        request_bye(entry.pk, 3, ByeKind.ZERO, by=None)
+
+
+def test_whoever_left_is_not_paired_and_has_no_byes(evening: Tournament) -> None:
+    make_round(evening)
+    request_bye(entry_of(evening, 2).pk, 2, ByeKind.ZERO, by=None)
+    withdraw_entry(entry_of(evening, 2).pk, by=None)
+    withdraw_entry(entry_of(evening, 3).pk, by=None)
+    assert entry_of(evening, 3).last_round == 1
+    assert here(evening, 2) == [1, 4]
+    assert byes_asked(factory.stage_of(evening), 2) == {}
+    return_entry(entry_of(evening, 3).pk, by=None)
+    assert here(evening, 2) == [1, 3, 4]
+
+
+def test_a_draft_with_the_player_in_it_goes_first(evening: Tournament) -> None:
+    entries = [entry_of(evening, number) for number in (1, 2, 3, 4)]
+    pair_by_hand(factory.stage_of(evening), [(entries[0], entries[1]), (entries[2], entries[3])], by=None)
+    with pytest.raises(Refused, match="delete the draft"):
+        withdraw_entry(entries[0].pk, by=None)
+    assert not entry_of(evening, 1).withdrawn
+
+
+# --- what may be asked for ----------------------------------------------------------------------------------------
+def test_one_half_point_bye_a_player_unless_the_event_says_otherwise(evening: Tournament) -> None:
+    key = entry_of(evening, 1).pk
+    request_bye(key, 2, ByeKind.HALF, by=None)
+    with pytest.raises(Refused, match="a zero-point bye is possible"):
+        request_bye(key, 3, ByeKind.HALF, by=None)
+    request_bye(key, 3, ByeKind.ZERO, by=None)
+    update_tournament(evening.pk, {"half_byes": 2}, by=None)
+    request_bye(key, 3, ByeKind.HALF, by=None)
+    assert ByeRequest.objects.filter(kind="half").count() == 2
+    update_tournament(evening.pk, {"half_byes": 0}, by=None)
+    with pytest.raises(Refused, match="gives no half-point byes"):
+        request_bye(entry_of(evening, 1).pk, 2, ByeKind.HALF, by=None)
+
+
+def test_asking_again_for_the_same_round_replaces_the_kind(evening: Tournament) -> None:
+    key = entry_of(evening, 1).pk
+    request_bye(key, 2, ByeKind.ZERO, by=None)
+    request_bye(key, 2, ByeKind.HALF, by=None)
+    request_bye(key, 2, ByeKind.HALF, by=None)
+    assert list(ByeRequest.objects.values_list("round_number", "kind")) == [(2, "half")]
+    assert events("bye.requested")[1].before == {"round": 2, "kind": "zero"}
+
+
+def test_no_half_point_in_the_last_rounds_and_nothing_beyond(seven_rounds: Tournament, cast: list[Player]) -> None:
+    assert round_limit(factory.stage_of(seven_rounds)) == 7
+    update_tournament(seven_rounds.pk, {"half_byes_end": 2}, by=None)
+    key = entry_of(seven_rounds, 1).pk
+    for number in (6, 7):
+        with pytest.raises(Refused, match="In the last rounds"):
+            request_bye(key, number, ByeKind.HALF, by=None)
+    request_bye(key, 7, ByeKind.ZERO, by=None)
+    request_bye(key, 5, ByeKind.HALF, by=None)
+    with pytest.raises(Refused, match="has 7 rounds"):
+        request_bye(entry_of(seven_rounds, 1).pk, 8, ByeKind.ZERO, by=None)
+    for _ in range(7):
+        make_round(seven_rounds)
+    with pytest.raises(Refused, match="All 7 rounds are made"):
+        enter_late(seven_rounds, [cast[4]], by=None)
+
+
+def test_of_the_three_kinds_a_full_point_needs_an_officers_word(evening: Tournament) -> None:
+    for kind in ("pab", "", "double"):
+        with pytest.raises(Refused, match="no such bye"):
+            request_bye(entry_of(evening, 1).pk, 2, kind, by=None)
+    key = entry_of(evening, 1).pk
+    with pytest.raises(Refused, match="tick the box"):
+        request_bye(key, 2, ByeKind.FULL, by=None)
+    request_bye(key, 2, ByeKind.FULL, by=None, against_rules=True)
+    assert ByeRequest.objects.get().kind == "full"
+
+
+def test_only_rounds_still_to_be_made_are_missed_and_none_by_whoever_left(evening: Tournament) -> None:
+    make_round(evening)
+    key = entry_of(evening, 1).pk
+    for number in (0, 1):
+        with pytest.raises(Refused, match="made already"):
+            request_bye(key, number, ByeKind.ZERO, by=None)
+    with pytest.raises(Refused, match="has 200 rounds"):
+        request_bye(key, 201, ByeKind.ZERO, by=None)
+    withdraw_entry(entry_of(evening, 1).pk, by=None)
+    with pytest.raises(Refused, match="has left"):
+        request_bye(entry_of(evening, 1).pk, 2, ByeKind.ZERO, by=None)
+
+
+def test_in_an_event_that_is_over_nothing_is_missed(evening: Tournament) -> None:
+    close_event(evening, by=None)
+    with pytest.raises(Refused, match="over"):
+        request_bye(entry_of(evening, 1).pk, 1, ByeKind.ZERO, by=None)
+
+
+@pytest.mark.parametrize(("system", "words"), [("round-robin", "another day"), ("knockout", "A knockout has no byes")])
+def test_formats_with_fixed_rounds_have_no_byes(cast: list[Player], system: str, words: str) -> None:
+    event = make_event(cast[:4], system)
+    with pytest.raises(Refused, match=words):
+        request_bye(entry_of(event, 1).pk, 1, ByeKind.ZERO, by=None)
+
+
+# --- taking back --------------------------------------------------------------------------------------------------
+def test_a_bye_is_taken_back_until_its_round_is_made(evening: Tournament) -> None:
+    key = entry_of(evening, 1).pk
+    request_bye(key, 1, ByeKind.ZERO, by=None)
+    cancel_bye(key, 1, by=None)
+    assert here(evening, 1) == [1, 2, 3, 4]
+    with pytest.raises(Refused, match="No bye is asked for"):
+        cancel_bye(key, 1, by=None)
+    request_bye(key, 1, ByeKind.ZERO, by=None)
+    make_round(evening)
+    with pytest.raises(Refused, match="made already"):
+        cancel_bye(key, 1, by=None)

@@ -1,0 +1,248 @@
+"""Entries and events taken back: who left, who was removed, what was deleted or closed is as it was before."""
+
+from collections.abc import Callable
+
+import pytest
+
+from players.models import AuditEvent, Player
+from players.people.services import delete_player
+from players.refusals import Refused, Stale
+from tests import factory
+from tests.tournaments.undo import undo_cases
+from tests.tournaments.undo.undo_cases import (
+    draft_of,
+    facts,
+    make_swiss,
+    offered,
+    swiss_under_way,
+    take_back,
+    taken_back,
+)
+from tournaments.entries.services import entries as entries_service
+from tournaments.entries.services.entries import enter_players, number_in_order, remove_entry
+from tournaments.entries.services.late import enter_late, remove_late
+from tournaments.entries.services.prohibited import prohibit
+from tournaments.events.services import events as events_service
+from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.presence.services import request_bye
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
+from tournaments.standings.points import Result
+from tournaments.undo.services.undo import UNDOABLE, Undo, event_of, last_undoable, undo, undo_at
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
+
+pytestmark = pytest.mark.django_db
+
+
+cast = undo_cases.cast
+
+
+@pytest.fixture
+def swiss(cast: list[Player]) -> Stage:
+    """Five players and two who may come late."""
+    return swiss_under_way(cast[:5])
+
+
+# --- entries ------------------------------------------------------------------------------------------------------
+def test_who_was_withdrawn_plays_on_and_a_walk_over_is_a_match_again(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:5])
+    factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
+    with taken_back(cup):
+        withdraw_entry(Entry.objects.get(number=2).pk, by=None, rule="all")
+        assert Game.objects.exclude(result="").count() > 2
+    knockout = factory.make_knockout(cast[:4])
+    with taken_back(knockout):
+        withdraw_entry(Entry.objects.get(tournament=knockout, number=1).pk, by=None)
+        assert AuditEvent.objects.get(action="match.ruled").reason == AuditEvent.Reason.LEFT
+
+
+def test_a_game_the_arbiter_changed_or_opened_keeps_the_player_out(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    withdraw_entry(Entry.objects.get(number=2).pk, by=None)
+    game = Game.objects.exclude(result="")[0]
+    correct_result(game=game.pk, result=Result.BOTH_FORFEIT, by=None)
+    assert last_undoable(cup) is None
+    cup = factory.make_round_robin(cast[:4], name="Opened")
+    [first, second, *_others] = Entry.objects.filter(tournament=cup).order_by("number")
+    withdraw_entry(second.pk, by=None)
+    players = (first.player_id, second.player_id)
+    game = Game.objects.get(tournament=cup, white__in=players, black__in=players)
+    correct_result(game=game.pk, result=Result.OPEN, by=None)
+    withdraw_entry(first.pk, by=None)
+    assert last_undoable(cup) is None, "whoever returns would win it"
+
+
+def test_a_removed_entry_comes_back_with_all_that_was_asked_for_it(cast: list[Player]) -> None:
+    cup = create_tournament(NewTournament("Open", pairing_system="dutch", settings={"rounds": 5}), by=None)
+    entries = enter_players(cup, cast[:4], by=None)
+    number_in_order(factory.stage_of(cup), entries, by=None)
+    request_bye(entries[1].pk, 2, "half", by=None)
+    prohibit(cup, entries[:2], by=None)
+    with taken_back(cup):
+        remove_entry(entries[1].pk, by=None)
+
+
+def test_on_a_ladder_those_below_move_down_again_and_a_late_entry_comes_again(swiss: Stage, cast: list[Player]) -> None:
+    late = enter_late(swiss.tournament, cast[5:7], by=None)
+    with taken_back(swiss.tournament):
+        remove_late(late[0].pk, by=None)
+    ladder = create_tournament(NewTournament("Ladder", pairing_system="ladder"), by=None)
+    entries = enter_players(ladder, cast, by=None)
+    with taken_back(ladder):
+        remove_entry(entries[2].pk, by=None)
+        numbers = Entry.objects.filter(tournament=ladder).order_by("number").values_list("number", flat=True)
+        assert list(numbers) == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_entry_does_not_come_back_beside_somebody_new_or_without_its_player(cast: list[Player]) -> None:
+    for name in ("Open", "Closed"):
+        cup = create_tournament(NewTournament(name), by=None)
+        [gone] = enter_players(cup, cast[:1], by=None)
+        remove_entry(gone.pk, by=None)
+        assert last_undoable(cup) is not None
+        if name == "Open":
+            enter_players(cup, cast[4:5], by=None)
+        else:
+            delete_player(cast[0].pk, by=None)
+        assert last_undoable(cup) is None, name
+
+
+# --- events -------------------------------------------------------------------------------------------------------
+def deletion() -> AuditEvent:
+    return AuditEvent.objects.filter(action="tournament.deleted")[0]
+
+
+def test_a_deleted_event_comes_back_with_everything_and_keeps_no_name_of_anybody(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:5])
+    Tournament.objects.filter(pk=cup.pk).update(foreign_records="102 Ann Arbiter")
+    delete_tournament(cup.pk, by=None)
+    kept = repr(deletion().before)
+    assert "Arbiter" not in kept
+    assert not [player.name for player in cast if player.name in kept]
+    cup = factory.make_round_robin(cast[:5], name="Other Cup")
+    cup.officers.add(factory.make_arbiter())
+    before = facts()
+    delete_tournament(cup.pk, by=None)
+    assert not Tournament.objects.exists()
+    found = undo_at(deletion())
+    assert found is not None
+    undo(deletion().pk, by=None, seen=found.seen)
+    assert facts() == before
+    assert undo_at(deletion()) is None
+
+
+def test_a_closed_event_is_open_again(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    factory.play_all(cup)
+    with taken_back(cup):
+        close_event(cup, by=None)
+
+
+def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:5])
+    delete_tournament(cup.pk, by=None)
+    factory.make_round_robin(cast[:4])
+    assert undo_at(deletion()) is None
+    with pytest.raises(Stale):
+        undo(deletion().pk, by=None, seen=f"{deletion().pk}-")
+
+
+# --- every one of them --------------------------------------------------------------------------------------------
+def test_every_undoable_action_says_what_it_was_and_what_comes_back(cast: list[Player]) -> None:
+    told: dict[str, Undo] = {}
+
+    def remember(tournament: Tournament, act: Callable[[], object]) -> None:
+        act()
+        found = offered(tournament)
+        told[found.event.action] = found
+
+    stage = make_swiss(cast[:5])
+    cup = stage.tournament
+    row = pair_next_round(stage, by=None)
+    remember(cup, lambda: publish_round(row.pk, by=None))
+    remember(cup, lambda: unpublish_round(row.pk, reason="other", by=None))
+    remember(cup, lambda: delete_round(row.pk, by=None))
+    remember(cup, lambda: remove_entry(Entry.objects.get(number=5).pk, by=None))
+    league = factory.make_round_robin(cast)
+    remember(league, lambda: withdraw_entry(Entry.objects.get(tournament=league, number=1).pk, by=None))
+    knockout = factory.make_knockout(cast)
+    remember(knockout, lambda: redraw_bracket(factory.stage_of(knockout), by=None, reason="other"))
+    remember(knockout, lambda: delete_rounds(factory.stage_of(knockout), by=None))
+    small = factory.make_round_robin(cast[:2], name="Match")
+    factory.play_all(small)
+    remember(small, lambda: close_event(small, by=None))
+    delete_tournament(knockout.pk, by=None)
+    found = undo_at(deletion())
+    assert found is not None
+    told["tournament.deleted"] = found
+    assert set(told) == set(UNDOABLE)
+    assert all(each.done and all(each.means) for each in told.values())
+
+
+def test_an_undo_that_a_service_refuses_changes_nothing(swiss: Stage) -> None:
+    unpublish = draft_of(swiss)
+    publish_round(unpublish.pk, by=None)
+    unpublish_round(unpublish.pk, reason="other", by=None)
+    found = offered(swiss.tournament)
+    # Past the services: somebody who left is still on a board of the draft.
+    Entry.objects.filter(seats__round=unpublish, seats__pairing__bye="").update(withdrawn=True)
+    before, events = facts(), AuditEvent.objects.count()
+    with pytest.raises(Refused):
+        undo(found.event.pk, by=None, seen=found.seen)
+    assert (facts(), AuditEvent.objects.count()) == (before, events)
+
+
+def test_results_entered_after_an_undo_are_as_any_other(swiss: Stage) -> None:
+    publish_round(draft_of(swiss).pk, by=None)
+    unpublish_round(draft_of(swiss).pk, reason="other", by=None)
+    delete_round(draft_of(swiss).pk, by=None)
+    take_back(swiss.tournament)
+    take_back(swiss.tournament)
+    game = Game.objects.filter(pairing__round__number=2).first()
+    assert game is not None
+    assert record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None).result == Result.DRAW
+
+
+def test_an_entry_is_not_looked_for_in_another_event_at_the_same_address(cast: list[Player]) -> None:
+    cup = create_tournament(NewTournament("Cup"), by=None)
+    remove_entry(enter_players(cup, cast[:3], by=None)[0].pk, by=None)
+    event = AuditEvent.objects.get(action="entry.removed")
+    assert event_of(event) == cup
+    delete_tournament(cup.pk, by=None)
+    create_tournament(NewTournament("Cup"), by=None)
+    assert event_of(event) is None
+    assert undo_at(event) is None
+
+
+def test_of_two_who_take_an_entry_back_the_second_is_refused(
+    cast: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a ladder those below would move up twice, and the trail keep an image without the entry."""
+    ladder = create_tournament(NewTournament("Ladder", pairing_system="ladder"), by=None)
+    first = enter_players(ladder, cast[:4], by=None)[0]
+    lock = entries_service._lock
+
+    def wait_for_the_other(key: int) -> Tournament:
+        monkeypatch.setattr(entries_service, "_lock", lock)
+        remove_entry(first.pk, by=None)
+        return lock(key)
+
+    monkeypatch.setattr(entries_service, "_lock", wait_for_the_other)
+    with pytest.raises(Refused, match="not in the tournament any more"):
+        remove_entry(first.pk, by=None)
+
+
+def test_who_makes_an_event_waits_for_who_takes_its_address(
+    cast: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of one name at once, or one that comes back meanwhile: the address is looked for behind the lock."""
+    asked: list[str] = []
+    lock, free = events_service.lock_lists, events_service.free_slug
+    monkeypatch.setattr(events_service, "lock_lists", lambda: asked.append("lock") or lock())
+    monkeypatch.setattr(events_service, "free_slug", lambda name: asked.append("address") or free(name))
+    create_tournament(NewTournament("Cup"), by=None)
+    assert asked == ["lock", "address"]

@@ -1,0 +1,96 @@
+"""Events to be undone in, and all of their facts as a value to be compared."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import Model
+
+from players.models import AuditEvent, Player
+from tests import factory
+from tests.tournaments.entries.entry_cases import make_event
+from tournaments.models import Game, Round, Stage, Tournament
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.standings.points import Result
+from tournaments.undo.services.snapshots import TABLES
+from tournaments.undo.services.undo import Undo, last_undoable, undo
+
+# Not facts: when something was written, how often, and the place in time kept by a game that was not played.
+_PASSING = {"revision", "recorded_at", "at", "closed_at", "sequence", "played_on"}
+
+
+def facts() -> dict[str, list[Any]]:
+    """All rows of all events; an open game by its board, since a match's open games are made anew."""
+    found: dict[str, list[Any]] = {}
+    for table in TABLES:
+        found[table.__name__] = sorted((_row(row) for row in table._default_manager.all()), key=repr)
+    found["officers"] = sorted(Tournament.officers.through.objects.values_list("tournament", "user"))
+    return found
+
+
+def _row(row: Model) -> dict[str, Any]:
+    values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    passing = _PASSING if not getattr(row, "result", "") else _PASSING - {"sequence", "played_on"}
+    if isinstance(row, Game) and not row.result:
+        passing = passing | {"id"}
+    return {name: value for name, value in values.items() if name not in passing}
+
+
+def offered(tournament: Tournament) -> Undo:
+    found = last_undoable(tournament)
+    assert found is not None, "nothing is offered"
+    return found
+
+
+def take_back(tournament: Tournament, by: User | None = None) -> AuditEvent:
+    found = offered(tournament)
+    undo(found.event.pk, by=by, seen=found.seen)
+    return found.event
+
+
+@contextmanager
+def taken_back(tournament: Tournament) -> Iterator[None]:
+    """What is done within changes the facts; it is taken back at the end, and they are those before."""
+    before = facts()
+    yield
+    assert facts() != before
+    take_back(tournament)
+    assert facts() == before
+
+
+def make_swiss(players: list[Player], rounds: int = 5) -> Stage:
+    return factory.stage_of(make_event(players, "dutch", rounds=rounds))
+
+
+@pytest.fixture(scope="module")
+def cast(world: None) -> list[Player]:
+    """For a file that says `cast, under_way, swiss = undo_cases.cast, undo_cases.under_way, undo_cases.swiss`."""
+    factory.make_club()
+    factory.make_list()
+    return factory.make_players(7)
+
+
+@pytest.fixture(scope="module")
+def under_way(cast: list[Player]) -> int:
+    """Five players and two who may come late."""
+    return swiss_under_way(cast[:5]).pk
+
+
+@pytest.fixture
+def swiss(under_way: int) -> Stage:
+    return Stage.objects.get(pk=under_way)
+
+
+def swiss_under_way(players: list[Player]) -> Stage:
+    """Two rounds, the second of them open."""
+    stage = make_swiss(players)
+    pair_next_round(stage, by=None, publish=True)
+    factory.play_round(stage.tournament, 1, [Result.WHITE_WINS, Result.DRAW])
+    pair_next_round(stage, by=None)
+    return stage
+
+
+def draft_of(stage: Stage) -> Round:
+    return Round.objects.get(stage=stage, number=2)
