@@ -6,12 +6,12 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from clubrating.ops.logs.failures import told_of_command
+from clubrating.ops.logs.failures import report_command_error
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
-    sys.excepthook = told_of_command
+    sys.excepthook = report_command_error
     execute_from_command_line(sys.argv)
 
 

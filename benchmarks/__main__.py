@@ -5,10 +5,10 @@ import sys
 
 import django
 
-from clubrating.ops.logs.failures import told_of_command
+from clubrating.ops.logs.failures import report_command_error
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
-sys.excepthook = told_of_command
+sys.excepthook = report_command_error
 django.setup()
 
 from benchmarks.command import Command  # noqa: E402  (imports models, which stand only now)

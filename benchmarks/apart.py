@@ -53,19 +53,19 @@ def rated_by_a_worker(rating_list: RatingList) -> Worker:
 
 def _address() -> str:
     """The scratch database's, for another process."""
-    told = connection.settings_dict
+    found = connection.settings_dict
     if connection.vendor == "sqlite":
-        return f"sqlite:///{quote(str(told['NAME']))}"
-    user = quote(told["USER"]) + (f":{quote(told['PASSWORD'])}" if told["PASSWORD"] else "")
-    place = f"{told['HOST']}:{told['PORT']}" if told["PORT"] else told["HOST"]
-    return f"postgres://{user}@{place}/{told['NAME']}" if user else f"postgres://{place}/{told['NAME']}"
+        return f"sqlite:///{quote(str(found['NAME']))}"
+    user = quote(found["USER"]) + (f":{quote(found['PASSWORD'])}" if found["PASSWORD"] else "")
+    place = f"{found['HOST']}:{found['PORT']}" if found["PORT"] else found["HOST"]
+    return f"postgres://{user}@{place}/{found['NAME']}" if user else f"postgres://{place}/{found['NAME']}"
 
 
 def _own_memory(process: int) -> int:
     """What a process holds that is no file's; 0 where it is gone, or the system does not tell."""
     try:
-        told = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+        found = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     except OSError:
         return 0
-    kilobytes = [line.split()[1] for line in told.splitlines() if line.startswith("RssAnon:")]
+    kilobytes = [line.split()[1] for line in found.splitlines() if line.startswith("RssAnon:")]
     return int(kilobytes[0]) * 1024 if kilobytes else 0

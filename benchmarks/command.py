@@ -41,14 +41,14 @@ measured anew by its subject's name alone."""
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("subject", choices=(*SUBJECTS, ALL), help="what to measure")
         parser.add_argument("--games", type=int, help="length of the stream, or of the large club (default: 100000)")
-        told = "in the large tournaments (default: 200) or in the large club (database; default: 10000)"
-        parser.add_argument("--players", type=int, help=told)
+        text = "in the large tournaments (default: 200) or in the large club (database; default: 10000)"
+        parser.add_argument("--players", type=int, help=text)
         parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         parser.add_argument("--no-database", action="store_true", help="leave out what needs a scratch database")
         parser.add_argument("--section", action="append", choices=SECTIONS, help="only this part of the subject")
-        told = "keep what was measured, with the machine, and bring the pages up to it (default: those in docs)"
+        text = "keep what was measured, with the machine, and bring the pages up to it (default: those in docs)"
         parser.add_argument(
-            "--write", nargs="?", const=settings.BASE_DIR / "docs", type=Path, metavar="DOCS", help=told
+            "--write", nargs="?", const=settings.BASE_DIR / "docs", type=Path, metavar="DOCS", help=text
         )
         parser.add_argument("--postgres", metavar="URL", help="all: what depends on the database on this server too")
 

@@ -52,9 +52,9 @@ def _cores() -> int:
 
 def _processor() -> str:
     """Its name, without what every maker adds to it."""
-    told = Path("/proc/cpuinfo")
-    if told.exists():
-        for line in told.read_text(encoding="utf-8", errors="replace").splitlines():
+    found = Path("/proc/cpuinfo")
+    if found.exists():
+        for line in found.read_text(encoding="utf-8", errors="replace").splitlines():
             name, _colon, value = line.partition(":")
             if name.strip() == "model name":
                 return " ".join(value.replace("(R)", "").replace("(TM)", "").split())

@@ -43,7 +43,7 @@ def keep(record: Record, docs: Path) -> None:
     """Write the record below the pages' folder, in the place of the one before."""
     folder = docs / FOLDER
     folder.mkdir(exist_ok=True)
-    told = {
+    values = {
         "section": record.key,
         "taken_on": record.taken_on,
         "players": record.size.players,
@@ -51,7 +51,7 @@ def keep(record: Record, docs: Path) -> None:
         "machine": asdict(record.machine),
         "results": [_rounded(measured) for measured in record.results],
     }
-    text = json.dumps(told, indent=1, ensure_ascii=False)
+    text = json.dumps(values, indent=1, ensure_ascii=False)
     (folder / f"{record.key}.json").write_text(f"{text}\n", encoding="utf-8")
 
 
@@ -70,13 +70,13 @@ def kept(docs: Path) -> dict[str, Record]:
 
 def _read(file: Path) -> Record:
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
+        values = json.loads(file.read_text(encoding="utf-8"))
         return Record(
-            told["section"],
-            Size(told["players"], told["games"]),
-            told["taken_on"],
-            Machine(**told["machine"]),
-            tuple(Measured(**row) for row in told["results"]),
+            values["section"],
+            Size(values["players"], values["games"]),
+            values["taken_on"],
+            Machine(**values["machine"]),
+            tuple(Measured(**row) for row in values["results"]),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{file.name} is no record of a benchmark ({error}): measure that section anew.") from error

@@ -85,11 +85,11 @@ def caissify_round(report: Report) -> tuple[Run, Run]:
     engine = import_module("caissify_pairings.engines.dutch").DutchEngine
     asked = round_as_paired(report, report.played_rounds, 2026)
     field = asked.field
-    told = _for_caissify(field, asked.settings)
+    found = _for_caissify(field, asked.settings)
 
     def theirs() -> Any:
         return engine(
-            players=told,
+            players=found,
             previous_pairings={(min(one.white, one.black), max(one.white, one.black)) for one in field.meetings},
             round_number=field.round,
             total_rounds=asked.settings["rounds"],
@@ -126,8 +126,8 @@ def py4swiss_round(players: int) -> tuple[Run, Run]:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "event.trf"
         file.write_bytes(write_report(_before_last(report), 16))
-        told = parser.parse(file)
-    return lambda: engine.generate_pairings(told), round_as_paired(report, 9, 2025).pair
+        found = parser.parse(file)
+    return lambda: engine.generate_pairings(found), round_as_paired(report, 9, 2025).pair
 
 
 def _before_last(report: Report) -> Report:

@@ -79,10 +79,10 @@ class Server:
 
     def ask(self, path: str, tag: str = "") -> dict[str, str]:
         """The answer's headers and `status`. Raises AssertionError for anything but a page or "unchanged"."""
-        told: dict[str, str] = {}
+        values: dict[str, str] = {}
 
         def start(status: str, headers: list[tuple[str, str]], _error: object = None) -> Callable[[bytes], object]:
-            told.update({**dict(headers), "status": status})
+            values.update({**dict(headers), "status": status})
             return lambda _more: None
 
         environ: dict[str, Any] = {
@@ -103,9 +103,9 @@ class Server:
         b"".join(response)
         response.close()
         expected = "304 Not Modified" if tag else "200 OK"
-        if told["status"] != expected:
-            raise AssertionError(f"{path} answered {told['status']}")
-        return told
+        if values["status"] != expected:
+            raise AssertionError(f"{path} answered {values['status']}")
+        return values
 
     def asking(self, path: str, times: int, tag: str = "") -> Callable[[], None]:
         """A run: the same page so many times."""

@@ -20,14 +20,14 @@ def asked(files: list[str]) -> tuple[list[dict[str, object]] | None, str]:
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--progress-spinner", "off"]
     command += ["--desc", "off", "--timeout", "10", "--format", "json"]
     with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder) / "told.json"
+        text = Path(folder) / "told.json"
         pins = [word for name in files for word in ("--requirement", str(PROJECT / name))]
         done = subprocess.run(
-            [*command, *pins, "--output", str(told)], capture_output=True, text=True, check=False, cwd=PROJECT
+            [*command, *pins, "--output", str(text)], capture_output=True, text=True, check=False, cwd=PROJECT
         )
         last = (done.stderr.strip() or "no answer").rpartition("\n")[2]
         try:
-            return list(json.loads(told.read_text(encoding="utf-8"))["dependencies"]), last
+            return list(json.loads(text.read_text(encoding="utf-8"))["dependencies"]), last
         except (OSError, ValueError, KeyError):
             return None, last
 

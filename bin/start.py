@@ -208,8 +208,8 @@ def prepare(data: Path, *, empty: bool) -> str:
     manage("requeue_jobs", "--no-worker-runs")
     if empty:
         return manage("welcome_link").rpartition("\n")[2] or "/"
-    if told := manage("seed_demo", "--if-empty"):
-        say(told)
+    if found := manage("seed_demo", "--if-empty"):
+        say(found)
     return "/"
 
 

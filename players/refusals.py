@@ -20,6 +20,6 @@ def said(words: Any) -> str:
     else stays as it is."""
     text = str(words)
     if isinstance(text, Sentence):
-        told = {name: said(value) for name, value in text.values.items()}
-        return _(text.text) % told if told else _(text.text)
+        values = {name: said(value) for name, value in text.values.items()}
+        return _(text.text) % values if values else _(text.text)
     return _(text) if text else ""

@@ -31,10 +31,10 @@ def examples(most: int) -> settings:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    told = "run everything, the slow tests too"
-    parser.addoption("--all", action="store_true", help=told)
-    told = "leave out browsers, and tests that have nothing to do with a database: on another one they say nothing new"
-    parser.addoption("--database-only", action="store_true", help=told)
+    text = "run everything, the slow tests too"
+    parser.addoption("--all", action="store_true", help=text)
+    text = "leave out browsers, and tests that have nothing to do with a database: on another one they say nothing new"
+    parser.addoption("--database-only", action="store_true", help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -82,9 +82,9 @@ def _asks_a_database(item: pytest.Item) -> bool:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object) -> None:
     """xdist: what a process left out (each of them the same)."""
-    told = getattr(node, "workeroutput", {}).get("left_out")
-    if told:
-        node.config.stash[LEFT_OUT] = Counter(told)  # type: ignore[attr-defined]
+    found = getattr(node, "workeroutput", {}).get("left_out")
+    if found:
+        node.config.stash[LEFT_OUT] = Counter(found)  # type: ignore[attr-defined]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

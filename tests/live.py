@@ -144,7 +144,7 @@ class Browser:
             self._line.close()
         self._line, self.gone = None, False
 
-    def _ask(self, method: str, path: str, body: str = "", told: Mapping[str, str] | None = None) -> Answer:
+    def _ask(self, method: str, path: str, body: str = "", values: Mapping[str, str] | None = None) -> Answer:
         """Raises OSError or http.client.HTTPException where the server is not there, or goes away meanwhile.
 
         As every browser does (RFC 9110, 9.2.2), a page is asked for once more where a line that had been idle was hung
@@ -152,13 +152,13 @@ class Browser:
         """
         idle = self._line is not None
         try:
-            return self._ask_once(method, path, body, told)
+            return self._ask_once(method, path, body, values)
         except (ConnectionError, http.client.BadStatusLine):
             if not idle or method != "GET" or self.gone:
                 raise
-        return self._ask_once(method, path, body, told)
+        return self._ask_once(method, path, body, values)
 
-    def _ask_once(self, method: str, path: str, body: str, told: Mapping[str, str] | None) -> Answer:
+    def _ask_once(self, method: str, path: str, body: str, values: Mapping[str, str] | None) -> Answer:
         if self._line is None:
             self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
             self._line.connect()
@@ -167,7 +167,7 @@ class Browser:
         cookies = [f"csrftoken={TOKEN}", *([f"sessionid={self.session}"] if self.session else [])]
         headers = {"Cookie": "; ".join(cookies) if method == "POST" or self.session else ""}
         if body:
-            headers |= told or {"Content-Type": "application/x-www-form-urlencoded"}
+            headers |= values or {"Content-Type": "application/x-www-form-urlencoded"}
         try:
             self._line.request(method, path, body or None, {name: value for name, value in headers.items() if value})
             if self.gone:  # cut while this very request opened its line: nobody will ever answer it

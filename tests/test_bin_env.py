@@ -175,8 +175,8 @@ def test_numba_is_installed_beside_the_rest_and_once(fake: Fake) -> None:
 
 
 def test_a_site_without_numba_is_a_site_all_the_same(fake: Fake) -> None:
-    told = said_by_add_lab(fake, FAKE_OFFLINE="requirements-lab")
-    assert told.splitlines()[1:] == [
+    found = said_by_add_lab(fake, FAKE_OFFLINE="requirements-lab")
+    assert found.splitlines()[1:] == [
         "Numba could not be installed: the rating lab runs plainly, everything else as ever.",
         "goes on",
     ]

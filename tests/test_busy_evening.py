@@ -144,9 +144,9 @@ def spend_an_evening(site: Site, size: Crowd) -> None:
         server.wait(timeout=120)
     assert not [fault for faults in seen for fault in faults][:5]
     acknowledged = {str(game): code for share in entered for game, code in share.items()}
-    told, stands = json.loads(site.run("-c", STANDS))
+    found, stands = json.loads(site.run("-c", STANDS))
     assert stands == acknowledged
-    assert (told, len(stands)) == (results, results)
+    assert (found, len(stands)) == (results, results)
 
 
 @pytest.mark.slow

@@ -255,9 +255,9 @@ def test_files_tell_titles_and_federation_numbers_only_with_the_name(planted: li
         text = text_of(viewer("nobody").get(f"/tournaments/winter-cup/{file}").content)
         assert "CM" not in text
         assert "77700" not in text
-    told = text_of(viewer("member").get("/tournaments/winter-cup/games.pgn").content)
-    assert '[WhiteFideId "777001"]' in told or '[BlackFideId "777001"]' in told
-    assert "777002" not in told, "hidden from members too"
+    found = text_of(viewer("member").get("/tournaments/winter-cup/games.pgn").content)
+    assert '[WhiteFideId "777001"]' in found or '[BlackFideId "777001"]' in found
+    assert "777002" not in found, "hidden from members too"
 
 
 def test_the_order_of_a_pairing_list_gives_no_name_away(planted: list[Player]) -> None:
@@ -312,9 +312,9 @@ def test_what_would_tell_an_age_is_shown_where_the_name_is(planted: list[Player]
         factory.play_round(cup, number, [Result.WHITE_WINS, Result.DRAW])
     public, member = viewer("nobody"), viewer("member")
     assert "Rated games" in public.get("/players/1/").text
-    for told in ("CM", "January 2025", "<polyline", "change num"):
-        assert told not in public.get("/players/1/").text
-        assert told in member.get("/players/1/").text
+    for found in ("CM", "January 2025", "<polyline", "change num"):
+        assert found not in public.get("/players/1/").text
+        assert found in member.get("/players/1/").text
     (table,) = [section.table for row in public.get("/tournaments/winter-cup/").context["parts"] for section in row]
     changes = [row.record.change for row in table.rows]
     assert changes.count(None) >= 3

@@ -83,8 +83,8 @@ UNKNOWN = {"name": "own", "skip_reason": "not on this index"}
 
 def audit(folder: Path, packages: list[object] | None, status: int = 0) -> subprocess.CompletedProcess[str]:
     """`bin/audit.py` with a pip-audit that answers so; None: it could not ask."""
-    told = None if packages is None else json.dumps({"dependencies": packages})
-    (folder / "pip_audit.py").write_text(FAKE.format(told=told, status=status))
+    found = None if packages is None else json.dumps({"dependencies": packages})
+    (folder / "pip_audit.py").write_text(FAKE.format(told=found, status=status))
     command = [sys.executable, str(ROOT / "bin" / "audit.py"), "requirements.txt"]
     own = {**os.environ, "PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
     return subprocess.run(command, env=own, capture_output=True, text=True, timeout=60)

@@ -72,9 +72,9 @@ def test_a_request_without_an_answer_has_no_time() -> None:
 
 
 # --- the journal ----------------------------------------------------------------------------------------------
-def notes(*told: str, game: int = 7) -> list[Note]:
+def notes(*text: str, game: int = 7) -> list[Note]:
     """ "1-0 saved" and so on, one a second."""
-    words = (word.split() for word in told)
+    words = (word.split() for word in text)
     return [Note(float(at), 1, game, result, what) for at, (result, what) in enumerate(words)]
 
 
@@ -105,27 +105,27 @@ def test_saved_results_are_counted_corrections_among_them() -> None:
 
 
 def test_a_result_asked_for_after_another_was_saved_is_numbered_after_it() -> None:
-    told = [Note(0, 1, 1, "1-0", ASKED), Note(1, 1, 1, "1-0", SAVED), Note(2, 1, 2, "1-0", ASKED)]
-    told += [Note(2.5, 2, 3, "1-0", ASKED), Note(3, 1, 2, "1-0", SAVED), Note(4, 2, 3, "1-0", SAVED)]
-    assert out_of_order(told, {1: 10, 2: 20, 3: 30}) == []
-    assert out_of_order(told, {1: 10, 2: 30, 3: 20}) == []  # both under way at once: either may be first
-    assert out_of_order(told, {1: 40, 2: 20, 3: 50}) == [2]
+    lines = [Note(0, 1, 1, "1-0", ASKED), Note(1, 1, 1, "1-0", SAVED), Note(2, 1, 2, "1-0", ASKED)]
+    lines += [Note(2.5, 2, 3, "1-0", ASKED), Note(3, 1, 2, "1-0", SAVED), Note(4, 2, 3, "1-0", SAVED)]
+    assert out_of_order(lines, {1: 10, 2: 20, 3: 30}) == []
+    assert out_of_order(lines, {1: 10, 2: 30, 3: 20}) == []  # both under way at once: either may be first
+    assert out_of_order(lines, {1: 40, 2: 20, 3: 50}) == [2]
 
 
 def test_a_correction_keeps_the_number_and_an_unanswered_result_says_nothing_of_the_order() -> None:
-    told = [Note(0, 1, 1, "1-0", ASKED), Note(1, 1, 1, "1-0", SAVED), Note(2, 1, 2, "1-0", ASKED)]
-    told += [Note(3, 1, 2, "1-0", SAVED), Note(4, 1, 1, "0-1", ASKED), Note(5, 1, 1, "0-1", SAVED)]
-    assert out_of_order(told, {1: 10, 2: 20}) == []
-    unknown = [replace(note, what=UNKNOWN) if note.what == SAVED else note for note in told]
+    lines = [Note(0, 1, 1, "1-0", ASKED), Note(1, 1, 1, "1-0", SAVED), Note(2, 1, 2, "1-0", ASKED)]
+    lines += [Note(3, 1, 2, "1-0", SAVED), Note(4, 1, 1, "0-1", ASKED), Note(5, 1, 1, "0-1", SAVED)]
+    assert out_of_order(lines, {1: 10, 2: 20}) == []
+    unknown = [replace(note, what=UNKNOWN) if note.what == SAVED else note for note in lines]
     assert out_of_order(unknown, {1: 20, 2: 10}) == []
 
 
 def test_a_journal_is_read_back_as_it_was_written(tmp_path: Path) -> None:
-    journal, told = Journal(tmp_path / "journal"), notes("1-0 asked", "1-0 saved", "1/2 refused")
-    for note in told:
+    journal, found = Journal(tmp_path / "journal"), notes("1-0 asked", "1-0 saved", "1/2 refused")
+    for note in found:
         journal.write(note)
-    assert journal.read() == told
-    assert [note.what for note in told] == [ASKED, SAVED, REFUSED]
+    assert journal.read() == found
+    assert [note.what for note in found] == [ASKED, SAVED, REFUSED]
     journal.close()
 
 

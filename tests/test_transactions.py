@@ -97,7 +97,7 @@ class Service:
 
     def locks(self, name: str) -> set[str]:
         """The models and queries a function locks, and the locking functions of other modules it calls."""
-        return {told for node in self.within(name, atomic_too=True) if (told := lock_of(node, self.functions))}
+        return {found for node in self.within(name, atomic_too=True) if (found := lock_of(node, self.functions))}
 
     def writes(self, name: str) -> int:
         calls = (node.func for node in self.within(name, atomic_too=False) if isinstance(node, ast.Call))

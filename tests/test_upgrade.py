@@ -104,10 +104,10 @@ def state_before(app: str, name: str) -> ProjectState:
 
 
 def test_no_new_migration_stops_the_version_before() -> None:
-    told = []
+    lines = []
     for migration in new_migrations():
-        told += faults(migration, marks_of(migration), state_before(migration.app_label, migration.name))
-    assert not told, "\n".join(told)
+        lines += faults(migration, marks_of(migration), state_before(migration.app_label, migration.name))
+    assert not lines, "\n".join(lines)
 
 
 def found_in(step: Operation, *marks: str, atomic: bool = True) -> list[str]:
@@ -139,8 +139,8 @@ TAKEN_AWAY: dict[str, Operation] = {
 
 @pytest.mark.parametrize("step", TAKEN_AWAY.values(), ids=TAKEN_AWAY)
 def test_what_takes_away_says_since_when_nothing_uses_it(step: Operation) -> None:
-    (told,) = found_in(step)
-    assert UNUSED in told
+    (found,) = found_in(step)
+    assert UNUSED in found
     assert found_in(step, UNUSED) == []
     assert len(found_in(step, OBEYED)) == 1
 
@@ -152,8 +152,8 @@ WITH_A_RULE = {"unique": ONCE, "check": POSITIVE}
 def test_a_rule_says_since_when_it_is_kept(rule: models.BaseConstraint) -> None:
     step = migrations.AddConstraint("player", rule)
     for each in (step, in_the_database(step)):
-        (told,) = found_in(each)
-        assert OBEYED in told
+        (found,) = found_in(each)
+        assert OBEYED in found
         assert found_in(each, OBEYED) == []
     assert len(found_in(migrations.AlterUniqueTogether("player", {("name", "number")}))) == 1
 
@@ -167,9 +167,9 @@ def test_an_index_is_made_while_the_site_runs() -> None:
 
 def test_the_migration_the_rules_once_missed_is_found() -> None:
     key = ("tournaments", "0011_games_of_an_event")
-    (told,) = faults(Growth.loader.disk_migrations[key], frozenset(), state_before(*key))
-    assert "game_of_event" in told
-    assert "keeps writers waiting" in told
+    (found,) = faults(Growth.loader.disk_migrations[key], frozenset(), state_before(*key))
+    assert "game_of_event" in found
+    assert "keeps writers waiting" in found
 
 
 @pytest.mark.parametrize(
@@ -210,8 +210,8 @@ def test_a_field_grows_and_never_shrinks(old: models.Field[Any, Any], new: model
 
 def test_an_altered_field_is_compared_with_what_it_was() -> None:
     assert found_in(migrations.AlterField("player", "name", models.TextField())) == []
-    (told,) = found_in(migrations.AlterField("player", "name", models.CharField(max_length=3)))
-    assert "add a new one beside it" in told
+    (found,) = found_in(migrations.AlterField("player", "name", models.CharField(max_length=3)))
+    assert "add a new one beside it" in found
 
 
 class Strange(migrations.Migration):
@@ -235,4 +235,4 @@ class Strange(migrations.Migration):
 
 def test_what_cannot_be_taken_back_is_told_and_nothing_else() -> None:
     found = list(faults(Strange("0099_strange", "players"), frozenset(), Growth.loader.project_state()))
-    assert [told.rpartition(": ")[2] for told in found] == ["cannot be taken back"] * 2, found
+    assert [known.rpartition(": ")[2] for known in found] == ["cannot be taken back"] * 2, found

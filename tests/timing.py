@@ -95,7 +95,7 @@ class Report:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # Each later report of a test carries the properties of the earlier ones too.
-        spent = [told for name, told in report.user_properties if name == "spent"]
+        spent = [found for name, found in report.user_properties if name == "spent"]
         if spent and isinstance(spent[-1], dict):
             self.files[report.nodeid.partition("::")[0]].update(spent[-1])
 

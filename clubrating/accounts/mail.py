@@ -16,7 +16,7 @@ from django_tasks import task
 from clubrating.web.rate_limits import Throttle
 from players.officers.services.passwords import make_link
 from players.people.selectors import current_club
-from players.trail.origin import told_from
+from players.trail.origin import acting_from
 
 OFTEN_ENOUGH = Throttle("password-mails", 3, 3600)
 
@@ -44,7 +44,7 @@ def mail_link(keys: list[int], site: str) -> None:
     """The work itself, done by the background worker."""
     club = current_club()
     for user in User.objects.filter(pk__in=keys, is_active=True, is_staff=True):
-        with told_from("account-forgotten"):
+        with acting_from("account-forgotten"):
             link = make_link(user, by=None, mailed=True)
         path = reverse("account-link", args=[link.owner, link.token])
         text = render_to_string(

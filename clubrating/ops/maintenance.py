@@ -42,9 +42,9 @@ class Notice:
 
 def close(message: str, minutes: int, now: datetime) -> None:
     """Close the site, or change what it says. Raises OSError where the file cannot be written."""
-    told = {"message": message, "since": now.isoformat(), "minutes": minutes}
+    values = {"message": message, "since": now.isoformat(), "minutes": minutes}
     aside = _file().with_suffix(".new")
-    aside.write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
+    aside.write_text(json.dumps(values, ensure_ascii=False) + "\n", encoding="utf-8")
     aside.replace(_file())
 
 
@@ -67,9 +67,9 @@ def notice() -> Notice | None:
     except (OSError, ValueError):
         return Notice("", None, MINUTES)
     try:
-        told = json.loads(text)
-        since, minutes = datetime.fromisoformat(told["since"]), int(told["minutes"])
-        return Notice(str(told["message"])[:LONGEST_MESSAGE], since, max(1, minutes))
+        values = json.loads(text)
+        since, minutes = datetime.fromisoformat(values["since"]), int(values["minutes"])
+        return Notice(str(values["message"])[:LONGEST_MESSAGE], since, max(1, minutes))
     except (ValueError, KeyError, TypeError):
         return Notice("", None, MINUTES)  # a file made by hand closes the site too
 
@@ -85,17 +85,17 @@ class MaintenanceMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        told = notice()
-        if told is None or request.path in OPEN or request.path.startswith(FILES):
+        found = notice()
+        if found is None or request.path in OPEN or request.path.startswith(FILES):
             return self.get_response(request)
-        response = _closed(request, told)
-        response.headers["Retry-After"] = str(told.minutes * 60)
+        response = _closed(request, found)
+        response.headers["Retry-After"] = str(found.minutes * 60)
         response.headers["Cache-Control"] = "no-store"
         return response
 
 
-def _closed(request: HttpRequest, told: Notice) -> HttpResponse:
+def _closed(request: HttpRequest, found: Notice) -> HttpResponse:
     if plain_path(request.path).startswith("/api/"):
-        return refuse(f"The site is closed for maintenance: ask again in {told.minutes} minutes.", 503)
+        return refuse(f"The site is closed for maintenance: ask again in {found.minutes} minutes.", 503)
     with override(get_language_from_request(request, check_path=True)):
-        return lone_page("503.html", 503, notice=told, is_sent=request.method == "POST")
+        return lone_page("503.html", 503, notice=found, is_sent=request.method == "POST")

@@ -19,7 +19,7 @@ from clubrating.web.page_cache import VARY, WITHOUT_CLUB, club_now
 from players.models import Club
 from players.people.selectors import current_club, viewer_of
 from players.privacy.rules import NOBODY, Viewer
-from players.trail.origin import told_from
+from players.trail.origin import acting_from
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -43,7 +43,7 @@ class ClubMiddleware:
             return redirect(reverse("welcome"))
         request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
         request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
-        with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), told_from(_page_of(request)):
+        with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), acting_from(_page_of(request)):
             response = self.get_response(request)
         patch_vary_headers(response, VARY.split(", "))
         if plain_path(request.path).startswith(OF_PEOPLE):

@@ -81,8 +81,8 @@ def _question() -> tuple[str, tuple[Any, ...]]:
 def stamp_of(club: Any) -> str:
     """What changes whenever anything changes that a public page shows, the day among it. Of a club as `club_now` has
     it. The moment of the newest line belongs to it: a restored backup gives its numbers a second time."""
-    told = (club.newest_line, club.newest_at, club.line_before, club.revisions, club.lists, club.revision)
-    return f"{told}{timezone.localdate(timezone=ZoneInfo(club.time_zone))}"
+    lines = (club.newest_line, club.newest_at, club.line_before, club.revisions, club.lists, club.revision)
+    return f"{lines}{timezone.localdate(timezone=ZoneInfo(club.time_zone))}"
 
 
 @cache

@@ -122,8 +122,8 @@ class Question:
     @property
     def key(self) -> str:
         """The same for the same question on the same facts, and for no other."""
-        told = json.dumps([self.kind, self.payload, self.facts, self.about], sort_keys=True)
-        return sha256(told.encode()).hexdigest()
+        found = json.dumps([self.kind, self.payload, self.facts, self.about], sort_keys=True)
+        return sha256(found.encode()).hexdigest()
 
 
 def job_of(question: Question) -> Job | None:

@@ -1,6 +1,6 @@
 """Where in the app a change comes from: the name of a page, a command, a background job. The audit trail keeps it.
 
-Whoever carries out something on somebody's behalf says so around it (`told_from`); the trail asks `origin`.
+Whoever carries out something on somebody's behalf says so around it (`acting_from`); the trail asks `origin`.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def origin() -> str:
 
 
 @contextmanager
-def told_from(place: str) -> Iterator[None]:
+def acting_from(place: str) -> Iterator[None]:
     """Within, changes come from that place."""
     token = _origin.set(place[:LONGEST])
     try:

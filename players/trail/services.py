@@ -63,11 +63,11 @@ def write_audit(
 @transaction.atomic
 def redact_notes(events: Iterable[AuditEvent], *, by: User | None) -> int:
     """Blank the notes of those lines, each with a line of its own that says so; how many there were."""
-    told = [event for event in events if event.note]
-    for event in told:
+    lines = [event for event in events if event.note]
+    for event in lines:
         _past_the_guard(event, {"note": ""})
         write_audit("note.redacted", event, by=by)
-    return len(told)
+    return len(lines)
 
 
 @transaction.atomic

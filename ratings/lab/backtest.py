@@ -33,7 +33,7 @@ from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
 from ratings.lab.contenders import Contender, contender
 from ratings.lab.findings import fit_first_move, moved
 from ratings.lab.measures import brier, log_losses
-from ratings.lab.predictions import Entrant, History, Teller, Told
+from ratings.lab.predictions import Entrant, History, NeedsAnswer, Teller
 from ratings.lab.summary import RESAMPLES, Difference, blocks, mean_interval
 
 COIN = log(2.0)  # log-loss of whoever always says ½, drawn games too
@@ -114,12 +114,12 @@ def backtest(
     first = first_scored(history)
     scores = history.scores[first:]
     said = {tell: tell(history, first) for tell in dict.fromkeys(each.tell for each in entrants)}
-    told = {each.key: _completed(each, said, history.scores, first) for each in entrants}
-    yardstick = log_losses(told[baseline].expected, scores)
+    values = {each.key: _completed(each, said, history.scores, first) for each in entrants}
+    yardstick = log_losses(values[baseline].expected, scores)
     groups = _groups(history, first)
     verdicts = []
     for each in entrants:
-        own = told[each.key]
+        own = values[each.key]
         losses = log_losses(own.expected, scores)
         off = mean_interval(losses - yardstick, groups, seed=seed, resamples=resamples)
         bins, score = calibration(own.expected, scores), brier(own.expected, scores)
@@ -157,17 +157,17 @@ class _Completed:
     first_move: float | None
 
 
-def _completed(each: Entrant, said: Mapping[Teller, Told], scores: Any, first: int) -> _Completed:
+def _completed(each: Entrant, said: Mapping[Teller, NeedsAnswer], scores: Any, first: int) -> _Completed:
     """Gaps become expected scores where there are none, and White gets what is his, by what the first part says; what
     is still missing is ½."""
-    told = said[each.tell]
-    expected = told.expected.copy()
-    bare = numpy.isnan(expected) & ~numpy.isnan(told.gaps)
+    found = said[each.tell]
+    expected = found.expected.copy()
+    bare = numpy.isnan(expected) & ~numpy.isnan(found.gaps)
     slope = None
     if bare[first:].any():
         known = bare[:first]
-        slope = fit_logistic(told.gaps[:first][known], scores[:first][known])
-        expected[bare] = logistic(told.gaps[bare], slope)
+        slope = fit_logistic(found.gaps[:first][known], scores[:first][known])
+        expected[bare] = logistic(found.gaps[bare], slope)
     advantage = None
     if each.first_move:
         known = ~numpy.isnan(expected[:first])

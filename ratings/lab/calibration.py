@@ -70,11 +70,11 @@ class Bin:
 def calibration(expected: Figures, scores: Figures, bins: int = 10) -> tuple[Bin, ...]:
     """White's expected scores against his real ones in `bins` equal ranges of 0 … 1, empty ones too. Raises ValueError
     as `measures.checked`."""
-    told, made = checked(expected, scores)
+    found, made = checked(expected, scores)
     edges = numpy.arange(1, bins) / bins
-    place = numpy.searchsorted(edges, told, side="right")
+    place = numpy.searchsorted(edges, found, side="right")
     counts = numpy.bincount(place, minlength=bins)
-    expected_points = numpy.bincount(place, weights=told, minlength=bins)
+    expected_points = numpy.bincount(place, weights=found, minlength=bins)
     points = numpy.bincount(place, weights=made, minlength=bins)
     return tuple(
         Bin(at / bins, (at + 1) / bins, int(counts[at]), float(expected_points[at]), float(points[at]))
@@ -135,10 +135,10 @@ def _root(leads: Any, made: Any) -> float:
     """Where the likelihood's derivative, which only falls, is zero."""
     slope, low, high = 0.0, -inf, inf
     for _ in range(MOST_STEPS):
-        told = logistic(leads, slope)
-        pull = float((leads * (made - told)).sum())
+        found = logistic(leads, slope)
+        pull = float((leads * (made - found)).sum())
         low, high = (slope, high) if pull > 0.0 else (low, slope)
-        curvature = float((leads * leads * told * (1.0 - told)).sum())
+        curvature = float((leads * leads * found * (1.0 - found)).sum())
         step = pull / curvature if curvature > 0.0 else inf
         if pull == 0.0 or abs(step) <= TOLERANCE * max(1.0, abs(slope)):
             break

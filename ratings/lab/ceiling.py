@@ -113,9 +113,9 @@ def ceiling(
         players = sum(each <= end for each in joined) if joined else len(strengths)
         theta, nu = games.fit(end, players)
         order += range(len(order), players)
-        told = games.expected(theta, nu, end, following)
-        found.append(_point(end, theta, order, strengths[:players], told, games.scores[end:following]))
-        expected += told
+        known = games.expected(theta, nu, end, following)
+        found.append(_point(end, theta, order, strengths[:players], known, games.scores[end:following]))
+        expected += known
     return Ceiling(tuple(found), points[0], tuple(expected), *_losses(expected, games.scores[points[0] :]))
 
 
@@ -171,11 +171,11 @@ class Whole:
         if self._joined[-1] >= half:
             return Outcome(order, {}, ())
         ends = [half, played * 3 // 4, played]
-        told: list[float] = []
+        lines: list[float] = []
         for end, following in pairwise(ends):
             theta, rate = games.fit(end, players)
-            told += games.expected(theta, rate, end, following)
-        figures, bins = judged(told, self.scores[half:], self.truth[half:])
+            lines += games.expected(theta, rate, end, following)
+        figures, bins = judged(lines, self.scores[half:], self.truth[half:])
         return Outcome(order | figures, {}, bins)
 
     def _order(self, frame: Frame, theta: Sequence[float]) -> dict[str, float]:

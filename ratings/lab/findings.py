@@ -111,8 +111,8 @@ def fit_first_move(expected: Figures, scores: Figures) -> float | None:
         return None
     advantage = 0.0
     for _ in range(MOST_STEPS):
-        told = _scores(leads + advantage)
-        step = (points - float(told.sum())) / float((told * (1.0 - told)).sum())
+        found = _scores(leads + advantage)
+        step = (points - float(found.sum())) / float((found * (1.0 - found)).sum())
         # Far out the curve is flat and a whole step would leap over the answer.
         advantage += max(-1.0, min(step, 1.0))
         if abs(step) <= TOLERANCE:
@@ -126,8 +126,8 @@ def moved(expected: Figures, advantage: float) -> Any:
 
 
 def _leads(expected: Figures) -> Any:
-    told = numpy.clip(numpy.asarray(expected, dtype=float), CLIP, 1.0 - CLIP)
-    return numpy.log(told) - numpy.log1p(-told)
+    found = numpy.clip(numpy.asarray(expected, dtype=float), CLIP, 1.0 - CLIP)
+    return numpy.log(found) - numpy.log1p(-found)
 
 
 def _scores(leads: Any) -> Any:

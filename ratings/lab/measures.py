@@ -98,8 +98,8 @@ def log_losses(expected: Figures, scores: Figures, clip: float = CLIP) -> Any:
     """Of each game −(s ln E + (1 − s) ln(1 − E)) in nats, E held between `clip` and 1 − `clip`, as an array: for paired
     differences between systems on the same games. A draw counts as half a win and half a loss, so a game drawn for
     certain still costs ln 2. Raises ValueError as `checked`."""
-    told, made = checked(expected, scores)
-    held = numpy.clip(told, clip, 1.0 - clip)
+    found, made = checked(expected, scores)
+    held = numpy.clip(found, clip, 1.0 - clip)
     return -(made * numpy.log(held) + (1.0 - made) * numpy.log1p(-held))
 
 
@@ -111,8 +111,8 @@ def log_loss(expected: Figures, scores: Figures, clip: float = CLIP) -> float:
 def brier(expected: Figures, scores: Figures) -> float:
     """Mean of (s − E)²: ¼ for whoever always says ½ and nobody draws. Raises ValueError without games and as
     `checked`."""
-    told, made = checked(expected, scores)
-    return _mean((made - told) ** 2)
+    found, made = checked(expected, scores)
+    return _mean((made - found) ** 2)
 
 
 def probability_error(expected: Figures, truth: Figures) -> float:
@@ -143,12 +143,12 @@ def drift(means: Figures, every: int) -> float:
 def checked(expected: Figures, scores: Figures) -> tuple[Any, Any]:
     """Both as arrays. Raises ValueError where they differ in length or an expected score is missing (nan) or lies
     outside 0 … 1."""
-    told, made = numpy.asarray(expected, dtype=float), numpy.asarray(scores, dtype=float)
-    if told.shape != made.shape:
-        raise ValueError(f"{told.size} expected scores for {made.size} games.")
-    if not ((told >= 0.0) & (told <= 1.0)).all():
+    found, made = numpy.asarray(expected, dtype=float), numpy.asarray(scores, dtype=float)
+    if found.shape != made.shape:
+        raise ValueError(f"{found.size} expected scores for {made.size} games.")
+    if not ((found >= 0.0) & (found <= 1.0)).all():
         raise ValueError("An expected score is missing or lies outside 0 … 1.")
-    return told, made
+    return found, made
 
 
 def _mean(values: Any) -> float:

@@ -43,14 +43,14 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NeedsAnswer:
     """Of every game White's expected score, and White's lead in rating; nan where the system knew none."""
 
     expected: Any
     gaps: Any
 
 
-Teller = Callable[[History, int], Told]  # a history, the first game that will be scored
+Teller = Callable[[History, int], NeedsAnswer]  # a history, the first game that will be scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def ruled(
     history, that one is taken throughout."""
     brought = tuple(starts)
 
-    def tell(history: History, first: int) -> Told:
+    def tell(history: History, first: int) -> NeedsAnswer:
         if rules.all[-1].period == Period.ALL:
             return _refitted(history, first)
         return _replayed(history, rules, brought, reentry)
@@ -96,10 +96,10 @@ def entrant_of_rule(
 def given(key: str, name: str) -> Entrant:
     """The ratings that stand beside the games. They come from anywhere, on any scale, so only the gap is read."""
 
-    def tell(history: History, first: int) -> Told:
+    def tell(history: History, first: int) -> NeedsAnswer:
         known = [history.given.get(game.game) for game in history.games]
         gaps = numpy.array([nan if pair is None else pair[0] - pair[1] for pair in known])
-        return Told(numpy.full(len(known), nan), gaps)
+        return NeedsAnswer(numpy.full(len(known), nan), gaps)
 
     return Entrant(key, name, tell)
 
@@ -107,28 +107,28 @@ def given(key: str, name: str) -> Entrant:
 def coin(key: str, name: str) -> Entrant:
     """Whoever calls every game even: what can be had without knowing anything."""
 
-    def tell(history: History, first: int) -> Told:
+    def tell(history: History, first: int) -> NeedsAnswer:
         count = len(history.games)
-        return Told(numpy.full(count, 0.5), numpy.full(count, nan))
+        return NeedsAnswer(numpy.full(count, 0.5), numpy.full(count, nan))
 
     return Entrant(key, name, tell)
 
 
-def _replayed(history: History, rules: DatedRules, starts: Sequence[Start], reentry: Reentry | None) -> Told:
+def _replayed(history: History, rules: DatedRules, starts: Sequence[Start], reentry: Reentry | None) -> NeedsAnswer:
     count = len(history.games)
     place = {game.game: at for at, game in enumerate(history.games)}
-    told = Told(numpy.full(count, nan), numpy.full(count, nan))
+    found = NeedsAnswer(numpy.full(count, nan), numpy.full(count, nan))
     births = history.birth_years
     rows = replay(history.games, starts, states={}, birth_years=births, rules=rules, reentry=reentry)
     for row in rows:
         if not isinstance(row, RatedGame) or row.white_before is None or row.black_before is None:
             continue
         at, played, rule = place[row.played.game], row.played, rules.on(row.played.rules_day)
-        told.gaps[at] = row.white_before - row.black_before
+        found.gaps[at] = row.white_before - row.black_before
         white = _state(row.white, births.get(played.white))
         expected = rule.system.expected(rule.settings, white, _state(row.black, births.get(played.black)))
-        told.expected[at] = nan if expected is None else expected
-    return told
+        found.expected[at] = nan if expected is None else expected
+    return found
 
 
 def _state(side: Side, birth_year: int | None) -> PlayerState:
@@ -141,15 +141,15 @@ def _state(side: Side, birth_year: int | None) -> PlayerState:
     )  # fmt: skip
 
 
-def _refitted(history: History, first: int) -> Told:
+def _refitted(history: History, first: int) -> NeedsAnswer:
     """Bradley–Terry–Davidson, fitted to all games before each of twenty stretches of those to be scored. Whoever has
     not played yet stands at the mean, where everybody's virtual draw was played."""
     count = len(history.games)
-    told = Told(numpy.full(count, nan), numpy.full(count, nan))
+    found = NeedsAnswer(numpy.full(count, nan), numpy.full(count, nan))
     edges = numpy.linspace(first, count, min(FITS, count - first) + 1).astype(int).tolist()
     for start, end in pairwise(edges):
         theta, nu = fit_group(Group(history.games[:start], {}, {}, 0))
         for at in range(start, end):
             game = history.games[at]
-            told.expected[at] = expected_score(theta.get(game.white, 0.0) - theta.get(game.black, 0.0), nu)
-    return told
+            found.expected[at] = expected_score(theta.get(game.white, 0.0) - theta.get(game.black, 0.0), nu)
+    return found

@@ -15,7 +15,7 @@ from ratings.systems.base import PlayedGame, PlayerState, RatedGame, Row, Start,
 from ratings.systems.replay import DatedRules, Reentry, replay
 
 YEAR = 365  # days after a game within which somebody counts as active
-Told = Callable[[int], None]  # so many games rated
+NeedsAnswer = Callable[[int], None]  # so many games rated
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ def run_course(
     reentry: Reentry | None,
     since: int,
     every: int,
-    tell: Told,
+    tell: NeedsAnswer,
 ) -> Course:
     """Rate the games under the rules. `since`: a day (ordinal), from which on games are weighed; `every`: games from
     one mean to the next, when `tell` is told too."""

@@ -280,8 +280,8 @@ def sweeps_report(
     swept = [
         k_sweep(scenario(key), **size, tell=_told_from(at * replications, tell)) for at, key in enumerate(K_WORLDS)
     ]
-    told = _told_from(len(K_WORLDS) * replications, tell)
-    probation = probation_sweep(scenario(PROBATION_WORLD), **size, tell=told)
+    found = _told_from(len(K_WORLDS) * replications, tell)
+    probation = probation_sweep(scenario(PROBATION_WORLD), **size, tell=found)
     head = {"study": "sweeps", "games": games, "replications": replications, "seed": seed}
     return head | {"k": rounded(swept, FIGURE_DIGITS), "probation": rounded(probation, FIGURE_DIGITS)}
 

@@ -135,8 +135,8 @@ class Watch:
         if block.joining:
             self._pool = self._pool_of(frame)
         trace = self._table.trace_gaps if self.is_fitted else self._table.trace
-        told, white_after, black_after = trace(block.white, block.black, block.scores)
-        self._told += told
+        found, white_after, black_after = trace(block.white, block.black, block.scores)
+        self._told += found
         for game, is_white, place, _own in frame.milestones:
             rating = (white_after if is_white else black_after)[game] - self._pool.rating
             self._newcomers.setdefault(place, []).append((rating, block.strengths[place] - self._pool.strength))
@@ -181,13 +181,13 @@ class Watch:
         fewer than two games."""
         half = len(scores) // 2
         slope = fit_logistic(self._told[:half], scores[:half]) if self.is_fitted else ELO_SLOPE
-        told = logistic(self._told, slope).tolist() if self.is_fitted else self._told
+        found = logistic(self._told, slope).tolist() if self.is_fitted else self._told
         scale = slope / ELO_SLOPE
-        predicted, bins = judged(told[half:], scores[half:], truth[half:])
+        predicted, bins = judged(found[half:], scores[half:], truth[half:])
         drifted = {"drift": drift([pool.rating for pool in self._pools], CURVE_EVERY)}
         figures = self._order_figures() | predicted | drifted
         lags = [rated_and_true and rated_and_true[1] - scale * rated_and_true[0] for rated_and_true in self._leads]
-        return Outcome(figures | self._movers(scale, lags), self._curves(told, truth, lags), bins)
+        return Outcome(figures | self._movers(scale, lags), self._curves(found, truth, lags), bins)
 
     def _order_figures(self) -> dict[str, float]:
         assert self._last is not None, "Nothing was played."
@@ -214,7 +214,7 @@ class Watch:
         return figures
 
     def _curves(
-        self, told: Sequence[float], truth: Sequence[float], lags: Sequence[float | None]
+        self, found: Sequence[float], truth: Sequence[float], lags: Sequence[float | None]
     ) -> dict[str, list[float]]:
         """One value for every whole thousand of games; the lag is 0 before anybody changes."""
         spans = [slice(at * CURVE_EVERY, (at + 1) * CURVE_EVERY) for at in range(len(self._taus))]
@@ -223,7 +223,7 @@ class Watch:
             "index": [mean(self._index[at * looks : (at + 1) * looks]) for at in range(len(self._taus))],
             "tau": self._taus,
             "mean": [pool.rating for pool in self._pools],
-            "probability_error": [probability_error(told[span], truth[span]) for span in spans],
+            "probability_error": [probability_error(found[span], truth[span]) for span in spans],
         }
         return curves | {"lag": [lag or 0.0 for lag in lags]} if self.scenario.changes else curves
 

@@ -69,17 +69,17 @@ def test_random_numbers_that_do_not_suffice_are_told() -> None:
 @pytest.mark.usefixtures("plainly")
 @needs_c
 def test_what_is_measured_and_its_goals() -> None:
-    told = {f"{each.what} / {each.against}": each for each in measure_lab(500)}
-    goals = {what: each.goal for what, each in told.items() if each.goal is not None}
+    values = {f"{each.what} / {each.against}": each for each in measure_lab(500)}
+    goals = {what: each.goal for what, each in values.items() if each.goal is not None}
     assert goals == {
         "the study of six systems, 500 games / a C loop that does the same work": 3,
         "figures that differ from the C loop's, ratings and indices / none": 0,
         f"resident size after {MANY} replications / after {FEW}": 1.05,
     }
-    assert told["figures that differ from the C loop's, ratings and indices / none"].met
-    memory = told[f"resident size after {MANY} replications / after {FEW}"]
+    assert values["figures that differ from the C loop's, ratings and indices / none"].met
+    memory = values[f"resident size after {MANY} replications / after {FEW}"]
     assert (memory.ratio, memory.met) == (1.025, True)
-    (start_up,) = (each for each in told.values() if each.what.startswith("start-up"))
+    (start_up,) = (each for each in values.values() if each.what.startswith("start-up"))
     assert (start_up.ratio, start_up.goal) == (100.0, None)
 
 
@@ -113,7 +113,7 @@ def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playouts, "TIMES", 1)
     out = StringIO()
     call_command(Command(), "lab", "--games", "300", "--json", stdout=out)
-    told = json.loads(out.getvalue())
-    assert (told["benchmark"], told["games"]) == ("lab", 300)
-    assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in told["results"])
-    assert sum("playouts" in row["what"] for row in told["results"]) == 5, "forecasts belong to it"
+    values = json.loads(out.getvalue())
+    assert (values["benchmark"], values["games"]) == ("lab", 300)
+    assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in values["results"])
+    assert sum("playouts" in row["what"] for row in values["results"]) == 5, "forecasts belong to it"

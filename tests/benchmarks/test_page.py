@@ -110,13 +110,13 @@ def test_a_hundred_times_as_large_is_reckoned_from_the_slopes() -> None:
         Measured(f"{RATED} {size}", SMALL, 10.0, 60.0),
         Measured(f"{DISK} {size}", "its barest row", 20.0),
     )
-    told = needs(replace(record(*rows, key="size"), size=Size(100_000, 1_000_000)))
-    assert "| a search | 2 s | × 3 | 18 s |" in told
-    assert "| a result | 100 ms | × 1 | 100 ms |" in told
-    assert "| a list | 4 s | × 12 | 48 s |" in told
-    assert f"| {RATED}, one process | 1 min | × 10 | 1.7 h |" in told
-    assert f"| {MADE}, one process | 3 min | × 10 | 5 h |" in told
-    assert f"| {DISK}, {20 * BARE_ROW} bytes a game | 420 MB | × 10 | 42 GB |" in told
+    found = needs(replace(record(*rows, key="size"), size=Size(100_000, 1_000_000)))
+    assert "| a search | 2 s | × 3 | 18 s |" in found
+    assert "| a result | 100 ms | × 1 | 100 ms |" in found
+    assert "| a list | 4 s | × 12 | 48 s |" in found
+    assert f"| {RATED}, one process | 1 min | × 10 | 1.7 h |" in found
+    assert f"| {MADE}, one process | 3 min | × 10 | 5 h |" in found
+    assert f"| {DISK}, {20 * BARE_ROW} bytes a game | 420 MB | × 10 | 42 GB |" in found
 
 
 def test_a_record_is_read_as_it_was_kept(tmp_path: Path) -> None:
@@ -154,8 +154,8 @@ def test_a_subject_keeps_what_it_measured(docs: Path, monkeypatch: pytest.Monkey
     out = StringIO()
     call_command(Command(), "web", "--games", "70", "--write", str(docs), stdout=out)
     assert "(goal 1: MISSED)" in out.getvalue()
-    told = json.loads((docs / records.FOLDER / "web.json").read_text(encoding="utf-8"))
-    assert (told["games"], told["results"][0]["ratio"]) == (70, 1.25)
+    values = json.loads((docs / records.FOLDER / "web.json").read_text(encoding="utf-8"))
+    assert (values["games"], values["results"][0]["ratio"]) == (70, 1.25)
     assert "| a page | a bare one | 1.2 | 1, missed |" in (docs / page.PAGES[0]).read_text(encoding="utf-8")
 
 

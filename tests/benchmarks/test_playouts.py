@@ -66,11 +66,11 @@ def test_the_loop_of_the_swiss_deals_out_every_place() -> None:
 def test_ours_is_a_forecast_and_what_is_measured() -> None:
     assert adds_up(round_robin(rows_of(8), "DE, SB")())
     assert adds_up(swiss(rows_of(20), "BH")())
-    told = [(each.what, each.against) for each in measure_playouts()]
-    assert [what.split(",")[0] for what, _against in told] == ["40 playouts of a round robin of 8"] * 3 + [
+    lines = [(each.what, each.against) for each in measure_playouts()]
+    assert [what.split(",")[0] for what, _against in lines] == ["40 playouts of a round robin of 8"] * 3 + [
         "4 playouts of a Swiss of 32"
     ] * 2
-    assert [against for _what, against in told].count(playouts.C_LOOP) == 1
+    assert [against for _what, against in lines].count(playouts.C_LOOP) == 1
 
 
 @pytest.mark.usefixtures("short")

@@ -58,9 +58,9 @@ def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "LIBRARY_GAMES", 100)
     out = StringIO()
     call_command(Command(), "ratings", "--games", "200", "--no-database", "--json", stdout=out)
-    told = json.loads(out.getvalue())
-    assert (told["benchmark"], told["games"]) == ("ratings", 200)
-    assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in told["results"])
+    values = json.loads(out.getvalue())
+    assert (values["benchmark"], values["games"]) == ("ratings", 200)
+    assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in values["results"])
 
 
 def test_the_command_of_before_says_where_it_went(capsys: pytest.CaptureFixture[str]) -> None:

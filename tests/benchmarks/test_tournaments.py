@@ -30,10 +30,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_prints_one_object() -> None:
     out = StringIO()
     call_command(Command(), "tournaments", "--players", "16", "--no-database", "--json", stdout=out)
-    told = json.loads(out.getvalue())
-    assert (told["benchmark"], told["players"]) == ("tournaments", 16)
-    assert len(told["results"]) == 6
-    for row in told["results"]:
+    values = json.loads(out.getvalue())
+    assert (values["benchmark"], values["players"]) == ("tournaments", 16)
+    assert len(values["results"]) == 6
+    for row in values["results"]:
         assert row["ratio"] == pytest.approx(row["seconds"] / row["baseline_seconds"])
 
 

@@ -52,7 +52,7 @@ class Found(HTMLParser):
         """What is not valid, or is not the host's."""
         parser = html5lib.HTMLParser()
         parser.parse(self.text)
-        found = [f"line {line[0]}: {code} {told}" for line, code, told in parser.errors]
+        found = [f"line {line[0]}: {code} {known}" for line, code, known in parser.errors]
         found += [f"two elements are called {name}" for name, count in self.ids.items() if count > 1]
         found += [f"loads {address}" for address in self.loads if not address.startswith(host)]
         return [f"{self.address}: {fault}" for fault in found + self.own]

@@ -35,9 +35,9 @@ def field(world: None) -> None:
 
 
 def test_the_list_follows_the_typing_and_keeps_its_address(page: Page) -> None:
-    told: list[str] = []
-    page.on("console", lambda message: told.append(message.text))
-    page.on("pageerror", lambda error: told.append(str(error)))
+    lines: list[str] = []
+    page.on("console", lambda message: lines.append(message.text))
+    page.on("pageerror", lambda error: lines.append(str(error)))
     page.goto("/ratings/standard/?show=ranked")
     expect(page.locator("tbody tr")).to_have_count(50)
     box = page.get_by_role("searchbox")
@@ -55,7 +55,7 @@ def test_the_list_follows_the_typing_and_keeps_its_address(page: Page) -> None:
     assert "<" not in page.evaluate("Object.values(sessionStorage).join()")
     page.get_by_role("button", name="Show me").click()
     expect(page.locator("tr[aria-current]")).to_contain_text("Bo Brandt")
-    assert told == []
+    assert lines == []
 
 
 @pytest.mark.slow

@@ -32,8 +32,8 @@ def row(world: None) -> Round:
 
 
 @pytest.fixture
-def desk_of(open_context: Opened, server: LiveServer, row: Round) -> Opened:
-    """The page of the round before an arbiter of that name: `desk_of("petra")`."""
+def dashboard_of(open_context: Opened, server: LiveServer, row: Round) -> Opened:
+    """The page of the round before an arbiter of that name: `dashboard_of("petra")`."""
 
     def sit(username: str, **options: object) -> Page:
         page = open_context(**({"viewport": DESK} | options))
@@ -72,8 +72,8 @@ def refresh(page: Page) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
-def test_three_keys_save_three_boards_and_the_last_one_says_what_comes_next(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_three_keys_save_three_boards_and_the_last_one_says_what_comes_next(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     assert in_hand(page) == "1"
     page.keyboard.type("1=0")
     saved(page, 1, 2, 3)
@@ -99,8 +99,8 @@ KEYS = (
 )
 
 
-def test_each_key_means_its_result(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_each_key_means_its_result(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     press = "event => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {...event, bubbles: true}))"
     for key, code, result in KEYS:
         assert in_hand(page) == "1"
@@ -110,8 +110,8 @@ def test_each_key_means_its_result(desk_of: Opened, row: Round) -> None:
         page.keyboard.press("ArrowUp")
 
 
-def test_a_second_key_replaces_the_result_and_backspace_clears_it(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_a_second_key_replaces_the_result_and_backspace_clears_it(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     page.keyboard.type("1")
     page.keyboard.press("ArrowUp")
     page.keyboard.type("0")
@@ -128,8 +128,8 @@ def test_a_second_key_replaces_the_result_and_backspace_clears_it(desk_of: Opene
     expect(page.locator("#count")).to_have_text("0/5")
 
 
-def test_keys_typed_over_each_other_end_with_the_last(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_keys_typed_over_each_other_end_with_the_last(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     for _time in range(3):
         page.keyboard.type("1")
         page.keyboard.press("ArrowUp")
@@ -139,8 +139,8 @@ def test_keys_typed_over_each_other_end_with_the_last(desk_of: Opened, row: Roun
     assert results(row)[0] == "0-1"
 
 
-def test_the_keyboard_finds_every_board_and_every_result(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_the_keyboard_finds_every_board_and_every_result(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     page.keyboard.press("Tab")
     assert in_hand(page) == "2", "a board is one stop"
     page.keyboard.type("g5")
@@ -163,17 +163,17 @@ def test_the_keyboard_finds_every_board_and_every_result(desk_of: Opened, row: R
     assert in_hand(page) == "5"
 
 
-def test_one_of_the_other_results_chosen_with_the_mouse_leads_on(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_one_of_the_other_results_chosen_with_the_mouse_leads_on(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     page.locator("#board-2 summary").click()
     page.locator("#board-2 details label").first.click()
     expect(page.locator("#board-2")).to_have_attribute("data-result", "adj")
     assert in_hand(page) == "3"
 
 
-def test_a_link_to_a_board_leads_into_it(desk_of: Opened, row: Round) -> None:
+def test_a_link_to_a_board_leads_into_it(dashboard_of: Opened, row: Round) -> None:
     record(games_of(row)[1], Result.DRAW)
-    page = desk_of("petra")
+    page = dashboard_of("petra")
     page.goto(f"{url('results', row.pk)}#board-4")
     page.reload()
     assert in_hand(page) == "4"
@@ -185,10 +185,10 @@ def test_a_link_to_a_board_leads_into_it(desk_of: Opened, row: Round) -> None:
 
 
 def test_a_key_too_many_never_enters_the_next_game_of_a_match(
-    desk_of: Opened, row: Round, page_faults: list[str]
+    dashboard_of: Opened, row: Round, page_faults: list[str]
 ) -> None:
     cup = factory.make_knockout(Player.objects.order_by("number")[:2], first_day=factory.today(), games=2)
-    page = desk_of("petra")
+    page = dashboard_of("petra")
     page.goto(url("results", factory.round_of(cup, 1).pk))
     with undisturbed():  # both keys before the first answer
         page.keyboard.type("1=")
@@ -203,8 +203,8 @@ def test_a_key_too_many_never_enters_the_next_game_of_a_match(
     page_faults.clear()
 
 
-def test_keys_mean_nothing_outside_the_boards(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_keys_mean_nothing_outside_the_boards(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     page.get_by_role("link", name="View on site").focus()
     page.keyboard.type("1o0")
     page.get_by_label("Played on").focus()
@@ -220,8 +220,8 @@ def test_keys_mean_nothing_outside_the_boards(desk_of: Opened, row: Round) -> No
     assert results(row)[0] == "0-1"
 
 
-def test_only_open_boards_are_shown_on_demand(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra")
+def test_only_open_boards_are_shown_on_demand(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
     page.keyboard.type("11")
     saved(page, 1, 2)
     page.keyboard.press("o")
@@ -235,9 +235,9 @@ def test_only_open_boards_are_shown_on_demand(desk_of: Opened, row: Round) -> No
 
 @pytest.mark.parametrize(("button", "stands"), [("Keep 1–0", "1-0"), ("Enter 0–1 instead", "0-1")])
 def test_the_second_of_two_arbiters_sees_whose_result_stands_and_chooses(
-    desk_of: Opened, row: Round, page_faults: list[str], button: str, stands: str
+    dashboard_of: Opened, row: Round, page_faults: list[str], button: str, stands: str
 ) -> None:
-    petra, otto = desk_of("petra"), desk_of("otto")
+    petra, otto = dashboard_of("petra"), dashboard_of("otto")
     petra.keyboard.type("1")
     saved(petra, 1)
     otto.keyboard.type("0")
@@ -253,8 +253,10 @@ def test_the_second_of_two_arbiters_sees_whose_result_stands_and_chooses(
     assert results(row)[0] == stands
 
 
-def test_what_another_arbiter_enters_comes_in_by_itself_but_never_under_the_hand(desk_of: Opened, row: Round) -> None:
-    petra, otto = desk_of("petra"), desk_of("otto")
+def test_what_another_arbiter_enters_comes_in_by_itself_but_never_under_the_hand(
+    dashboard_of: Opened, row: Round
+) -> None:
+    petra, otto = dashboard_of("petra"), dashboard_of("otto")
     petra.keyboard.type("10")
     saved(petra, 1, 2)
     refresh(otto)
@@ -267,9 +269,9 @@ def test_what_another_arbiter_enters_comes_in_by_itself_but_never_under_the_hand
 
 
 def test_without_a_connection_results_wait_and_are_sent_again(
-    desk_of: Opened, row: Round, page_faults: list[str]
+    dashboard_of: Opened, row: Round, page_faults: list[str]
 ) -> None:
-    page = desk_of("petra")
+    page = dashboard_of("petra")
     page.context.set_offline(True)
     page.keyboard.type("10")
     expect(page.locator("#board-1 .state")).to_contain_text("! not saved")
@@ -287,8 +289,8 @@ def test_without_a_connection_results_wait_and_are_sent_again(
     page_faults[:] = [fault for fault in page_faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
-def test_a_day_that_cannot_be_is_told_on_the_board(desk_of: Opened, row: Round, page_faults: list[str]) -> None:
-    page = desk_of("petra")
+def test_a_day_that_cannot_be_is_told_on_the_board(dashboard_of: Opened, row: Round, page_faults: list[str]) -> None:
+    page = dashboard_of("petra")
     page.get_by_label("Played on").fill("2190-01-01")
     page.locator("#board-1 input[type=radio]").first.focus()
     page.keyboard.type("1")
@@ -299,8 +301,8 @@ def test_a_day_that_cannot_be_is_told_on_the_board(desk_of: Opened, row: Round, 
     saved(page, 1)
 
 
-def test_whoever_was_signed_out_loses_nothing(desk_of: Opened, row: Round, page_faults: list[str]) -> None:
-    page = desk_of("petra")
+def test_whoever_was_signed_out_loses_nothing(dashboard_of: Opened, row: Round, page_faults: list[str]) -> None:
+    page = dashboard_of("petra")
     cookies = page.context.cookies()
     page.context.clear_cookies()
     page.keyboard.type("1")
@@ -312,13 +314,13 @@ def test_whoever_was_signed_out_loses_nothing(desk_of: Opened, row: Round, page_
 
 
 def test_what_rests_on_a_result_is_told_with_the_way_to_its_preview(
-    desk_of: Opened, row: Round, page_faults: list[str]
+    dashboard_of: Opened, row: Round, page_faults: list[str]
 ) -> None:
     game = games_of(row)[0]
     record(game, Result.DRAW)
     later = games_of(factory.round_of(row.stage.tournament, 2))[0]
     record(later, Result.DRAW)
-    page = desk_of("petra")
+    page = dashboard_of("petra")
     page.keyboard.press("ArrowUp")
     page.keyboard.type("1")
     expect(page.locator("#board-1")).to_contain_text("Round 2 has results already.")
@@ -327,8 +329,8 @@ def test_what_rests_on_a_result_is_told_with_the_way_to_its_preview(
     expect(page.locator("h1")).to_have_text("Correct a result")
 
 
-def test_without_script_the_form_saves_as_ever(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra", java_script_enabled=False)
+def test_without_script_the_form_saves_as_ever(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra", java_script_enabled=False)
     page.locator("#board-1").get_by_role("radio", name="1–0").check(force=True)
     page.locator("#board-2").get_by_role("radio", name="½–½").check(force=True)
     page.get_by_role("button", name="Save results").click()
@@ -340,8 +342,8 @@ def test_without_script_the_form_saves_as_ever(desk_of: Opened, row: Round) -> N
     assert page.url.endswith("#board-4")
 
 
-def test_what_was_chosen_before_the_script_came_is_saved(desk_of: Opened, row: Round) -> None:
-    page, held = desk_of("petra"), list[Route]()
+def test_what_was_chosen_before_the_script_came_is_saved(dashboard_of: Opened, row: Round) -> None:
+    page, held = dashboard_of("petra"), list[Route]()
     page.route("**/results*.js", lambda route: held.append(route))
     with page.expect_request("**/results*.js"):
         page.reload(wait_until="commit")
@@ -351,8 +353,8 @@ def test_what_was_chosen_before_the_script_came_is_saved(desk_of: Opened, row: R
     assert results(row) == ["1/2", "", "", "", ""]
 
 
-def test_on_a_phone_a_name_is_the_key(desk_of: Opened, row: Round) -> None:
-    page = desk_of("petra", viewport=PHONE, is_mobile=True, has_touch=True)
+def test_on_a_phone_a_name_is_the_key(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra", viewport=PHONE, is_mobile=True, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     key = page.locator("#board-2 .key").filter(has_text="Bo Brandt wins")
     box = key.bounding_box()
@@ -363,9 +365,9 @@ def test_on_a_phone_a_name_is_the_key(desk_of: Opened, row: Round) -> None:
     assert results(row)[1] in ("1-0", "0-1")
 
 
-def test_the_page_breaks_no_rule_while_it_is_used(desk_of: Opened, row: Round, page_faults: list[str]) -> None:
+def test_the_page_breaks_no_rule_while_it_is_used(dashboard_of: Opened, row: Round, page_faults: list[str]) -> None:
     record(games_of(row)[4], Result.DRAW)
-    page = desk_of("petra", bypass_csp=True)
+    page = dashboard_of("petra", bypass_csp=True)
     record(games_of(row)[1], Result.DRAW)
     page.keyboard.type("11?")
     expect(page.locator("#board-2 .choice")).to_be_visible()

@@ -151,8 +151,8 @@ def test_a_count_is_a_whole_number_and_any_other_is_refused_by_name(monkeypatch:
 
 
 def test_mail_is_sent_only_where_a_server_is_named(tmp_path: Path) -> None:
-    told = "s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_USE_TLS, s.DEFAULT_FROM_EMAIL"
-    code = f"from django.conf import settings as s; print({told})"
+    text = "s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_USE_TLS, s.DEFAULT_FROM_EMAIL"
+    code = f"from django.conf import settings as s; print({text})"
     assert in_python(code, CLUB_DATA=str(tmp_path)).stdout.startswith("dummy")
     mail = {"CLUB_MAIL_URL": "smtp://mail.example.org", "CLUB_MAIL_FROM": "club@example.org"}
     assert in_python(code, CLUB_DATA=str(tmp_path), **mail).stdout.strip() == "smtp True club@example.org"

@@ -29,18 +29,18 @@ NOT_PLANTED = ("/migrations/", "/demo/")  # what is not the running club
 
 
 def main() -> int:
-    told = argparse.ArgumentParser(
+    found = argparse.ArgumentParser(
         prog="bin/mutate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    told.add_argument("work", type=Path)
-    told.add_argument("--tree", type=Path, default=Path.cwd())
-    told.add_argument("--faults", type=Path)
-    told.add_argument("--count", type=int, default=200)
-    told.add_argument("--seed", type=int, default=19)
-    told.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    told.add_argument("--patience", type=float, default=0, help="seconds of tests tried for a fault (0: all of them)")
-    told.add_argument("--table", action="store_true")
-    asked = told.parse_args()
+    found.add_argument("work", type=Path)
+    found.add_argument("--tree", type=Path, default=Path.cwd())
+    found.add_argument("--faults", type=Path)
+    found.add_argument("--count", type=int, default=200)
+    found.add_argument("--seed", type=int, default=19)
+    found.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    found.add_argument("--patience", type=float, default=0, help="seconds of tests tried for a fault (0: all of them)")
+    found.add_argument("--table", action="store_true")
+    asked = found.parse_args()
     work = asked.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
     if not asked.table:
@@ -81,10 +81,10 @@ def record(work: Path, tree: Path, faults: list[Fault]) -> None:
     if (work / "reached").exists():
         return
     copy = copy_of(tree, work / "telling")
-    tests, told = work / "tests.jsonl", work / "reached.tsv"
+    tests, found = work / "tests.jsonl", work / "reached.tsv"
     tests.unlink(missing_ok=True)
-    told.unlink(missing_ok=True)
-    tell_of(faults, copy, told)
+    found.unlink(missing_ok=True)
+    tell_of(faults, copy, found)
     arguments = ["-p", "tests.mutation.recording", "-n", "auto", "--dist", "loadfile"]
     command = [sys.executable, "-m", "pytest", *arguments, *run_all(copy)]
     subprocess.run(command, cwd=copy, env=os.environ | {"FAULT_TESTS": str(tests)}, check=False)

@@ -74,18 +74,18 @@ def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:
     set_up: dict[str, float] = defaultdict(float)
     demo, slow, failed = set(), set(), set()
     for line in file.read_text().splitlines():
-        told = json.loads(line)
-        if told["phase"] == "setup":
-            where = told["test"].partition("::")[0]
-            set_up[where] = max(set_up[where], told["seconds"])
+        values = json.loads(line)
+        if values["phase"] == "setup":
+            where = values["test"].partition("::")[0]
+            set_up[where] = max(set_up[where], values["seconds"])
         else:
-            seconds[told["test"]] += told["seconds"]
-        if told["outcome"] == "failed":
-            failed.add(told["test"])
+            seconds[values["test"]] += values["seconds"]
+        if values["outcome"] == "failed":
+            failed.add(values["test"])
             continue
-        if told["demo"]:
-            demo.add(told["test"])
-        if told["slow"]:
-            slow.add(told["test"])
+        if values["demo"]:
+            demo.add(values["test"])
+        if values["slow"]:
+            slow.add(values["test"])
     alone = {test: took + set_up[test.partition("::")[0]] for test, took in seconds.items() if test not in failed}
     return alone, demo, slow

@@ -14,7 +14,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     asked = getattr(item, "fixturenames", ())
-    told = {
+    values = {
         "test": item.nodeid,
         "phase": call.when,
         "seconds": round(call.duration, 3),
@@ -23,5 +23,5 @@ def pytest_runtest_makereport(
         "outcome": report.outcome,
     }
     with Path(os.environ["FAULT_TESTS"]).open("a") as file:
-        file.write(json.dumps(told) + "\n")
+        file.write(json.dumps(values) + "\n")
     return report

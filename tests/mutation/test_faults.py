@@ -81,12 +81,12 @@ def test_a_place_that_is_passed_tells_the_test_and_its_file_where_it_was_set_up(
         ("b.py::one", "setup", 0.5, False), ("b.py::one", "call", 2, False), ("b.py::two", "call", 1, False),
         ("c.py::one", "call", 1, True), ("d.py::one", "call", 1, True),
     ]  # fmt: skip
-    told = [
+    found = [
         {"test": test, "phase": phase, "seconds": took, "demo": demo, "slow": demo, "outcome": "passed"}
         for test, phase, took, demo in tests
     ]
-    told += [told[-1] | {"test": "c.py::failed", "outcome": "failed"}]
-    (tmp_path / "tests").write_text("\n".join(map(json.dumps, told)))
+    found += [found[-1] | {"test": "c.py::failed", "outcome": "failed"}]
+    (tmp_path / "tests").write_text("\n".join(map(json.dumps, found)))
     seconds, demo, slow = read_tests(tmp_path / "tests")
     assert (seconds["a.py::one"], seconds["a.py::two"], seconds["b.py::one"]) == (5, 5, 2.5)
     assert (demo, slow) == ({"c.py::one", "d.py::one"}, {"c.py::one", "d.py::one"})

@@ -71,14 +71,14 @@ class Visitor:
     def ask(self, path: str, values: Mapping[str, str] | None = None, **headers: str) -> Answer:
         """A page over TLS; a form where there are values. Cookies are kept as a browser keeps them."""
         line = _Line(self.site, self.https_port, ssl.create_default_context(cafile=str(self.certificate)))
-        told = {"Host": self.site, "Referer": f"https://{self.site}/", **headers}
+        found = {"Host": self.site, "Referer": f"https://{self.site}/", **headers}
         if self.cookies:
-            told["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+            found["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         body = None
         if values is not None:
             body = urlencode({**values, "csrfmiddlewaretoken": self.cookies.get("csrftoken", "")})
-            told["Content-Type"] = "application/x-www-form-urlencoded"
-        return self._answer(line, "POST" if body else "GET", path, body, told)
+            found["Content-Type"] = "application/x-www-form-urlencoded"
+        return self._answer(line, "POST" if body else "GET", path, body, found)
 
     def ask_plainly(self, path: str) -> Answer:
         """The same page without encryption."""
@@ -91,10 +91,10 @@ class Visitor:
         return self._answer(line, "GET", path, None, {"Host": f"localhost:{self.admin}"}).status
 
     def _answer(
-        self, line: http.client.HTTPConnection, method: str, path: str, body: str | None, told: Mapping[str, str]
+        self, line: http.client.HTTPConnection, method: str, path: str, body: str | None, values: Mapping[str, str]
     ) -> Answer:
         try:
-            line.request(method, path, body, dict(told))
+            line.request(method, path, body, dict(values))
             answer = line.getresponse()
             set_now = tuple(answer.headers.get_all("Set-Cookie") or ())
             for text in set_now:
@@ -123,9 +123,9 @@ def site_answers(visitor: Visitor) -> None:
 
 
 def _keeps_to_https(answer: Answer, what: str) -> None:
-    told = answer.headers.get("strict-transport-security", "")
-    span = re.fullmatch(r"max-age=(\d+); includeSubDomains; preload", told)
-    demand(span and int(span[1]) >= A_YEAR, f"{what} goes out without HSTS of a year: {told!r}")
+    found = answer.headers.get("strict-transport-security", "")
+    span = re.fullmatch(r"max-age=(\d+); includeSubDomains; preload", found)
+    demand(span and int(span[1]) >= A_YEAR, f"{what} goes out without HSTS of a year: {found!r}")
 
 
 def is_too_large(visitor: Visitor) -> None:

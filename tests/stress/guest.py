@@ -56,8 +56,8 @@ class Guest:
 
     def send(self, kind: str, path: str, values: Mapping[str, object]) -> Answer:
         """What a script of the page sends."""
-        told = {"Content-Type": "application/json", "X-CSRFToken": TOKEN}
-        return self._ask(kind, "POST", path, json.dumps(values), told)
+        found = {"Content-Type": "application/json", "X-CSRFToken": TOKEN}
+        return self._ask(kind, "POST", path, json.dumps(values), found)
 
     def hang_up(self) -> None:
         if self._line is not None:
@@ -69,10 +69,10 @@ class Guest:
         idle = self._line.sock if self._line is not None else None
         return idle is not None and bool(select.select([idle], [], [], 0)[0])
 
-    def _ask(self, kind: str, method: str, path: str, body: str | None, told: dict[str, str]) -> Answer:
+    def _ask(self, kind: str, method: str, path: str, body: str | None, values: dict[str, str]) -> Answer:
         begun = time.monotonic()
         try:
-            answer = self._ask_patiently(method, path, body, told)
+            answer = self._ask_patiently(method, path, body, values)
         except GONE:
             self.hang_up()
             answer = Answer(NO_ANSWER)
@@ -82,25 +82,25 @@ class Guest:
             self.rude.append(f"{kind}: {answer.status} {answer.text[:200]}")
         return answer
 
-    def _ask_patiently(self, method: str, path: str, body: str | None, told: dict[str, str]) -> Answer:
+    def _ask_patiently(self, method: str, path: str, body: str | None, values: dict[str, str]) -> Answer:
         """A page is asked for once more where an idle line had been hung up, as browsers do (RFC 9110, 9.2.2)."""
         idle = self._line is not None
         try:
-            return self._ask_once(method, path, body, told)
+            return self._ask_once(method, path, body, values)
         except (ConnectionError, http.client.BadStatusLine):
             self.hang_up()
             if not idle or method != "GET":
                 raise
-        return self._ask_once(method, path, body, told)
+        return self._ask_once(method, path, body, values)
 
-    def _ask_once(self, method: str, path: str, body: str | None, told: dict[str, str]) -> Answer:
+    def _ask_once(self, method: str, path: str, body: str | None, values: dict[str, str]) -> Answer:
         if self._is_dead():
             self.hang_up()
         if self._line is None:
             self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         session = self.session()
         cookies = [f"csrftoken={TOKEN}" if body else "", f"sessionid={session}" if session else ""]
-        headers = {**told, "Cookie": "; ".join(filter(None, cookies))}
+        headers = {**values, "Cookie": "; ".join(filter(None, cookies))}
         self._line.request(method, path, body, {name: value for name, value in headers.items() if value})
         response = self._line.getresponse()
         text = response.read().decode(errors="replace")

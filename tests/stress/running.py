@@ -109,10 +109,10 @@ def of_the_disk(evening: Evening) -> list[str]:
     if not any(window.fault == "disk full" for window in evening.windows):
         return []
     halves = [file.name for file in (evening.site.data / "backups").glob("*") if "stress" in file.name]
-    told = evening.full_disk_backup
+    known = evening.full_disk_backup
     found = ["half a backup was left"] if halves else []
-    found += ["the full disk refused no backup"] if not told else []
-    found += [f"a backup broke off with a traceback: {told}"] if "Traceback" in told else []
+    found += ["the full disk refused no backup"] if not known else []
+    found += [f"a backup broke off with a traceback: {known}"] if "Traceback" in known else []
     killed = killed_by_disk(evening)
     return [*found, f"the full disk ended {killed} web processes"] if killed else found
 

@@ -42,8 +42,8 @@ AWAKE = (
 
 def web_command(port: int) -> tuple[str, ...]:
     """As club-web.service has it, on a port of its own."""
-    told = ("--graceful-timeout", "20", "--log-level", "warning", "-b", f"127.0.0.1:{port}", "clubrating.wsgi")
-    return (*WEB, *told)
+    lines = ("--graceful-timeout", "20", "--log-level", "warning", "-b", f"127.0.0.1:{port}", "clubrating.wsgi")
+    return (*WEB, *lines)
 
 
 def shifted(days: int) -> dict[str, str]:

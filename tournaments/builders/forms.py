@@ -282,8 +282,8 @@ _RATING = re.compile(r"(?<![\w.,])\d{3,4}(?:[.,]\d+)?(?!\w)")
 
 def _whole(label: Any, low: int, high: int, **options: Any) -> forms.IntegerField:
     beyond = format_lazy(gettext_lazy("Write a number from {low} to {high}."), low=low, high=high)
-    told = dict.fromkeys(("min_value", "max_value", "invalid"), beyond)
-    return forms.IntegerField(label=label, min_value=low, max_value=high, error_messages=told, **options)
+    found = dict.fromkeys(("min_value", "max_value", "invalid"), beyond)
+    return forms.IntegerField(label=label, min_value=low, max_value=high, error_messages=found, **options)
 
 
 class FormatForm(ToolForm):

@@ -51,9 +51,9 @@ def table(request: ClubRequest, slug: str, name: str, number: int | None = None)
     if not stages:
         return refuse(NO_EVENT)
     event = stages[0].tournament
-    told: dict[str, Any] = {"tournament": slug}
+    values: dict[str, Any] = {"tournament": slug}
     if name == "standings" and is_ladder(stages[0]):
-        return answer({**told, "rows": records(ladder_sheet(stages[0], request.viewer))})
+        return answer({**values, "rows": records(ladder_sheet(stages[0], request.viewer))})
     if event.open_ended:
         return refuse("This event has games and no rounds: its games are in games.pgn.")
     parts = facts_of(stages, request.viewer)
@@ -61,7 +61,7 @@ def table(request: ClubRequest, slug: str, name: str, number: int | None = None)
     if number is not None and whole.round(number) is None:
         return refuse("There is no such round.")
     sheet = TABLES[name](whole, parts, request.viewer, number)
-    return answer({**told, **({} if number is None else {"round": number}), "rows": records(sheet)})
+    return answer({**values, **({} if number is None else {"round": number}), "rows": records(sheet)})
 
 
 def _event(line: EventLine, games: Mapping[int, int]) -> dict[str, Any]:

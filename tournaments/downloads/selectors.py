@@ -16,8 +16,8 @@ from clubrating.ground.figures import round_half_away
 from players.models import Player, PlayerIdentity
 from players.privacy.rules import Viewer, sees_name, shown_name
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places, ladder_places
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.events import free_games
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
 from tournaments.events.selectors.standings import standings_of
 from tournaments.interchange.exported_games import NOTATION
 from tournaments.interchange.pgn import PgnGame, PgnPlayer
@@ -27,7 +27,7 @@ from tournaments.models import Game, Stage, Tournament
 from tournaments.standings.points import Result
 
 Row = tuple[Value, ...]
-Parts = Sequence[EventFacts]
+Parts = Sequence[EventData]
 _ENTRY = ("pairing_number", "number", "player", "title", "fide_id", "rating", "games", "provisional", "withdrawn")
 _BOARD = ("round", "date", "board", "game", "phase", "white_number", "white", "black_number", "black", "result")
 _BYE = ("decider", "bye")
@@ -38,7 +38,7 @@ _LADDER = ("place", "pairing_number", "number", "player", "climbed_from", "climb
 
 
 # --- entries --------------------------------------------------------------------------------------------------
-def entries_sheet(event: EventFacts, viewer: Viewer) -> Sheet:
+def entries_sheet(event: EventData, viewer: Viewer) -> Sheet:
     """Everybody entered, by pairing number, with the rating at entry. One query more, for the federation numbers."""
     ids = fide_ids(event.entrants, viewer)
     rows = tuple(_entry(person, viewer, ids) for person in event.entrants)
@@ -97,11 +97,11 @@ def _stage_column(parts: Parts) -> tuple[str, ...]:
     return ("stage",) if len(parts) > 1 else ()
 
 
-def _stage(part: EventFacts, column: tuple[str, ...]) -> Row:
+def _stage(part: EventData, column: tuple[str, ...]) -> Row:
     return (str(part.stage),) if column else ()
 
 
-def _round_rows(row: RoundFacts, viewer: Viewer) -> Iterator[Row]:
+def _round_rows(row: RoundData, viewer: Viewer) -> Iterator[Row]:
     for board in row.boards:
         yield _board(board, row.planned_on, viewer)
     for match in sorted(row.matches, key=lambda match: match.board):
@@ -110,13 +110,13 @@ def _round_rows(row: RoundFacts, viewer: Viewer) -> Iterator[Row]:
         yield (row.planned_on, None, None, "", *_person(bye.entrant, viewer), None, "", "", "", Code(bye.kind))
 
 
-def _board(board: BoardFacts, planned: date | None, viewer: Viewer) -> Row:
+def _board(board: BoardData, planned: date | None, viewer: Viewer) -> Row:
     sides = (*_person(board.white, viewer), *_person(board.black, viewer))
-    told = (_notation(board.result), _notation(board.decider), "")
-    return (board.played_on or planned, board.board, board.number, Code(board.phase), *sides, *told)
+    lines = (_notation(board.result), _notation(board.armageddon), "")
+    return (board.played_on or planned, board.board, board.number, Code(board.phase), *sides, *lines)
 
 
-def _match(match: MatchFacts, planned: date | None, viewer: Viewer) -> Iterator[Row]:
+def _match(match: MatchData, planned: date | None, viewer: Viewer) -> Iterator[Row]:
     """The match's games; before the first one who has come into it, in the place of White and Black."""
     drawn = drawn_match(match)
     end = (*_person(drawn.winner, viewer), Code(_decided(drawn)))
@@ -165,7 +165,7 @@ def standings_sheet(parts: Parts, viewer: Viewer) -> Sheet:
     return Sheet(parts[0].tournament.name, columns, tuple(rows))
 
 
-def _standings(part: EventFacts, viewer: Viewer) -> Iterator[Row]:
+def _standings(part: EventData, viewer: Viewer) -> Iterator[Row]:
     ranked = standings_of(part)
     for row in ranked.rows:
         points = Fraction(row.points, ranked.points.unit)
@@ -173,7 +173,7 @@ def _standings(part: EventFacts, viewer: Viewer) -> Iterator[Row]:
         yield (row.place, row.place, *_ranked(ranked.entrants[row.player], viewer), points, row.played, *values)
 
 
-def _places(part: EventFacts, viewer: Viewer, tiebreaks: int) -> Iterator[Row]:
+def _places(part: EventData, viewer: Viewer, tiebreaks: int) -> Iterator[Row]:
     for row in places_of(part):
         yield (row.first, row.last, *_ranked(row.entrant, viewer), *[None] * (2 + tiebreaks))
 
@@ -183,7 +183,7 @@ def _ranked(person: Entrant, viewer: Viewer) -> Row:
     return person.number, player.number, shown_name(player, viewer), rating_of(person)
 
 
-def _keizer_sheet(event: EventFacts, viewer: Viewer) -> Sheet:
+def _keizer_sheet(event: EventData, viewer: Viewer) -> Sheet:
     """The Keizer list: a place may be shared, and there are no tie-breaks."""
     columns = ("place", "last_place", *_PERSON, "points", "games", "list_value")
     lines = keizer_places(event)
@@ -212,7 +212,7 @@ def ladder_sheet(stage: Stage, viewer: Viewer) -> Sheet:
     return Sheet(stage.tournament.name, _LADDER, tuple(rows))
 
 
-def games_of(event: EventFacts, parts: Sequence[EventFacts], viewer: Viewer) -> list[PgnGame]:
+def games_of(event: EventData, parts: Sequence[EventData], viewer: Viewer) -> list[PgnGame]:
     """The games of all rounds this viewer sees, in order of rounds and boards. No byes; nor what both forfeited:
     nothing was played, and PGN has no result for it. One query, for the FIDE numbers."""
     ids = fide_ids(event.entrants, viewer)
@@ -230,7 +230,7 @@ def open_games_of(tournament: Tournament, viewer: Viewer) -> list[PgnGame]:
     return [_free(tournament, game, viewer) for game in free_games(tournament).order_by("played_on", "sequence")]
 
 
-def _games(row: RoundFacts) -> Iterator[tuple[str, BoardFacts]]:
+def _games(row: RoundData) -> Iterator[tuple[str, BoardData]]:
     """Every game with its "3.1": round, board; in a match of several games "3.1.2"."""
     for board in row.boards:
         yield f"{row.number}.{board.board}", board
@@ -240,7 +240,7 @@ def _games(row: RoundFacts) -> Iterator[tuple[str, BoardFacts]]:
             yield (label if len(match.games) == 1 else f"{label}.{game.number}"), game
 
 
-def _game(tournament: Tournament, label: str, game: BoardFacts, viewer: Viewer, ids: Mapping[int, str]) -> PgnGame:
+def _game(tournament: Tournament, label: str, game: BoardData, viewer: Viewer, ids: Mapping[int, str]) -> PgnGame:
     return PgnGame(
         event=tournament.name,
         site=tournament.place,

@@ -17,8 +17,8 @@ from tournaments.downloads.selectors import (
     standings_sheet,
 )
 from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import EventFacts
 from tournaments.events.selectors.stages import is_ladder
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
@@ -35,7 +35,7 @@ CONTENT_TYPES = {
     "trf": "text/plain; charset=utf-8",
 }
 # Name of a table → its rows. A round is asked for with ?round=3, of the pairings only.
-Table = Callable[[EventFacts, Sequence[EventFacts], Viewer, int | None], Sheet]
+Table = Callable[[EventData, Sequence[EventData], Viewer, int | None], Sheet]
 TABLES: dict[str, Table] = {
     "entries": lambda event, _parts, viewer, _round: entries_sheet(event, viewer),
     "pairings": lambda _event, parts, viewer, number: pairings_sheet(parts, viewer, number),
@@ -91,7 +91,7 @@ def report(request: ClubRequest, slug: str) -> HttpResponse:
     return as_file(content, slug, "trf")
 
 
-def _has_report(event: EventFacts, viewer: Viewer) -> bool:
+def _has_report(event: EventData, viewer: Viewer) -> bool:
     try:
         report_of(event.tournament, viewer=viewer)
     except Refused:
@@ -105,14 +105,14 @@ def as_file(content: str | bytes, name: str, kind: str) -> HttpResponse:
     return HttpResponse(content, content_type=CONTENT_TYPES[kind], headers={"Content-Disposition": disposition})
 
 
-def _facts_or_404(request: ClubRequest, stages: Sequence[Stage]) -> tuple[EventFacts, list[EventFacts]]:
+def _facts_or_404(request: ClubRequest, stages: Sequence[Stage]) -> tuple[EventData, list[EventData]]:
     if not stages or stages[0].tournament.open_ended:
         raise Http404
     parts = facts_of(stages, request.viewer)
     return whole_of(stages, parts), parts
 
 
-def _round_asked(request: HttpRequest, event: EventFacts) -> int | None:
+def _round_asked(request: HttpRequest, event: EventData) -> int | None:
     """The round asked for; None for all. 404 for one this viewer does not see."""
     asked = request.GET.get("round")
     if asked is None:

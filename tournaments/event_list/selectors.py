@@ -22,6 +22,7 @@ from django.db.models.functions import Coalesce
 from players.models import Player
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.event_pages.selectors.teams import Team, teams_of
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import (
     board_rows,
     entrant,
@@ -31,7 +32,6 @@ from tournaments.events.selectors.events import (
     rounds_from,
     whole_of,
 )
-from tournaments.events.selectors.facts import EventFacts
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors import bracket_of
@@ -62,7 +62,7 @@ class EventLead:
         return len(self.leaders) - 1
 
 
-def lead_of(event: EventFacts, standings: EventStandings) -> EventLead | None:
+def lead_of(event: EventData, standings: EventStandings) -> EventLead | None:
     """Who leads, or won; None while nothing has been played."""
     if is_keizer(event):
         return _keizer_lead(event)
@@ -81,7 +81,7 @@ def _people(standings: EventStandings, numbers: Iterable[int]) -> tuple[Player, 
     return tuple(standings.entrants[number].player for number in numbers)
 
 
-def _keizer_lead(event: EventFacts) -> EventLead | None:
+def _keizer_lead(event: EventData) -> EventLead | None:
     lines = keizer_places(event)
     if not any(line.played for line in lines):
         return None
@@ -203,13 +203,13 @@ def progress_of(lines: Iterable[EventLine]) -> dict[int, Progress]:
             field = in_stage(stage, entrants, fields)
             rounds = tuple(row for row in rounds_from(boards.get(stage.pk, []), field) if not row.is_draft)
             facts.append(
-                EventFacts(line.tournament, stage, field, rounds, len(rounds), None, line.length_known, entrants)
+                EventData(line.tournament, stage, field, rounds, len(rounds), None, line.length_known, entrants)
             )
         progress[line.tournament.pk] = _progress(whole_of(line.stages, facts), facts)
     return progress
 
 
-def _progress(whole: EventFacts, parts: Sequence[EventFacts]) -> Progress:
+def _progress(whole: EventData, parts: Sequence[EventData]) -> Progress:
     last = parts[-1]
     if last.is_bracket:
         final = bracket_of(last).final
@@ -236,7 +236,7 @@ def state_of(tournament: Tournament, tally: Tally, today: date) -> State:
     return State.RUNNING if begun else State.COMING
 
 
-def state_of_facts(event: EventFacts, today: date) -> State:
+def state_of_facts(event: EventData, today: date) -> State:
     """The same for an event whose boards are at hand: the whole of it."""
     boards = [board for row in event.rounds for board in row.boards]
     matches = [match for row in event.rounds for match in row.matches]

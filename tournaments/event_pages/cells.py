@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubrating.ground.figures import points_text, round_half_away
 from players.people.markup import player_link
 from players.privacy.rules import Viewer, shown_name
-from tournaments.events.selectors.facts import BoardFacts, Entrant
+from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.templatetags.cards import card_address
 from tournaments.templatetags.events import boxes, marks, part_name
 
@@ -108,12 +108,12 @@ def below_an_entry(person: Entrant) -> SafeString:
     return format_html('<span class="sub">{}</span>', " · ".join(said))
 
 
-def board_result(board: BoardFacts, why: str, wrong: SafeString | None = None) -> SafeString:
+def board_result(board: BoardData, why: str, wrong: SafeString | None = None) -> SafeString:
     """Both boxes, the armageddon game where there was one, and the ways to why these two meet, where that address is
     given, and to saying that the result is `wrong`."""
     parts = [boxes(board.result)]
-    if board.decider:
-        parts.append(format_html('<span class="alt">{} {}</span>', _("armageddon"), marks(board.decider)))
+    if board.armageddon:
+        parts.append(format_html('<span class="alt">{} {}</span>', _("armageddon"), marks(board.armageddon)))
     elif board.waits:
         parts.append(format_html('<span class="alt">{}</span>', _("armageddon to come")))
     if why:

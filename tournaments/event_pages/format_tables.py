@@ -16,7 +16,7 @@ from clubrating.web.formatting import css, day_text, written
 from tournaments.event_pages.selectors.finding import SeatByName
 from tournaments.event_pages.selectors.formats import KeizerPlace, Season
 from tournaments.event_pages.tables import FigureColumn, PeopleTable, cell
-from tournaments.events.selectors.facts import BoardFacts
+from tournaments.events.selectors.event_data import BoardData
 from tournaments.knockouts.selectors import DrawnMatch, KnockoutPlace
 from tournaments.models import Colour
 
@@ -133,7 +133,7 @@ class MatchGameRow:
     """A game of a match; the match's number stands at its first game."""
 
     match: int | None
-    game: BoardFacts
+    game: BoardData
 
 
 class MatchGamesTable(tables.Table):

@@ -17,7 +17,7 @@ from clubrating.web.formatting import css, day_text
 from players.privacy.rules import Viewer, sees_name
 from tournaments.event_list.selectors import EventLine, Progress
 from tournaments.event_pages import cells
-from tournaments.events.selectors.facts import BoardFacts, Entrant
+from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.events.selectors.standings import EventStandings
 from tournaments.models import Game, Tournament
 from tournaments.standings.tiebreaks import Tiebreak, Worth
@@ -204,7 +204,7 @@ class EntriesTable(PeopleTable):
 class PairingRow:
     """One board with both sides' points before the round."""
 
-    facts: BoardFacts
+    facts: BoardData
     white_points: int
     black_points: int
 
@@ -232,7 +232,7 @@ class PairingTable(tables.Table):
         empty_text = _("Nobody is paired in this round.")
 
     def __init__(
-        self, boards: Sequence[BoardFacts], points: dict[int, int], unit: int, viewer: Viewer, slug: str, why: int
+        self, boards: Sequence[BoardData], points: dict[int, int], unit: int, viewer: Viewer, slug: str, why: int
     ) -> None:
         """`why`: the round whose pairings explain themselves; 0 where they do not."""
         rows = [
@@ -248,7 +248,7 @@ class PairingTable(tables.Table):
     def render_black(self, record: PairingRow, value: Entrant) -> SafeString:
         return cells.side(value, self.viewer, self.slug, cells.so_far(record.black_points, self.unit))
 
-    def render_result(self, value: BoardFacts) -> SafeString:
+    def render_result(self, value: BoardData) -> SafeString:
         number = value.white.number
         asks = self.why and number is not None
         why = reverse("tournaments:why", args=[self.slug, self.why, number]) if asks else ""

@@ -50,7 +50,7 @@ def ways_of(meeting: Meeting, points: PointSystem) -> tuple[int, ...]:
 
 def ended(meeting: Meeting, code: int) -> Meeting:
     """The game once it has ended so."""
-    return replace(meeting, result=_RESULTS[code], decider=_DECIDERS.get(code, meeting.decider))
+    return replace(meeting, result=_RESULTS[code], armageddon=_DECIDERS.get(code, meeting.armageddon))
 
 
 def worths_of(points: PointSystem) -> tuple[tuple[int, int], ...]:
@@ -109,7 +109,7 @@ class Running:
         if {meeting.white, meeting.black} & self.annulled:
             return False
         drawn = meeting.result is Result.DRAW and self.points.after_draw is not None
-        return OUTCOMES[meeting.result].white is None or (drawn and OUTCOMES[meeting.decider].white is None)
+        return OUTCOMES[meeting.result].white is None or (drawn and OUTCOMES[meeting.armageddon].white is None)
 
     def race(self) -> Race:
         """Points and games to come, of those who count."""

@@ -224,8 +224,8 @@ class _ByWays:
         numbers = range(first, to_come.rounds + 1)
         steps = len(self.of) * (len(numbers) + 1)
         for done, number in enumerate(numbers):
-            told = self._told(tell, done * len(self.of), steps)
-            self._play(to_come.offset + number, [self.rounds.pair(way, number, exactly=True) for way in told])
+            found = self._told(tell, done * len(self.of), steps)
+            self._play(to_come.offset + number, [self.rounds.pair(way, number, exactly=True) for way in found])
         finishes = self._ranked(tell, len(self.of) * len(numbers), steps)
         method = SAMPLED_FAST if self.rounds.approximated else SAMPLED
         return Outlook(self.running.players, finishes.places(), finishes.points(), method, len(self.of))

@@ -240,8 +240,8 @@ class History:
         outcome, white, black = OUTCOMES[meeting.result], meeting.white, meeting.black
         own, his = field.points.share(outcome.white), field.points.share(outcome.black)
         if meeting.result is Result.DRAW:
-            decider = OUTCOMES[meeting.decider]
-            own, his = field.points.decided_share(decider.white), field.points.decided_share(decider.black)
+            armageddon = OUTCOMES[meeting.armageddon]
+            own, his = field.points.decided_share(armageddon.white), field.points.decided_share(armageddon.black)
         self.points[white] += own
         self.points[black] += his
         if outcome.played:

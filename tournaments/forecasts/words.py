@@ -10,7 +10,7 @@ from clubrating.web.formatting import written
 from tournaments.forecast.clinching import WIN
 from tournaments.forecast.knockout_reach import Reach
 from tournaments.forecast.needs import Line, Needs, Verdict
-from tournaments.forecasts.selectors.needs import Told
+from tournaments.forecasts.selectors.needs import NeedsAnswer
 
 FEW_GAMES = 2  # of one's own: every combination is listed, with more only those that are enough
 
@@ -29,7 +29,7 @@ def goal_words(top: int) -> str:
     return _("first place") if top == 1 else _("among the first %(top)s") % {"top": top}
 
 
-def sentences(told: Told, *, counts_halves: bool) -> list[str]:
+def sentences(told: NeedsAnswer, *, counts_halves: bool) -> list[str]:
     """What there is to say, the most important first. `counts_halves`: a win is a point and a draw half of one."""
     if told.verdict is Verdict.SURE:
         return [_("Reached, whatever happens.")]

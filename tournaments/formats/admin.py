@@ -56,21 +56,21 @@ class OptionsForm(forms.Form):
 
 
 def _field(option: Option) -> forms.Field:
-    told: dict[str, Any] = {"label": _(option.label), "help_text": _(option.help) if option.help else ""}
+    values: dict[str, Any] = {"label": _(option.label), "help_text": _(option.help) if option.help else ""}
     if isinstance(option.default, bool):
-        return forms.BooleanField(required=False, **told)
+        return forms.BooleanField(required=False, **values)
     if option.choices:
         choices = [(value, _(words)) for value, words in option.choices]
         empty = any(value == "" for value, _words in option.choices)
         return forms.TypedChoiceField(
-            choices=choices, coerce=type(option.default), required=not empty, empty_value="", **told
+            choices=choices, coerce=type(option.default), required=not empty, empty_value="", **values
         )
-    return forms.IntegerField(min_value=option.lowest, max_value=option.highest, **told)
+    return forms.IntegerField(min_value=option.lowest, max_value=option.highest, **values)
 
 
-def event_format(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def event_format(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The settings of the event's format, and of an event of several parts its stages."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     stage = tournament.stages.order_by("order").first()
     system = system_of(stage) if stage else None
     if stage is None or system is None:
@@ -103,7 +103,7 @@ def event_format(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         "problem": problem,
         "warnings": plan_warnings(tournament, stage),
     }
-    return page(desk, request, "format", tournament, status=409 if problem else 200, **context)
+    return page(model_admin, request, "format", tournament, status=409 if problem else 200, **context)
 
 
 def _asks(request: HttpRequest, what: str) -> bool:

@@ -27,8 +27,8 @@ from players.refusals import Refused, said
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import numbered
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of
-from tournaments.events.selectors.facts import EventFacts
 from tournaments.events.selectors.stages import played_stages, system_of
 from tournaments.events.selectors.standings import standings_of
 from tournaments.events.services.events import check_settings
@@ -174,7 +174,7 @@ class _Order:
     tied: list[int]
 
 
-def _order(group: EventFacts, chance: Random | None) -> _Order:
+def _order(group: EventData, chance: Random | None) -> _Order:
     """The order of a group; `chance` parts those who share a place. Raises Refused while it is under way."""
     if not group.rounds or group.rounds_done < group.round_count:
         raise Refused(_("%(group)s is not over: enter its results first.") % {"group": group.stage.name})
@@ -197,8 +197,8 @@ def _check_parted(groups: Sequence[_Order], field: Sequence[Entry]) -> None:
 
 def _equal(group: _Order) -> str:
     numbers = Entry.objects.filter(pk__in=group.tied).values_list("player__number", flat=True)
-    told = {"group": group.name, "tied": ", ".join(f"#{number}" for number in sorted(numbers))}
-    return _("In %(group)s these are equal in everything: %(tied)s.") % told
+    values = {"group": group.name, "tied": ", ".join(f"#{number}" for number in sorted(numbers))}
+    return _("In %(group)s these are equal in everything: %(tied)s.") % values
 
 
 def has_moved(stage: Stage) -> bool:

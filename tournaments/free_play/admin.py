@@ -33,7 +33,7 @@ from tournaments.corrections.admin.preview import Frame, correction
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.entries.services.entries import is_ladder
 from tournaments.entries.services.names import People, look_up_alike, nobody
-from tournaments.event_pages.selectors.formats import LadderFacts, ladder_of
+from tournaments.event_pages.selectors.formats import LadderData, ladder_of
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import DayInput
 from tournaments.events.selectors.events import free_games
@@ -94,9 +94,9 @@ class Entered:
     marks: tuple[Mark, ...] = ()
 
 
-def evening(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def evening(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The sheet, and what was posted on it."""
-    tournament = _open_event(desk, request, key)
+    tournament = _open_event(model_admin, request, key)
     posted = request.POST if request.method == "POST" else None
     form = DayForm(posted, initial={"played_on": _day_asked(request)})
     lines, problem = read_lines(posted or {}), ""
@@ -110,11 +110,11 @@ def evening(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         if not lines:
             return redirect(_late_address(tournament, late) if late else f"{request.path}?{urlencode({'day': day})}")
         lines += _waiting(late)
-    return _show(desk, request, tournament, form, lines, problem)
+    return _show(model_admin, request, tournament, form, lines, problem)
 
 
-def _open_event(desk: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
-    tournament = tournament_for(desk, request, key)
+def _open_event(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
+    tournament = tournament_for(model_admin, request, key)
     if not tournament.open_ended:
         raise Http404
     return tournament
@@ -177,8 +177,8 @@ def _say_who(request: HttpRequest, lines: Sequence[Line], people: People) -> Non
     for name in typed:
         player = people.found[name]
         if not name.startswith("#") and name != player.name:
-            told = {"name": name, "player": shown_name(player, OFFICER), "number": f"#{player.number}"}
-            messages.info(request, _("“%(name)s” is taken as %(player)s (%(number)s).") % told)
+            values = {"name": name, "player": shown_name(player, OFFICER), "number": f"#{player.number}"}
+            messages.info(request, _("“%(name)s” is taken as %(player)s (%(number)s).") % values)
 
 
 def _trouble(line: Line, people: People) -> str:
@@ -215,7 +215,12 @@ def _say(request: HttpRequest, saved: int, lines: Sequence[Line]) -> None:
 
 # --- showing ------------------------------------------------------------------------------------------------------
 def _show(
-    desk: ModelAdmin, request: HttpRequest, tournament: Tournament, form: DayForm, lines: list[Line], problem: str
+    model_admin: ModelAdmin,
+    request: HttpRequest,
+    tournament: Tournament,
+    form: DayForm,
+    lines: list[Line],
+    problem: str,
 ) -> HttpResponse:
     filled = [Line(number) for number in range(1, LINES + 1)]
     for place, line in enumerate(lines):
@@ -233,10 +238,10 @@ def _show(
         "is_ladder": ladder is not None,
         "problem": problem,
     }
-    return page(desk, request, "evening", tournament, status=409 if lines or problem else 200, **context)
+    return page(model_admin, request, "evening", tournament, status=409 if lines or problem else 200, **context)
 
 
-def _suggestions(ladder: LadderFacts | None) -> list[tuple[str, str]]:
+def _suggestions(ladder: LadderData | None) -> list[tuple[str, str]]:
     """What can be typed, and who is meant: the name, for namesakes the number."""
     if ladder is None:
         people = list(list_players(OFFICER).filter(active=True)[:MOST_SUGGESTED])
@@ -250,7 +255,7 @@ def _typed(player: Player, names: Mapping[str, int]) -> str:
     return f"#{player.number}" if names[player.name] > 1 else shown_name(player, OFFICER)
 
 
-def _entered(tournament: Tournament, ladder: LadderFacts | None) -> list[Entered]:
+def _entered(tournament: Tournament, ladder: LadderData | None) -> list[Entered]:
     """The games entered last, the latest first."""
     games = list(free_games(tournament).order_by("-sequence")[:SHOWN])
     marks = marks_of_games(Game.objects.filter(pk__in=[game.pk for game in games]))
@@ -262,7 +267,7 @@ def _entered(tournament: Tournament, ladder: LadderFacts | None) -> list[Entered
     return rows
 
 
-def _step_words(game: Game, ladder: LadderFacts) -> str:
+def _step_words(game: Game, ladder: LadderData) -> str:
     step = ladder.steps.get(game.pk)
     if step is None:
         return ""
@@ -284,9 +289,9 @@ def _written(game: ForgottenGame) -> str:
     return f"{game.white},{game.black},{game.result},{game.played_on}"
 
 
-def evening_late(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Lines of a sheet that came late: what they move, then the button that enters them."""
-    tournament = _open_event(desk, request, key)
+    tournament = _open_event(model_admin, request, key)
     asked = (request.POST if request.method == "POST" else request.GET).getlist("g")[:LINES]
     try:
         games = [_read(tournament, text) for text in asked]

@@ -92,8 +92,8 @@ def check_round_robin(report: Report) -> RoundRobinCheck:
     if not is_round_robin(report):
         raise NotCheckedError("This is no round robin, neither by its type nor by who met whom.")
     if len(report.players) > MOST_PLAYERS:
-        told = f"{len(report.players)} players are too many for a round robin"
-        raise NotCheckedError(f"{told}: those of up to {MOST_PLAYERS} players are checked.")
+        text = f"{len(report.players)} players are too many for a round robin"
+        raise NotCheckedError(f"{text}: those of up to {MOST_PLAYERS} players are checked.")
     kind = _plain(f"{report.coded_kind} {report.kind}")
     return min((_compared(report, settings) for settings in _settings(report, kind)), key=_how_different)
 
@@ -103,8 +103,8 @@ def _settings(report: Report, kind: str) -> list[dict[str, Any]]:
     once = _rounds_once(report)
     rounds = max(report.played_rounds, report.rounds or 0)
     if rounds > 2 * once:
-        told = f"{len(report.players)} players have {once} rounds in a round robin, or {2 * once}"
-        raise NotCheckedError(f"{told}, and the report has {rounds}: this is neither a single nor a double one.")
+        text = f"{len(report.players)} players have {once} rounds in a round robin, or {2 * once}"
+        raise NotCheckedError(f"{text}, and the report has {rounds}: this is neither a single nor a double one.")
     if rounds <= once and "double" not in kind:
         return [{}]
     plain: dict[str, Any] = {"cycles": 2}

@@ -240,8 +240,8 @@ class _Reader:
         for player, game in self._too_low(games, scale):
             other = self.players[(game.black if player.place == game.white else game.white) - 1]
             reason = f"round {game.round}: “{player.name}” and “{other.name}” share less than a point"
-            told = f"{reason} (lines {player.line} and {other.line}), and the rounds {self._sums(player, scale)}"
-            yield BadRow(player.line, f"{told}: correct the cells, or the total")
+            text = f"{reason} (lines {player.line} and {other.line}), and the rounds {self._sums(player, scale)}"
+            yield BadRow(player.line, f"{text}: correct the cells, or the total")
 
     def _too_low(self, games: Sequence[CrossGame], scale: Scale) -> Iterator[tuple[CrossPlayer, CrossGame]]:
         for game in games:

@@ -95,13 +95,13 @@ _MORE = _ONE + HALF
 
 @dataclass(frozen=True, slots=True)
 class CrossGame:
-    """A game by the players' places. `decider` is the armageddon game after a draw, seen from this game's White."""
+    """A game by the players' places. `armageddon` is the armageddon game after a draw, seen from this game's White."""
 
     round: int
     white: int
     black: int
     result: Result
-    decider: Result = Result.OPEN
+    armageddon: Result = Result.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +189,8 @@ def _read(rows: Rows, meant: Mapping[int, int], scale: Scale) -> tuple[tuple[Cro
             continue  # read from the opponent's row
         result = None if problem or not isinstance(other, Met) else _result(cell, other, scale)
         if result is None:
-            told = f"{_said(other)} in line of player {opponent} does not fit {_said(cell)}: correct one of the two"
-            complaints.append(Complaint(player, number, problem or told))
+            text = f"{_said(other)} in line of player {opponent} does not fit {_said(cell)}: correct one of the two"
+            complaints.append(Complaint(player, number, problem or text))
         else:
             white, black = (player, opponent) if cell.is_white else (opponent, player)
             games.append(CrossGame(number, white, black, *result))

@@ -94,12 +94,12 @@ def read_result(text: str) -> Result:
     """A result in any of its spellings. Raises ValueError with the remedy."""
     written = unicodedata.normalize("NFKC", text).translate(_SIGNS)
     if written not in SPELLINGS:
-        told = (
+        found = (
             sentence("result “%(value)s” is not known", value=shortened(text))
             if text
             else marked("the result is missing")
         )
-        raise ValueError(f"{told}: write 1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+ or -/-")
+        raise ValueError(f"{found}: write 1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+ or -/-")
     return SPELLINGS[written]
 
 

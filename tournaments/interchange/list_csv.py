@@ -68,9 +68,9 @@ class ListFile:
 
 def write_list(facts: Mapping[str, str], settings: Mapping[str, Any], digest: str, rows: Iterable[WrittenRow]) -> str:
     """The file's text. `facts` are further lines `# key: value`."""
-    told = {**facts, "digest": digest, "settings": canonical(settings)}
+    values = {**facts, "digest": digest, "settings": canonical(settings)}
     text = io.StringIO()
-    for key, value in told.items():
+    for key, value in values.items():
         text.write(f"# {key}: {' '.join(value.split())}\n" if key != "settings" else f"# {key}: {value}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

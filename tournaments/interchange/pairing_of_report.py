@@ -161,8 +161,8 @@ def _refuse_what_cannot_be_paired(report: Report, rounds: int) -> None:
     if rounds > most:
         raise ReportError([Note(0, 0, f"The report is of {rounds} rounds: a Swiss has up to {most}.")])
     if not system.min_players <= len(report.players) <= system.max_players:
-        told = f"a Swiss has {system.min_players} to {system.max_players}"
-        raise ReportError([Note(0, 0, f"The report has {len(report.players)} players: {told}.")])
+        text = f"a Swiss has {system.min_players} to {system.max_players}"
+        raise ReportError([Note(0, 0, f"The report has {len(report.players)} players: {text}.")])
 
 
 def _meetings(report: Report, number: int, to: Mapping[int, int]) -> Iterator[Meeting]:

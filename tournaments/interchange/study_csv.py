@@ -98,8 +98,8 @@ def _above_zero(what: str) -> Callable[[str], float]:
             number = 0.0
         if isfinite(number) and number > 0.0:
             return number
-        told = f"{what} “{shortened(text)}” is not known" if text else f"the {what} is missing"
-        raise ValueError(f"{told}: write a number above 0")
+        found = f"{what} “{shortened(text)}” is not known" if text else f"the {what} is missing"
+        raise ValueError(f"{found}: write a number above 0")
 
     return read
 

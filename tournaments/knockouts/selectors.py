@@ -13,7 +13,7 @@ from datetime import date
 from django.db.models import Q
 
 from players.models import Player
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
 from tournaments.models import Game, Pairing
 from tournaments.pairing.knockout import round_name
 from tournaments.standings.formats import BracketMatch, BracketPlace, bracket_places
@@ -36,7 +36,7 @@ class MatchLine:
 class DrawnMatch:
     """A match as it is drawn. `by`: the kind of game that decided it, where it was no classical one."""
 
-    facts: MatchFacts
+    facts: MatchData
     lines: tuple[MatchLine, ...]
     by: str
     third_place: bool
@@ -133,7 +133,7 @@ class KnockoutNews:
     current: BracketRound | None
 
 
-def bracket_of(event: EventFacts) -> Bracket:
+def bracket_of(event: EventData) -> Bracket:
     """The bracket of a knockout stage; empty while nothing is drawn."""
     rows = [row for row in event.rounds if row.matches]
     # Rounds this viewer may not see yet come after those shown.
@@ -175,7 +175,7 @@ class KnockoutPlace:
     still_in: bool
 
 
-def places_of(event: EventFacts) -> list[KnockoutPlace]:
+def places_of(event: EventData) -> list[KnockoutPlace]:
     """The places of everybody in the bracket, best first."""
     bracket = bracket_of(event)
     matches = [
@@ -187,7 +187,7 @@ def places_of(event: EventFacts) -> list[KnockoutPlace]:
     return [_shown_place(row, people[row.player], bracket) for row in bracket_places(matches)]
 
 
-def _pure(match: MatchFacts, number: int, third_place: bool) -> BracketMatch:
+def _pure(match: MatchData, number: int, third_place: bool) -> BracketMatch:
     people = {person.key: person.number for person in (match.upper, match.lower) if person}
     upper, lower = (person.number if person else None for person in (match.upper, match.lower))
     winner = people.get(match.advanced or 0)
@@ -198,12 +198,12 @@ def _shown_place(row: BracketPlace, person: Entrant, bracket: Bracket) -> Knocko
     return KnockoutPlace(person, row.first, row.last, bracket.rounds[row.round - 1].name, row.still_in)
 
 
-def counted(match: MatchFacts) -> list[BoardFacts]:
+def counted(match: MatchData) -> list[BoardData]:
     """The games that count: those after the decision do not."""
     return [game for game in match.games if not game.surplus]
 
 
-def match_points(match: MatchFacts) -> tuple[int, int]:
+def match_points(match: MatchData) -> tuple[int, int]:
     """Half-points of the line above and the line below."""
     upper = lower = 0
     for game in counted(match):
@@ -214,7 +214,7 @@ def match_points(match: MatchFacts) -> tuple[int, int]:
     return upper, lower
 
 
-def drawn_match(match: MatchFacts, *, third_place: bool = False) -> DrawnMatch:
+def drawn_match(match: MatchData, *, third_place: bool = False) -> DrawnMatch:
     """A match as it is drawn."""
     points: Sequence[int | None] = match_points(match) if match.begun else (None, None)
     people = (match.upper, match.lower)
@@ -226,12 +226,12 @@ def drawn_match(match: MatchFacts, *, third_place: bool = False) -> DrawnMatch:
     return DrawnMatch(match, lines, "" if late == Game.Phase.CLASSICAL else late, third_place)
 
 
-def _line(match: MatchFacts, person: Entrant | None, points: int | None) -> MatchLine:
+def _line(match: MatchData, person: Entrant | None, points: int | None) -> MatchLine:
     goes_on = person is not None and person.key == match.advanced
     return MatchLine(person, points, goes_on, person is not None and match.decided and not goes_on)
 
 
-def _round(row: RoundFacts, name: str, feeds: dict[int, Feed]) -> BracketRound:
+def _round(row: RoundData, name: str, feeds: dict[int, Feed]) -> BracketRound:
     third = _third_place(row, name)
     pairs: dict[int, list[DrawnMatch]] = {}
     for match in row.matches:
@@ -248,7 +248,7 @@ def _round(row: RoundFacts, name: str, feeds: dict[int, Feed]) -> BracketRound:
     )
 
 
-def _third_place(row: RoundFacts, name: str) -> MatchFacts | None:
+def _third_place(row: RoundData, name: str) -> MatchData | None:
     """Beside the final stands the match of those who lost the semi-finals, below it."""
     return row.matches[1] if name == "final" and len(row.matches) > 1 else None
 

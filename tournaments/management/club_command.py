@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from players.people.selectors import current_club
 from players.refusals import Refused
-from players.trail.origin import told_from
+from players.trail.origin import acting_from
 from ratings.models import RatingList
 from tournaments.entries.services.names import BadRows
 from tournaments.interchange.tables_csv import UnreadableFileError
@@ -38,7 +38,7 @@ class ClubCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             club = current_club()
-            here = told_from(f"command {type(self).__module__.rpartition('.')[2]}")
+            here = acting_from(f"command {type(self).__module__.rpartition('.')[2]}")
             with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), here:
                 self.run(**options)
         except BadRows as refusal:

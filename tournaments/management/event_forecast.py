@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import Any
 
 from players.privacy.rules import NOBODY, shown_name
-from tournaments.events.selectors.events import event_facts, stages_at
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import event_data, stages_at
 from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
 from tournaments.models import Stage
 
@@ -17,14 +17,14 @@ class NoForecastError(Exception):
     """There is no forecast for this event; the message says why, in English."""
 
 
-def event_at(slug: str) -> EventFacts:
+def event_at(slug: str) -> EventData:
     """The event at that address as everybody sees it. Raises NoForecastError."""
     stages: Sequence[Stage] = stages_at(slug)
     if not stages:
         raise NoForecastError(f"There is no event “{slug}”: the last part of its address on the site is its name here.")
     if len(stages) > 1:
         raise NoForecastError(f"“{slug}” has several parts; only an event of one part is forecast.")
-    event = event_facts(stages[0], NOBODY)
+    event = event_data(stages[0], NOBODY)
     if forecast_kind(event) is None:
         raise NoForecastError(
             f"“{slug}” is not forecast: it must be a round robin, a knockout or a Swiss with its number of rounds set, "
@@ -33,7 +33,7 @@ def event_at(slug: str) -> EventFacts:
     return event
 
 
-def as_object(event: EventFacts, answer: Mapping[str, Any]) -> dict[str, Any]:
+def as_object(event: EventData, answer: Mapping[str, Any]) -> dict[str, Any]:
     """The answer with people's numbers and names in place of keys; probabilities unrounded."""
     people = {person.key: person for person in event.entrants}
     lines = [
@@ -47,11 +47,11 @@ def as_object(event: EventFacts, answer: Mapping[str, Any]) -> dict[str, Any]:
         | {name: game[name] for name in GAME_FIGURES}
         for game in answer["games"]
     ]
-    told = {name: answer[name] for name in ("method", "samples", "seed", "draw_rate", "sampler")}
-    return {"event": event.tournament.slug, **told, "players": lines, "games": games}
+    values = {name: answer[name] for name in ("method", "samples", "seed", "draw_rate", "sampler")}
+    return {"event": event.tournament.slug, **values, "players": lines, "games": games}
 
 
-def lines(event: EventFacts, forecast: EventForecast) -> Iterator[str]:
+def lines(event: EventData, forecast: EventForecast) -> Iterator[str]:
     """A table of places in percent, then the games to be played next."""
     how = f", {forecast.samples} samples" if forecast.samples else ""
     yield f"{event.tournament.name}: {forecast.method}{how}; in percent"

@@ -64,7 +64,7 @@ class Person:
         return _WRITTEN[self.awaited.here]
 
 
-def check_in(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def check_in(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The list of a day, and what was posted about it."""
     tournament = tournament_to_enter(request, key)
     asked = request.GET.dict() | ({"on": request.POST.get("on", "")} if request.method == "POST" else {})
@@ -75,11 +75,11 @@ def check_in(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     if request.method != "POST" or not known:
         problem = "" if known else _("Nothing is saved: look at the fields above the list.")
         status = 409 if request.method == "POST" else 200
-        return _show(desk, request, tournament, form, on, search, problem=problem, status=status)
+        return _show(model_admin, request, tournament, form, on, search, problem=problem, status=status)
     try:
         changed = note_seen(tournament, _touched(request.POST.dict()), on=on, by=officer(request))
     except Refused as refusal:
-        return _show(desk, request, tournament, form, on, search, problem=str(refusal), status=409)
+        return _show(model_admin, request, tournament, form, on, search, problem=str(refusal), status=409)
     _say(request, changed)
     return redirect(f"{request.path}?{urlencode({'on': on.isoformat(), 'q': search})}")
 
@@ -106,7 +106,7 @@ def _say(request: HttpRequest, changed: int) -> None:
 
 
 def _show(
-    desk: ModelAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     tournament: Tournament,
     form: DayForm,
@@ -128,7 +128,7 @@ def _show(
         "search": search,
         "people": people,
         "counts": counts_of(tournament, on),
-        "changes": desk.has_change_permission(request, tournament),
+        "changes": model_admin.has_change_permission(request, tournament),
         "problem": problem,
     }
-    return page(desk, request, "check_in", tournament, status=status, **context)
+    return page(model_admin, request, "check_in", tournament, status=status, **context)

@@ -60,13 +60,13 @@ def _to_come(tournament: Tournament) -> set[int]:
     return found
 
 
-def told_for(tournament: Tournament, number: int) -> dict[int, bool]:
+def absence_notices_for(tournament: Tournament, number: int) -> dict[int, bool]:
     """Who told that he will miss that round, by the entry's key: whether the round was made by then. One query."""
     rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number=number)
     return dict(rows.values_list("entry_id", "late"))
 
 
-def told_from(tournament: Tournament, number: int) -> dict[int, list[int]]:
+def absence_notices_from(tournament: Tournament, number: int) -> dict[int, list[int]]:
     """Who told that he will miss that round or later ones, by the entry's key: which rounds. One query."""
     rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number__gte=number)
     found: dict[int, list[int]] = {}
@@ -75,11 +75,11 @@ def told_from(tournament: Tournament, number: int) -> dict[int, list[int]]:
     return found
 
 
-def told_now(tournament: Tournament) -> dict[int, list[int]]:
+def open_absence_notices(tournament: Tournament) -> dict[int, list[int]]:
     """The same from the first open round on. One query where nothing was told, three else."""
-    told = told_from(tournament, 1)
-    first = _first_open(tournament) if told else 1
-    return {key: later for key, rounds in told.items() if (later := [number for number in rounds if number >= first])}
+    found = absence_notices_from(tournament, 1)
+    first = _first_open(tournament) if found else 1
+    return {key: later for key, rounds in found.items() if (later := [number for number in rounds if number >= first])}
 
 
 def _first_open(tournament: Tournament) -> int:
@@ -138,9 +138,9 @@ def awaited(tournament: Tournament, on: date, *, search: str = "") -> list[Await
     elif words := words_of(search):
         entries = entries.filter(named(words, "player__"))
     seen = here_on(tournament, on)
-    told = told_now(tournament)
+    found = open_absence_notices(tournament)
     rows = entries.order_by("player__sort_name", "player__number")
-    return [Awaited(entry, seen.get(entry.pk), tuple(told.get(entry.pk, ()))) for entry in rows]
+    return [Awaited(entry, seen.get(entry.pk), tuple(found.get(entry.pk, ()))) for entry in rows]
 
 
 def counts_of(tournament: Tournament, on: date) -> Counts:

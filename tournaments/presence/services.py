@@ -43,8 +43,8 @@ def tell_absence(entry: int, round_number: int, *, by: User | None, role: str = 
     if round_number not in {each.number for each in open_rounds(row.tournament)} or round_number < row.first_round:
         raise Refused(_("Round %(number)s is over, or nobody knows of it yet.") % {"number": round_number})
     late = _is_made(row.tournament, round_number)
-    told = {"late": late, "told_at": timezone.now()}
-    notice, made = AbsenceNotice.objects.get_or_create(entry=row, round_number=round_number, defaults=told)
+    values = {"late": late, "told_at": timezone.now()}
+    notice, made = AbsenceNotice.objects.get_or_create(entry=row, round_number=round_number, defaults=values)
     if made:
         write_audit("absence.told", row, by=by, role=role, after={"round": round_number, "late": late})
     return notice
@@ -100,9 +100,9 @@ def check_in(tournament: Tournament, seen: Seen, *, on: date, by: User | None) -
     changed = {key: value for key, value in seen.items() if before.get(key) != value}
     if changed:
         _write(changed, on, by)
-        told = {"on": on.isoformat()}
-        was = {**told, "here": {str(key): before.get(key) for key in changed}}
-        now = {**told, "here": {str(key): value for key, value in changed.items()}}
+        values = {"on": on.isoformat()}
+        was = {**values, "here": {str(key): before.get(key) for key in changed}}
+        now = {**values, "here": {str(key): value for key, value in changed.items()}}
         write_audit("entries.checked-in", event, by=by, before=was, after=now)
     return len(changed)
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from players.privacy.rules import Viewer
 from tournaments.event_pages.selectors.finding import SeatByName, name_key, seats_by_name
 from tournaments.event_pages.selectors.formats import is_keizer
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import by_number
 from tournaments.models import Colour, Game, Tournament
@@ -46,7 +46,7 @@ class CardLine:
     """A round on a player's card: the board, colour and opponent (None: not known yet), what it brought, or the bye and
     its `worth` in the smallest unit of the event's points; None where a bye is told in no points of games."""
 
-    round: RoundFacts | None
+    round: RoundData | None
     number: int
     board: int | None = None
     colour: str = Colour.NONE
@@ -71,17 +71,17 @@ class PlayerCard:
 
 
 # --- the kind of event ----------------------------------------------------------------------------------------
-def is_schedule(part: EventFacts) -> bool:
+def is_schedule(part: EventData) -> bool:
     """Whether all rounds are known beforehand."""
     return isinstance(system_of(part.stage), ScheduleSystem)
 
 
-def is_by_rounds(part: EventFacts) -> bool:
+def is_by_rounds(part: EventData) -> bool:
     """Whether every round is paired from those before it."""
     return isinstance(system_of(part.stage), RoundSystem)
 
 
-def facts_until(part: EventFacts, number: int) -> EventFacts:
+def facts_until(part: EventData, number: int) -> EventData:
     """The stage as it stood when that round was its last one. Where all rounds are known beforehand the later ones are
     kept without results; a bracket stays as it is."""
     if part.is_bracket or not part.rounds or part.rounds[-1].number <= number:
@@ -91,17 +91,17 @@ def facts_until(part: EventFacts, number: int) -> EventFacts:
     return replace(part, rounds=tuple(_without_results(row) if row.number > number else row for row in part.rounds))
 
 
-def _without_results(row: RoundFacts) -> RoundFacts:
+def _without_results(row: RoundData) -> RoundData:
     """The round as it was before anybody played in it; forfeits given beforehand stay."""
     boards = (_unplayed(board) if board.begun else board for board in row.boards)
     return replace(row, boards=tuple(boards))
 
 
-def _unplayed(board: BoardFacts) -> BoardFacts:
-    return replace(board, result=Result.OPEN, decider=Result.OPEN, played_on=None, waits=False)
+def _unplayed(board: BoardData) -> BoardData:
+    return replace(board, result=Result.OPEN, armageddon=Result.OPEN, played_on=None, waits=False)
 
 
-def correction_deadline(tournament: Tournament, row: RoundFacts, zone: tzinfo) -> datetime | None:
+def correction_deadline(tournament: Tournament, row: RoundData, zone: tzinfo) -> datetime | None:
     """Until when a wrong result of that round can be reported; None where that is until the next one is paired, or
     where the round has no day. A round without an hour counts from the end of its day."""
     if tournament.correction_hours is None or row.planned_on is None:
@@ -111,7 +111,7 @@ def correction_deadline(tournament: Tournament, row: RoundFacts, zone: tzinfo) -
 
 
 # --- a round ----------------------------------------------------------------------------------------------------
-def printed_boards(row: RoundFacts) -> list[PrintedBoard]:
+def printed_boards(row: RoundData) -> list[PrintedBoard]:
     """Everything of the round that has a board, in order of boards: a line a game, and one for a match whose first game
     is still to come. Byes are not among them."""
     lines = [_board(board) for board in row.boards]
@@ -119,30 +119,30 @@ def printed_boards(row: RoundFacts) -> list[PrintedBoard]:
     return lines + [line for match in matches if not match.is_bye for line in _match(match)]
 
 
-def _board(board: BoardFacts) -> PrintedBoard:
+def _board(board: BoardData) -> PrintedBoard:
     return PrintedBoard(board.board, board.white, board.black, board.result)
 
 
-def _match(match: MatchFacts) -> Iterator[PrintedBoard]:
+def _match(match: MatchData) -> Iterator[PrintedBoard]:
     for game in match.games:
         yield PrintedBoard(match.board, game.white, game.black, game.result, game.number, game.phase)
     if not match.games:
         yield PrintedBoard(match.board, match.upper, match.lower, has_colours=False)
 
 
-def slips_of(row: RoundFacts) -> list[PrintedBoard]:
+def slips_of(row: RoundData) -> list[PrintedBoard]:
     """The games that want a result slip: those still open; once none is, every game of the round, for the files."""
     games = [line for line in printed_boards(row) if line.has_colours]
     return [line for line in games if not line.decided] or games
 
 
-def board_cards(row: RoundFacts) -> list[PrintedBoard]:
+def board_cards(row: RoundData) -> list[PrintedBoard]:
     """One for every board on which two people meet; in a match the colours are those of its latest game."""
     lines = {line.board: line for line in printed_boards(row) if line.white and line.black}
     return list(lines.values())
 
 
-def hall_list(part: EventFacts, row: RoundFacts, viewer: Viewer) -> list[SeatByName]:
+def hall_list(part: EventData, row: RoundData, viewer: Viewer) -> list[SeatByName]:
     """Everybody of the stage once, in the order of names: his seat in the round, his bye, or neither. Whoever is out of
     a knockout is not looked for in the hall."""
     seats = seats_by_name(row, viewer)
@@ -159,13 +159,13 @@ def people_by_name(people: Iterable[Entrant], viewer: Viewer) -> list[Entrant]:
 
 
 # --- what is filled in by hand ------------------------------------------------------------------------------------
-def last_number(part: EventFacts) -> int | None:
+def last_number(part: EventData) -> int | None:
     """The number of the stage's last round; None where rounds are made as long as people come."""
     planned = part.planned_rounds
     return _first_number(part) + planned - 1 if planned else None
 
 
-def open_numbers(part: EventFacts) -> list[int]:
+def open_numbers(part: EventData) -> list[int]:
     """The numbers of the rounds that still want results: to the end of the stage, or `ROUNDS_AHEAD` of them."""
     first = next((row.number for row in part.rounds if not row.is_complete), _next_number(part))
     last = last_number(part)
@@ -174,24 +174,24 @@ def open_numbers(part: EventFacts) -> list[int]:
     return list(range(first, last + 1))
 
 
-def next_to_pair(part: EventFacts) -> int | None:
+def next_to_pair(part: EventData) -> int | None:
     """The number of the round that is to be paired next; None where all are made."""
     number, last = _next_number(part), last_number(part)
     return number if last is None or number <= last else None
 
 
-def empty_boards(part: EventFacts) -> int:
+def empty_boards(part: EventData) -> int:
     """How many boards the next round has at most."""
     playing = [person for person in by_number(part).values() if not person.withdrawn]
     return len(playing) // 2
 
 
-def rounds_to_fill(part: EventFacts, number: int) -> list[RoundFacts]:
+def rounds_to_fill(part: EventData, number: int) -> list[RoundData]:
     """The rounds known beforehand that still want results, from that one on."""
     return [row for row in part.rounds if row.number >= number and not row.is_complete]
 
 
-def player_cards(part: EventFacts) -> list[PlayerCard]:
+def player_cards(part: EventData) -> list[PlayerCard]:
     """A card for everybody with a number, by number."""
     lines: dict[int, dict[int, CardLine]] = {number: {} for number in by_number(part)}
     for row in part.rounds:
@@ -207,7 +207,7 @@ def player_cards(part: EventFacts) -> list[PlayerCard]:
     ]
 
 
-def _card_lines(part: EventFacts, row: RoundFacts) -> Iterator[tuple[int, CardLine]]:
+def _card_lines(part: EventData, row: RoundData) -> Iterator[tuple[int, CardLine]]:
     for board in row.boards:
         white, black, shared = board.white.number or 0, board.black.number or 0, (row, row.number, board.board)
         yield white, CardLine(*shared, Colour.WHITE, board.black, board.result)
@@ -216,14 +216,14 @@ def _card_lines(part: EventFacts, row: RoundFacts) -> Iterator[tuple[int, CardLi
         yield bye.entrant.number or 0, CardLine(row, row.number, bye=bye.kind, worth=_worth(part, bye.kind))
 
 
-def _worth(part: EventFacts, kind: str) -> int | None:
+def _worth(part: EventData, kind: str) -> int | None:
     """What a bye brings. A Keizer list has worths of its own, and they move with every round."""
     return None if is_keizer(part) else bye_points(part.stage, kind)
 
 
-def _first_number(part: EventFacts) -> int:
+def _first_number(part: EventData) -> int:
     return part.rounds[0].number if part.rounds else 1
 
 
-def _next_number(part: EventFacts) -> int:
+def _next_number(part: EventData) -> int:
     return part.rounds[-1].number + 1 if part.rounds else 1

@@ -67,9 +67,9 @@ PrizeRows = forms.formset_factory(
 )
 
 
-def prizes(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def prizes(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The page; 409 where it is refused, with everything typed still in it."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     fund = fund_of(tournament)
     posted = request.POST if request.method == "POST" else None
     form = FundForm(posted, instance=fund or PrizeFund(tournament=tournament))
@@ -90,7 +90,7 @@ def prizes(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "problem": problem,
         "shown": fund is not None,
     }
-    return page(desk, request, "prizes", tournament, status=409 if problem else 200, **context)
+    return page(model_admin, request, "prizes", tournament, status=409 if problem else 200, **context)
 
 
 def _rows_of(fund: PrizeFund | None) -> list[Mapping[str, Any]]:
@@ -112,8 +112,8 @@ def _rows_of(fund: PrizeFund | None) -> list[Mapping[str, Any]]:
 def _save(request: HttpRequest, tournament: Tournament, form: FundForm, rows: Any) -> HttpResponse:
     """Raises Refused."""
     found = [prize for row in rows.forms if row.has_changed() or row.initial for prize in [row.prize()] if prize]
-    told = form.cleaned_data
-    fund = Fund(told["currency"].strip(), told["sharing"], int(told["step"]), told["one_each"])
+    known = form.cleaned_data
+    fund = Fund(known["currency"].strip(), known["sharing"], int(known["step"]), known["one_each"])
     count = set_prizes(tournament, fund, found, by=officer(request), seen=request.POST.get("seen", ""))
     if count:
         text = ngettext("%(count)s prize is saved.", "%(count)s prizes are saved.", count) % {"count": count}

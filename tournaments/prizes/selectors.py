@@ -21,7 +21,7 @@ from players.models import Player
 from players.privacy.rules import Viewer, sees_name
 from ratings.models import RatingList
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
-from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors import places_of
 from tournaments.models import Entry, Prize, PrizeFund, Tournament
@@ -40,7 +40,7 @@ class FinalPlace:
     tied: object
 
 
-def final_places(parts: Sequence[EventFacts], ranked: EventStandings | None = None) -> list[FinalPlace] | None:
+def final_places(parts: Sequence[EventData], ranked: EventStandings | None = None) -> list[FinalPlace] | None:
     """Everybody in the order of the last part of those, best first; None where it has no common order, nothing while
     nobody has played. `ranked`: its standings, where they are at hand."""
     begun = [part for part in parts if part.rounds]
@@ -122,7 +122,7 @@ def fund_of(tournament: Tournament) -> PrizeFund | None:
     return PrizeFund.objects.filter(tournament=tournament).prefetch_related("prizes").first()
 
 
-def prizes_of(fund: PrizeFund, parts: Sequence[EventFacts], viewer: Viewer) -> Prizes:
+def prizes_of(fund: PrizeFund, parts: Sequence[EventData], viewer: Viewer) -> Prizes:
     """Who gets what, as the event stands now. Two queries."""
     prizes = {prize.pk: prize for prize in fund.prizes.all()}
     announced = tuple(sorted(prizes.values(), key=_order))

@@ -73,29 +73,29 @@ class _Upload:
 
 
 # --- in -------------------------------------------------------------------------------------------------------------
-def bring(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
+def bring(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     """First the form, then the preview, then the import."""
     check_may(request, *_PERMISSIONS)
     if request.method != "POST":
-        return _ask(desk, request, ReportForm())
+        return _ask(model_admin, request, ReportForm())
     again = "kept" in request.POST
     form = ReportForm(request.POST, request.FILES)
     if again:
         del form.fields["file"]
     if not form.is_valid():
-        return _ask(desk, request, form)
+        return _ask(model_admin, request, form)
     data = form.cleaned_data
     try:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
-        return _carry_on(desk, request, _Upload(key, data["pool"], data["rated"]))
+        return _carry_on(model_admin, request, _Upload(key, data["pool"], data["rated"]))
     except ReportError as refusal:
         problems = _first([said(problem) for problem in refusal.problems])
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
-    return _ask(desk, request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
+    return _ask(model_admin, request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
 
 
-def _carry_on(desk: ModelAdmin, request: HttpRequest, upload: _Upload) -> HttpResponse:
+def _carry_on(model_admin: ModelAdmin, request: HttpRequest, upload: _Upload) -> HttpResponse:
     """The preview, or the import. Raises Refused or UnreadableFileError where the file is of no use."""
     report = read_report(read_upload(upload.key))
     today = timezone.localdate()
@@ -108,11 +108,11 @@ def _carry_on(desk: ModelAdmin, request: HttpRequest, upload: _Upload) -> HttpRe
             problem = str(refusal)
         else:
             drop_upload(upload.key)
-            told = _("“%(name)s” is imported.") if done.written else _("“%(name)s” was here already: nothing changed.")
-            messages.success(request, told % {"name": done.tournament.name})
+            text = _("“%(name)s” is imported.") if done.written else _("“%(name)s” was here already: nothing changed.")
+            messages.success(request, text % {"name": done.tournament.name})
             return redirect(reverse("admin:tournaments_tournament_change", args=[done.tournament.pk]))
     plan = plan_import(report, terms)
-    return _page(desk, request, "preview", **_preview(plan, upload, problem))
+    return _page(model_admin, request, "preview", **_preview(plan, upload, problem))
 
 
 def _preview(plan: Plan, upload: _Upload, problem: str) -> dict[str, Any]:
@@ -175,20 +175,22 @@ def _first(lines: Sequence[str]) -> list[str]:
     return [*lines[:MOST_TOLD], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]
 
 
-def _ask(desk: ModelAdmin, request: HttpRequest, form: ReportForm, problems: Sequence[str] = ()) -> HttpResponse:
+def _ask(model_admin: ModelAdmin, request: HttpRequest, form: ReportForm, problems: Sequence[str] = ()) -> HttpResponse:
     status = 400 if problems or form.errors else 200
-    return _page(desk, request, "upload", status=status, form=form, problems=problems)
+    return _page(model_admin, request, "upload", status=status, form=form, problems=problems)
 
 
-def _page(desk: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    everything = {**desk.admin_site.each_context(request), "title": _("Import a tournament report"), **context}
+def _page(
+    model_admin: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any
+) -> HttpResponse:
+    everything = {**model_admin.admin_site.each_context(request), "title": _("Import a tournament report"), **context}
     return TemplateResponse(request, f"admin/tournaments/reports/{name}.html", everything, status=status)
 
 
 # --- out ------------------------------------------------------------------------------------------------------------
-def take_out(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def take_out(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The event's report as a file, with full names: `?version=16` for TRF16."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     wanted = request.GET.get("version", "")
     version = int(wanted) if wanted in {str(known) for known in VERSIONS} else VERSIONS[-1]
     try:

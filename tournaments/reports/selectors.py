@@ -18,8 +18,8 @@ from players.models import Player, PlayerIdentity
 from players.people.names import clean_name
 from players.privacy.rules import OFFICER, Viewer, sees_name, shown_name
 from players.refusals import Refused
+from tournaments.events.selectors.event_data import BoardData, EventData, RoundData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import BoardFacts, EventFacts, RoundFacts
 from tournaments.events.selectors.standings import standings_of
 from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
 from tournaments.interchange.trf.games import CODES, points_text
@@ -71,7 +71,7 @@ def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFF
     return Report(players=tuple(_players(event, rounds, entries, viewer)), **{**kept, **own})
 
 
-def _facts(tournament: Tournament) -> EventFacts:
+def _facts(tournament: Tournament) -> EventData:
     stages = stages_at(tournament.slug)
     if tournament.open_ended or not stages:
         raise Refused(_("“%(name)s” has no rounds: a tournament report needs some.") % {"name": tournament.name})
@@ -94,7 +94,7 @@ def _fide_numbers(tournament: Tournament) -> dict[int, str]:
 
 # --- players --------------------------------------------------------------------------------------------------------
 def _players(
-    event: EventFacts, rounds: Sequence[RoundFacts], entries: Mapping[int, Entry], viewer: Viewer
+    event: EventData, rounds: Sequence[RoundData], entries: Mapping[int, Entry], viewer: Viewer
 ) -> Iterator[ReportPlayer]:
     """Everybody by number, with points and place of the standings."""
     standings = {row.player: row for row in standings_of(event).rows}
@@ -126,7 +126,7 @@ def _played(entry: Entry, cells: Iterable[Cell], standing: Standing | None, poin
     }
 
 
-def _cells(event: EventFacts, rounds: Iterable[RoundFacts], entries: Mapping[int, Entry]) -> dict[int, list[Cell]]:
+def _cells(event: EventData, rounds: Iterable[RoundData], entries: Mapping[int, Entry]) -> dict[int, list[Cell]]:
     """Every player's rounds; nobody without a seat was there."""
     cells: dict[int, list[Cell]] = {number: [] for number in entries}
     numbers = {entry.pk: number for number, entry in entries.items()}
@@ -143,16 +143,16 @@ def _cells(event: EventFacts, rounds: Iterable[RoundFacts], entries: Mapping[int
     return cells
 
 
-def _boards(row: RoundFacts) -> Iterator[BoardFacts]:
+def _boards(row: RoundData) -> Iterator[BoardData]:
     yield from row.boards
     for match in row.matches:
         if len(match.games) > 1:
-            told = {"round": row.number}
-            raise Refused(_("Round %(round)s has matches of several games: a report has one a round.") % told)
+            values = {"round": row.number}
+            raise Refused(_("Round %(round)s has matches of several games: a report has one a round.") % values)
         yield from match.games
 
 
-def _bye_code(event: EventFacts, kind: str) -> str:
+def _bye_code(event: EventData, kind: str) -> str:
     """The free day of a round robin, which brings nothing, is a zero-point bye."""
     nothing = kind == ByeKind.ALLOCATED and not event.tournament.allocated_bye and not bye_points(event.stage, kind)
     return ZERO if nothing else _BYES[ByeKind(kind)]
@@ -163,7 +163,7 @@ _DUTCH_CODES = {2025: "FIDE_DUTCH", 2026: "FIDE_DUTCH_2025"}
 
 
 # --- the head -------------------------------------------------------------------------------------------------------
-def _types(event: EventFacts) -> tuple[str, str]:
+def _types(event: EventData) -> tuple[str, str]:
     """The event's type in words and as TRF26's code; no code for formats that have none."""
     settings = event.stage.settings
     if event.stage.pairing_system == "round-robin":
@@ -174,7 +174,7 @@ def _types(event: EventFacts) -> tuple[str, str]:
     return "", ""
 
 
-def _swiss(event: EventFacts) -> dict[str, Any]:
+def _swiss(event: EventData) -> dict[str, Any]:
     """How many rounds a Swiss has and which colour number 1 began with, as its settings are now."""
     if event.stage.pairing_system != Dutch.key:
         return {}
@@ -182,18 +182,18 @@ def _swiss(event: EventFacts) -> dict[str, Any]:
     return {"rounds": chosen["rounds"], "first_colour": BLACK if chosen["first_colour"] == FIRST_BLACK else WHITE}
 
 
-def _rounds_due(event: EventFacts) -> int | None:
+def _rounds_due(event: EventData) -> int | None:
     return event.round_count if event.length_known and event.round_count else None
 
 
-def _round_days(rounds: Iterable[RoundFacts]) -> tuple[Any, ...]:
+def _round_days(rounds: Iterable[RoundData]) -> tuple[Any, ...]:
     days = [row.planned_on if row.planned_on and row.planned_on.year in _MOST_ROUNDS_IN_132 else None for row in rounds]
     while days and days[-1] is None:
         days.pop()
     return tuple(days)
 
 
-def _apart(event: EventFacts, entries: Mapping[int, Entry], rounds: int | None, version: int) -> Iterator[Record]:
+def _apart(event: EventData, entries: Mapping[int, Entry], rounds: int | None, version: int) -> Iterator[Record]:
     """Pairs that should not meet, a line each; both editions' programs read XXP. A Swiss of TRF26 says it for all its
     rounds."""
     pairs = prohibited_in({entry.pk: number for number, entry in entries.items()})
@@ -204,7 +204,7 @@ def _apart(event: EventFacts, entries: Mapping[int, Entry], rounds: int | None, 
         yield from (Record("XXP", "XXP {} {}".format(*pair)) for pair in in_order)
 
 
-def _away(event: EventFacts, entries: Mapping[int, Entry], made: int, version: int) -> Iterator[Record]:
+def _away(event: EventData, entries: Mapping[int, Entry], made: int, version: int) -> Iterator[Record]:
     """Who is not in the rounds that are not public yet, a line for each round and kind: the byes asked for, and who has
     left. Programs of TRF16 know who is away in the next round (XXZ)."""
     if event.stage.pairing_system != Dutch.key:
@@ -216,8 +216,8 @@ def _away(event: EventFacts, entries: Mapping[int, Entry], made: int, version: i
     for number, kind, entry in rows.values_list("round_number", "kind", "entry__number"):
         found.setdefault((number, _BYES[ByeKind(kind)]), []).append(entry or 0)
     for (number, code), asking in sorted(found.items()):
-        told = "".join(f" {entry:>4}" for entry in sorted(asking))
-        yield Record("240", f"240 {code} {number:>3}{told}")
+        text = "".join(f" {entry:>4}" for entry in sorted(asking))
+        yield Record("240", f"240 {code} {number:>3}{text}")
     away = sorted(entry for (number, _code), asking in found.items() for entry in asking if number == made + 1)
     if version == 16 and away:
         yield Record("XXZ", "XXZ " + " ".join(map(str, away)))

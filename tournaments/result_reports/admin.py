@@ -30,7 +30,7 @@ _STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NeedsAnswer:
     """A report in words. `now` is the result that stands; `moved`: it is another than when the report was made;
     `granted`: it is the one claimed. `correct` leads to the preview of what it asks for."""
 
@@ -84,13 +84,13 @@ def _carry_out(request: HttpRequest) -> str:
     return _("The report is settled.")
 
 
-def _told(rows: Iterable[ResultReport], back: str) -> list[Told]:
+def _told(rows: Iterable[ResultReport], back: str) -> list[NeedsAnswer]:
     return [_line(row, back) for row in rows]
 
 
-def _line(row: ResultReport, back: str) -> Told:
+def _line(row: ResultReport, back: str) -> NeedsAnswer:
     game, claimed = row.game, Result(row.claimed)
-    return Told(
+    return NeedsAnswer(
         report=row,
         game=called(game),
         page=game_page(game.pk),

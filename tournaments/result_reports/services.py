@@ -36,8 +36,8 @@ def report_result(game: int, claimed: Result, *, role: str, words: str = "", con
     report = ResultReport.objects.create(
         game=row, stood=row.result, claimed=claimed.value, words=words.strip()[:500], contact=contact.strip()[:200]
     )
-    told = {"game": row.pk, "stood": row.result, "claimed": claimed.value}
-    write_audit("result.reported", report, by=None, role=role, after=told)
+    values = {"game": row.pk, "stood": row.result, "claimed": claimed.value}
+    write_audit("result.reported", report, by=None, role=role, after=values)
     return report
 
 

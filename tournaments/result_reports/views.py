@@ -79,15 +79,15 @@ def report_page(request: ClubRequest, slug: str, key: int) -> HttpResponse:
         except Refused as refusal:
             problem, status = str(refusal), 409
     context = {"game": game, "tournament": game.tournament, "round": game.pairing.round, "form": form}
-    told = {"problem": problem, "stands": notation(Result(game.result)), "back": _back(game)}
-    return render(request, "tournaments/report.html", context | told, status=status)
+    values = {"problem": problem, "stands": notation(Result(game.result)), "back": _back(game)}
+    return render(request, "tournaments/report.html", context | values, status=status)
 
 
 def _send(request: ClubRequest, game: Game, form: ReportForm, address: str) -> HttpResponse:
     """Raises Refused."""
-    told = form.cleaned_data
+    found = form.cleaned_data
     report_result(
-        game.pk, Result(told["claimed"]), role=_role(request.viewer), words=told["words"], contact=told["contact"]
+        game.pk, Result(found["claimed"]), role=_role(request.viewer), words=found["words"], contact=found["contact"]
     )
     DOOR.count(address)
     messages.success(request, _("The arbiters have your report. The result stays as it is until they decide."))

@@ -12,8 +12,8 @@ from typing import Any
 from django.db.models import Count, QuerySet
 
 from players.models import Player
+from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.events import board_rows, entrant, entries_of, fields_of, in_stage, rounds_from
-from tournaments.events.selectors.facts import Entrant, EventFacts
 from tournaments.events.selectors.stages import is_plan
 from tournaments.models import Season, Stage, Tournament
 from tournaments.prizes.selectors import FinalPlace, final_places
@@ -84,8 +84,8 @@ def table_of(season: Season) -> SeasonTable:
         SeasonRow(line.place, people[line.person], tuple(line.scores.get(event.pk) for event in events), line)
         for line in _by_number(lines, people)
     )
-    told = tuple(SeasonEvent(event, places[event.pk] is not None, len(places[event.pk] or ())) for event in events)
-    return SeasonTable(season, told, rows)
+    known = tuple(SeasonEvent(event, places[event.pk] is not None, len(places[event.pk] or ())) for event in events)
+    return SeasonTable(season, known, rows)
 
 
 def _by_number(lines: Sequence[Line], people: dict[int, Player]) -> list[Line]:
@@ -110,11 +110,11 @@ def _places(events: Sequence[Tournament]) -> list[list[FinalPlace] | None]:
 
 def _facts(
     event: Tournament, stage: Stage, people: tuple[Entrant, ...], boards: dict[int, list[Any]], fields: Any
-) -> EventFacts:
+) -> EventData:
     field = in_stage(stage, people, fields)
     stage.tournament = event
     rounds = tuple(row for row in rounds_from(boards.get(stage.pk, []), field) if not row.is_draft)
-    return EventFacts(event, stage, field, rounds, len(rounds), None, everybody=people)
+    return EventData(event, stage, field, rounds, len(rounds), None, everybody=people)
 
 
 def _grouped(rows: Iterable[Any], by: str) -> dict[int, list[Any]]:

@@ -24,7 +24,7 @@ HALVES = {"win": 2, "draw": 1, "loss": 0, None: 0}
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One game (or forfeit) between two entries; the numbers are pairing numbers. `decider` is the armageddon game
+    """One game (or forfeit) between two entries; the numbers are pairing numbers. `armageddon` is the armageddon game
     that followed a draw with the same colours, as a result seen from White; it scores where the point system says so,
     and a draw in it is enough for Black."""
 
@@ -32,7 +32,7 @@ class Meeting:
     white: int
     black: int
     result: Result
-    decider: Result = Result.OPEN
+    armageddon: Result = Result.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,10 @@ def _both_sides(meeting: Meeting, points: PointSystem, counts: bool) -> tuple[Ce
 
 def _shares(meeting: Meeting, outcome: Outcome, points: PointSystem) -> tuple[int, int]:
     if outcome.white == outcome.black == "draw":
-        decider = OUTCOMES[meeting.decider]
-        won = ("loss", "win") if decider.white == decider.black == "draw" else (decider.white, decider.black)
+        armageddon = OUTCOMES[meeting.armageddon]
+        won = (
+            ("loss", "win") if armageddon.white == armageddon.black == "draw" else (armageddon.white, armageddon.black)
+        )
         return points.decided_share(won[0]), points.decided_share(won[1])
     return points.share(outcome.white), points.share(outcome.black)
 

@@ -18,7 +18,7 @@ from players.people.markup import player_link
 from players.privacy.rules import NOBODY, shown_name
 from tournaments.event_pages.selectors.cards import WorkLine
 from tournaments.event_pages.selectors.progress import Step
-from tournaments.events.selectors.facts import Entrant
+from tournaments.events.selectors.event_data import Entrant
 from tournaments.models import Tournament
 from tournaments.standings.tiebreaks import Part, Worth
 

@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 
 from players.privacy.rules import NOBODY
 from tournaments.event_pages import cells
-from tournaments.events.selectors.facts import Entrant
+from tournaments.events.selectors.event_data import Entrant
 from tournaments.models import Tournament
 
 register = template.Library()

@@ -24,7 +24,7 @@ from players.people.markup import player_link
 from players.privacy.rules import NOBODY, Viewer
 from tournaments.event_list.selectors import EventLead
 from tournaments.event_pages.selectors.formats import Gain, is_keizer
-from tournaments.events.selectors.facts import BoardFacts, EventFacts
+from tournaments.events.selectors.event_data import BoardData, EventData
 from tournaments.knockouts.selectors import DrawnMatch, Feed
 from tournaments.models import ByeKind, Colour, Game, Stage
 from tournaments.pairing import pairing_system
@@ -100,7 +100,7 @@ def decided_by(match: DrawnMatch) -> str:
 
 
 @register.filter
-def game_kind(game: BoardFacts) -> str:
+def game_kind(game: BoardData) -> str:
     """The kind of a game in a match: game 3, rapid."""
     words = _("game %(number)s") % {"number": game.number}
     if game.phase != Game.Phase.CLASSICAL:
@@ -169,7 +169,7 @@ def distance(points: int, unit: int) -> str:
 
 
 @register.simple_tag
-def bye_of(kind: str, facts: EventFacts) -> str:
+def bye_of(kind: str, facts: EventData) -> str:
     """{% bye_of kind facts %}: what a bye of that kind is called in the stage."""
     if facts.is_bracket and kind == ByeKind.ALLOCATED:
         return _("bye: goes on without a match")

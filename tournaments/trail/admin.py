@@ -21,7 +21,7 @@ from players.models import AuditEvent
 from ratings.lists.words import ROLES
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.models import Tournament
-from tournaments.trail.selectors import Place, Places, Wish, lines, places_of
+from tournaments.trail.selectors import Place, Places, TrailFilter, lines, places_of
 from tournaments.trail.services import csv_lines, json_lines
 from tournaments.trail.words import (
     about_in_words,
@@ -73,11 +73,11 @@ class TrailForm(forms.Form):
     def _choose(self, name: str, choices: list[Any]) -> None:
         self.fields[name].choices = [("", _ALL), *choices]  # type: ignore[attr-defined]
 
-    def wish(self, event: Tournament | None = None) -> Wish:
+    def wish(self, event: Tournament | None = None) -> TrailFilter:
         """What a valid form asks for; of one `event` where that is given."""
         data = self.cleaned_data
         kind, key = data.get("subject_kind"), data.get("subject_key")
-        return Wish(
+        return TrailFilter(
             since=data["since"],
             until=data["until"],
             who=data["who"].pk if data["who"] else None,
@@ -126,13 +126,13 @@ def whole_trail(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/players/auditevent/trail.html", context, status=status)
 
 
-def event_trail(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def event_trail(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """What happened in one event, for whoever may change it."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     found, status = _found(request, tournament)
     if not isinstance(found, dict):
         return found
-    return page(desk, request, "trail", tournament, status=status, title=_("Audit trail"), **found)
+    return page(model_admin, request, "trail", tournament, status=status, title=_("Audit trail"), **found)
 
 
 def _found(request: HttpRequest, event: Tournament | None) -> tuple[dict[str, Any] | HttpResponse, int]:

@@ -25,7 +25,7 @@ NUMBERS = ("player", "white", "black", "keep", "gone")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class TrailFilter:
     """Which lines: nothing of it said, all of them. Days in the club's zone; `who` an officer's key, `number` a
     player's."""
 
@@ -63,7 +63,7 @@ class Places:
         return self.of.get((event.subject_kind, event.subject_key), Place())
 
 
-def lines(wish: Wish) -> QuerySet[AuditEvent]:
+def lines(wish: TrailFilter) -> QuerySet[AuditEvent]:
     """The lines wanted, the last first."""
     rows = AuditEvent.objects.select_related("actor")
     plain = {

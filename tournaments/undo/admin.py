@@ -46,11 +46,11 @@ def tell_deleted(request: HttpRequest, key: str, name: str) -> None:
     messages.success(request, with_way_back(text, event) if event and undo_at(event) else text)
 
 
-def undo(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def undo(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """What would come back, and the button that does it."""
     event = get_object_or_404(AuditEvent.objects.select_related("actor"), pk=key, action__in=list(UNDOABLE))
     tournament = event_of(event)
-    _check(desk, request, event, tournament)
+    _check(model_admin, request, event, tournament)
     problem = ""
     if request.method == "POST":
         try:
@@ -60,11 +60,11 @@ def undo(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         else:
             messages.success(request, _("Undone: %(done)s.") % {"done": with_names(done.done)})
             return redirect(_after(event, tournament))
-    return _show(desk, request, event, tournament, problem)
+    return _show(model_admin, request, event, tournament, problem)
 
 
 def _show(
-    desk: ModelAdmin, request: HttpRequest, event: AuditEvent, tournament: Tournament | None, problem: str
+    model_admin: ModelAdmin, request: HttpRequest, event: AuditEvent, tournament: Tournament | None, problem: str
 ) -> HttpResponse:
     """The page; 409 where it can no longer be undone."""
     found = last_undoable(tournament) if tournament else undo_at(event)
@@ -82,17 +82,17 @@ def _show(
     }
     # A deleted event has no page to stand in: the frame shows the way to the others.
     frame = tournament or Tournament()
-    return page(desk, request, "undo", frame, status=409 if problem else 200, **context)
+    return page(model_admin, request, "undo", frame, status=409 if problem else 200, **context)
 
 
-def _check(desk: ModelAdmin, request: HttpRequest, event: AuditEvent, tournament: Tournament | None) -> None:
+def _check(model_admin: ModelAdmin, request: HttpRequest, event: AuditEvent, tournament: Tournament | None) -> None:
     """Raises PermissionDenied for somebody who may not change the event; a deleted one had its officers too."""
     if tournament is not None:
-        tournament_for(desk, request, tournament.pk)
+        tournament_for(model_admin, request, tournament.pk)
         return
     named = {row[0] for row in event.before.get("image", {}).get("officers", {}).get("rows", [])}
     user = officer(request)
-    if not desk.has_change_permission(request) or (named and user.pk not in named and not user.is_superuser):
+    if not model_admin.has_change_permission(request) or (named and user.pk not in named and not user.is_superuser):
         raise PermissionDenied
 
 

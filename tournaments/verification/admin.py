@@ -92,22 +92,22 @@ class Board:
         return any(key.chosen for key in self.rare)
 
 
-def second_reading(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def second_reading(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """A round's unread results, and what was posted about them."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
     tournament_to_enter(request, row.stage.tournament_id)
     if request.method != "POST":
-        return _show(desk, request, row)
+        return _show(model_admin, request, row)
     try:
         wishes = _wishes(row, request.POST.dict())
     except Refused as refusal:
-        return _show(desk, request, row, status=400, problem=str(refusal))
+        return _show(model_admin, request, row, status=400, problem=str(refusal))
     outcome = _save(wishes, officer(request), may_correct=may_correct(request.user, row.stage.tournament))
     _say(request, outcome)
     if outcome.troubles or outcome.doubts:
         typed = {wish.game.pk: wish.result for wish in wishes}
         typed |= {change.game: change.result for change in outcome.corrections}
-        return _show(desk, request, row, status=409, outcome=outcome, typed=typed)
+        return _show(model_admin, request, row, status=409, outcome=outcome, typed=typed)
     if outcome.corrections:
         return redirect(correct_address(outcome.corrections, request.path))
     return redirect(request.path)
@@ -187,7 +187,7 @@ def _say(request: HttpRequest, outcome: Outcome) -> None:
 
 # --- the page -----------------------------------------------------------------------------------------------------
 def _show(
-    desk: ModelAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     row: Round,
     *,
@@ -211,11 +211,11 @@ def _show(
         "results": len(games) + len(read),
         "read": len(read),
         "readings": [(reading, _result(reading), _reader(reading)) for reading in readings],
-        "changes": desk.has_change_permission(request, tournament),
+        "changes": model_admin.has_change_permission(request, tournament),
         "may_correct": may_correct(request.user, tournament),
         "problem": problem,
     }
-    return page(desk, request, "read", tournament, status=status, **context)
+    return page(model_admin, request, "read", tournament, status=status, **context)
 
 
 def _board(game: Game, viewer: Viewer, outcome: Outcome, typed: Mapping[int, Result]) -> Board:

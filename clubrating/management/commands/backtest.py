@@ -98,8 +98,8 @@ list's own rules; a file needs no database.
             raise bad_input("These games cannot be rated: a rating or an importance is out of proportion.") from None
         self._note(found)
         if options["json"]:
-            told = {"games": material.rows, **report(found)}
-            self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
+            values = {"games": material.rows, **report(found)}
+            self.stdout.write(json.dumps(values, ensure_ascii=False, allow_nan=False))
         else:
             self.stdout.writelines(f"{line}\n" for line in _lines(material, found))
 

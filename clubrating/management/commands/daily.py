@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from clubrating.ops.backups.erased_people import scrub_backups
+from clubrating.ops.backups.erased_people import erase_from_backups
 from clubrating.ops.backups.store import Kept, clear_put_aside, make_daily
 from clubrating.ops.health.worker_check import call_roll, forget_done
 from clubrating.site.jobs.services import requeue_lost_chunks
@@ -81,7 +81,7 @@ def _backup(problems: list[str]) -> Kept | None:
 def _scrub(problems: list[str]) -> int:
     numbers = set(Erasure.objects.values_list("number", flat=True))
     try:
-        return scrub_backups(numbers) if numbers else 0
+        return erase_from_backups(numbers) if numbers else 0
     except (Refused, OSError) as refusal:
         problems.append(f"Backups still know an erased person: {refusal}")
         return 0

@@ -304,9 +304,9 @@ def _made_by(order: Order) -> str:
 
 
 def _interrupted(done: int, order: Order, folder: Path | None) -> CommandError:
-    told = f"Interrupted: {done} of {len(order.numbers)} replications are done"
-    told += ", and lost without --out." if folder is None else f" and kept in {folder}; --resume goes on."
-    return CommandError(told, returncode=INTERRUPTED)
+    text = f"Interrupted: {done} of {len(order.numbers)} replications are done"
+    text += ", and lost without --out." if folder is None else f" and kept in {folder}; --resume goes on."
+    return CommandError(text, returncode=INTERRUPTED)
 
 
 def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:

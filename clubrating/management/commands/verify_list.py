@@ -62,7 +62,7 @@ def _as_text(found: ListFile, checked: Checked) -> str:
 
 
 def _as_json(found: ListFile, checked: Checked) -> str:
-    told = {
+    values = {
         "list": found.terms.rating_list,
         "on": found.terms.on.isoformat(),
         "equal": not checked.differences,
@@ -71,4 +71,4 @@ def _as_json(found: ListFile, checked: Checked) -> str:
         "digest": {"list": found.digest, "computed": checked.digest},
         "differences": list(checked.differences),
     }
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(values, ensure_ascii=False)

@@ -94,8 +94,8 @@ def _member(table: str) -> str:
 
 def _line(row: Row) -> bytes:
     # A JSON column comes with its keys in an order of the engine's own: sorted, the same rows have the same digest.
-    told = json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_as_text)
-    return told.encode() + b"\n"
+    found = json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_as_text)
+    return found.encode() + b"\n"
 
 
 def _as_text(value: object) -> str:
@@ -235,19 +235,19 @@ def _check_members(bundle: zipfile.ZipFile, manifest: Manifest) -> None:
 def _manifest_of(bundle: zipfile.ZipFile) -> Manifest:
     member: IO[bytes]
     with bundle.open(MANIFEST) as member:
-        told = json.loads(member.read(_LARGEST_MANIFEST))
-    if told["format"] > FORMAT:
+        values = json.loads(member.read(_LARGEST_MANIFEST))
+    if values["format"] > FORMAT:
         raise Refused(_("The backup was made by a newer version of this program: bring this one up to date first."))
     return Manifest(
-        made_at=datetime.fromisoformat(told["made_at"]),
-        engine=str(told["engine"]),
-        lineage=str(told["lineage"]),
-        migrations={app: tuple(names) for app, names in told["migrations"].items()},
+        made_at=datetime.fromisoformat(values["made_at"]),
+        engine=str(values["engine"]),
+        lineage=str(values["lineage"]),
+        migrations={app: tuple(names) for app, names in values["migrations"].items()},
         tables=tuple(
             Table(str(row["name"]), tuple(row["columns"]), int(row["rows"]), str(row["sha256"]))
-            for row in told["tables"]
+            for row in values["tables"]
         ),
-        erased=tuple(int(number) for number in told["erased"]),
+        erased=tuple(int(number) for number in values["erased"]),
     )
 
 

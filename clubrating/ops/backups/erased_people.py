@@ -85,7 +85,7 @@ class Persons:
     games: frozenset[int]
 
 
-def scrub_backups(numbers: set[int]) -> int:
+def erase_from_backups(numbers: set[int]) -> int:
     """Rewrite every backup on the shelf that knows one of these player numbers; how many were. To be called when the
     live database has forgotten them. Returns when the files are on the disk. A damaged file, which nobody could
     restore, is thrown away. Raises Refused for one of a later format, or where there is no room; files before it are

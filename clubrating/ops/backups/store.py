@@ -131,10 +131,10 @@ def _kept(path: Path) -> Kept | None:
 
 def _verdict(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        values = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return values if isinstance(values, dict) else {}
 
 
 def _moment(text: object) -> datetime | None:

@@ -118,15 +118,15 @@ def _migrations(figures: Figures) -> str:
 
 def _queue(figures: Figures) -> str:
     waiting, at_work, lost = (figures[name] or 0 for name in ("waiting", "at_work", "lost"))
-    told = [_("nothing waits")]
+    lines = [_("nothing waits")]
     if waiting:
         time = _time(figures["oldest_seconds"] or 0)
-        told = [_("waiting: %(count)s, the longest for %(time)s") % {"count": waiting, "time": time}]
+        lines = [_("waiting: %(count)s, the longest for %(time)s") % {"count": waiting, "time": time}]
     if at_work:
-        told.append(_("under way: %(count)s") % {"count": at_work})
+        lines.append(_("under way: %(count)s") % {"count": at_work})
     if lost:
-        told.append(_("left by a worker that stopped: %(count)s") % {"count": lost})
-    return "; ".join(told)
+        lines.append(_("left by a worker that stopped: %(count)s") % {"count": lost})
+    return "; ".join(lines)
 
 
 def _jobs(figures: Figures) -> str:
@@ -195,10 +195,10 @@ def versions() -> list[tuple[str, str]]:
 def program_version() -> str:
     """As the project names itself; a dash where its own file is not at hand."""
     try:
-        told = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
+        found = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
     except OSError:
         return "–"
-    return str(told["project"]["version"])
+    return str(found["project"]["version"])
 
 
 urlpatterns: list[URLPattern] = [path("", admin.site.admin_view(state_page), name="state")]

@@ -158,12 +158,12 @@ class Check:
 def note_checks(found: Mapping[str, Check]) -> None:
     """Write down what was found, by the list's slug; what is known of other lists stays. A disk that refuses is no
     reason for the check to fail: it says what it found all the same."""
-    told = {
+    values = {
         slug: {"at": row.at.isoformat(), "differences": row.differences} for slug, row in {**checks(), **found}.items()
     }
     aside = _file().with_suffix(".new")
     try:
-        aside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        aside.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
         aside.replace(_file())
     except OSError:
         return
@@ -172,8 +172,8 @@ def note_checks(found: Mapping[str, Check]) -> None:
 def checks() -> dict[str, Check]:
     """The last check of every list that had one, by its slug."""
     try:
-        told = json.loads(_file().read_text(encoding="utf-8"))
-        return {slug: Check(datetime.fromisoformat(row["at"]), int(row["differences"])) for slug, row in told.items()}
+        values = json.loads(_file().read_text(encoding="utf-8"))
+        return {slug: Check(datetime.fromisoformat(row["at"]), int(row["differences"])) for slug, row in values.items()}
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return {}
 

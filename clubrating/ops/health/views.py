@@ -18,5 +18,5 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """How every part is. 503 where one keeps visitors out; a warning is 200, and for the administrator."""
     found = parts()
     status = worst(found)
-    told = {part.name: {"status": part.status, **part.figures} for part in found}
-    return JsonResponse({"status": status, "parts": told}, status=503 if status == FAILED else 200)
+    values = {part.name: {"status": part.status, **part.figures} for part in found}
+    return JsonResponse({"status": status, "parts": values}, status=503 if status == FAILED else 200)

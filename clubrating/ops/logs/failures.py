@@ -16,7 +16,7 @@ _OF_THE_INSTALLATION = (ImproperlyConfigured, ImportError)
 WHERE_TO_READ = "Its words are left out here, for they may name somebody: the same command at a terminal shows them."
 
 
-def told_of_command(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def report_command_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """What a command that broke leaves behind (`sys.excepthook`): at a terminal everything; in a journal, a file or a
     mail nothing of what it says."""
     if sys.stderr.isatty():

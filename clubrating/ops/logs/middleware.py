@@ -52,5 +52,5 @@ def _tell(request: HttpRequest, status: int, seconds: float) -> None:
     method = request.method if request.method in METHODS else "OTHER"
     count_request(route, status, seconds)
     milliseconds = round(seconds * 1000, 1)
-    told = {"method": method, "route": route, "status": status, "milliseconds": milliseconds}
-    LOG.info("%s %s %s, %s ms", method, route, status, milliseconds, extra=told)
+    values = {"method": method, "route": route, "status": status, "milliseconds": milliseconds}
+    LOG.info("%s %s %s, %s ms", method, route, status, milliseconds, extra=values)

@@ -99,14 +99,14 @@ class JsonLines(PlainLines):
     """A JSON object a line: time (UTC), level, logger, message, request, and of a request what `OF_REQUESTS` names."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, tz=UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
             "request": getattr(record, "request_id", NOBODYS),
         }
-        told |= {name: getattr(record, name) for name in OF_REQUESTS if hasattr(record, name)}
+        values |= {name: getattr(record, name) for name in OF_REQUESTS if hasattr(record, name)}
         if record.exc_info:
-            told["exception"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False)
+            values["exception"] = self.formatException(record.exc_info)
+        return json.dumps(values, ensure_ascii=False)

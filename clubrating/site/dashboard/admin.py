@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.site.dashboard.selectors import desk_of
+from clubrating.site.dashboard.selectors import dashboard_of
 
 # The order of an arbiter's evening; what is not named follows.
 APPS_IN_ORDER = ("tournaments", "players", "ratings", "auth")
@@ -36,7 +36,7 @@ class ClubAdminSite(admin.AdminSite):
         return context
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        desk = desk_of(request.user, timezone.localdate())
+        desk = dashboard_of(request.user, timezone.localdate())
         return super().index(request, {"desk": desk, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:

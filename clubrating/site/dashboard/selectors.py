@@ -129,7 +129,7 @@ class LastStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Dashboard:
     """What the page shows; None and empty: nothing waits, or it is no business of the user's."""
 
     waiting: Waiting | None = None
@@ -143,12 +143,12 @@ class Desk:
     locked: list[str] = field(default_factory=list)
 
 
-def desk_of(user: User | AnonymousUser, today: date) -> Desk:
+def dashboard_of(user: User | AnonymousUser, today: date) -> Dashboard:
     """Everything at once, each part only for whom it is."""
     if not isinstance(user, User):
-        return Desk()
+        return Dashboard()
     backup, now = (latest() if user.is_superuser else None), timezone.now()
-    return Desk(
+    return Dashboard(
         waiting=waiting_for(user, today) if user.has_perm("tournaments.enter_results") else None,
         reports=count_open(user) if user.has_perm("tournaments.change_game") else 0,
         work=_work(user),

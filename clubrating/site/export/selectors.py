@@ -22,7 +22,7 @@ from players.models import Player
 from players.privacy.rules import NOBODY, shown_name
 from ratings.models import PublishedList, RatingList
 from tournaments.models import Tournament
-from tournaments.trail.selectors import Wish, lines
+from tournaments.trail.selectors import TrailFilter, lines
 
 TRAIL, LEDGER = "players.AuditEvent", "ratings.LedgerEntry"
 MOST_LINES = 5000
@@ -72,15 +72,17 @@ def own_data(player: Player) -> dict[str, list[Row]]:
     queries does not grow with the rows."""
     records = _records(player)
     keys = [record.pk for record in records]
-    told: dict[str, list[Row]] = {}
+    values: dict[str, list[Row]] = {}
     for label, about in ABOUT.items():
         table = apps.get_model(label)
         rows = _rows(table, label, about, keys)
         if rows:
-            told[label] = _told(table, rows, about)
-    told = {label: [_own_side(row, keys) for row in rows] if label == LEDGER else rows for label, rows in told.items()}
-    trail = [_line(event) for record in records for event in lines(Wish(number=record.number))[:MOST_LINES]]
-    return told | ({TRAIL: trail} if trail else {})
+            values[label] = _told(table, rows, about)
+    values = {
+        label: [_own_side(row, keys) for row in rows] if label == LEDGER else rows for label, rows in values.items()
+    }
+    trail = [_line(event) for record in records for event in lines(TrailFilter(number=record.number))[:MOST_LINES]]
+    return values | ({TRAIL: trail} if trail else {})
 
 
 def _records(player: Player) -> list[Player]:

@@ -37,8 +37,8 @@ from tournaments.downloads.selectors import (
     pairings_sheet,
     standings_sheet,
 )
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import EventFacts
 from tournaments.events.selectors.stages import is_ladder
 from tournaments.interchange.exported_games import BIRTH_COLUMNS, COLUMNS
 from tournaments.interchange.pgn import write_games
@@ -111,7 +111,7 @@ def _event_files(tournament: Tournament) -> Files:
         yield "report.trf", write_report(report_of(tournament, viewer=OFFICER)).decode()
 
 
-def _standings(stages: list[Stage], parts: list[EventFacts]) -> Sheet:
+def _standings(stages: list[Stage], parts: list[EventData]) -> Sheet:
     return ladder_sheet(stages[0], OFFICER) if is_ladder(stages[0]) else standings_sheet(parts, OFFICER)
 
 
@@ -126,8 +126,8 @@ def hand_out_own_data(player_key: int, *, by: User | None) -> dict[str, Any]:
         raise Refused(_("Only an administrator hands out a person’s data."))
     player = Player.objects.select_related("merged_into").get(pk=player_key)
     if player.merged_into is not None:
-        told = {"number": player.number, "other": player.merged_into.number}
-        raise Refused(_("Player %(number)s was merged into player %(other)s: ask for that one.") % told)
+        values = {"number": player.number, "other": player.merged_into.number}
+        raise Refused(_("Player %(number)s was merged into player %(other)s: ask for that one.") % values)
     tables: dict[str, list[Row]] = own_data(player)
     write_audit("player.data-handed-out", player, by=by, after={"tables": len(tables)})
     return {"format": FORMAT, "person": player.number, "made": timezone.now().isoformat(), "tables": tables}

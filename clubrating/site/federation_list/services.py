@@ -261,8 +261,8 @@ def _starts(rating_list: RatingList) -> dict[int, float]:
 def _check(accepted: Collection[Match], confirmed: Collection[str]) -> None:
     unknown = set(confirmed) - {match.row.fide_id for match in accepted}
     if unknown:
-        told = {"numbers": ", ".join(sorted(unknown))}
-        raise Refused(_("There is no proposal with the FIDE number %(numbers)s: look at the preview.") % told)
+        values = {"numbers": ", ".join(sorted(unknown))}
+        raise Refused(_("There is no proposal with the FIDE number %(numbers)s: look at the preview.") % values)
     for times in (
         Counter(match.player.number for match in accepted),
         Counter(match.row.fide_id for match in accepted),

@@ -98,11 +98,11 @@ def _row_differences(number: int, listed: ListRow | None, computed: SealedRow | 
     elif listed is None:
         yield f"#{number}: not in the list; computed: rating {computed.figure}, {computed.games} games"
     else:
-        told = listed.sealed
+        found = listed.sealed
         pairs = (
-            ("rating", told.figure, computed.figure),
-            ("games", told.games, computed.games),
-            ("provisional", int(told.provisional), int(computed.provisional)),
+            ("rating", found.figure, computed.figure),
+            ("games", found.games, computed.games),
+            ("provisional", int(found.provisional), int(computed.provisional)),
         )
         for what, stands, comes in pairs:
             if stands != comes:

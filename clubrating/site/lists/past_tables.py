@@ -84,8 +84,8 @@ class PastListTable(tables.Table):
         if record.standing.provisional:
             parts.append(format_html('<span class="probation">{}</span>', _("on probation")))
         games = record.standing.games
-        told = ngettext("%(games)s game", "%(games)s games", games) % {"games": games}
-        return format_html('{}<span class="sub">{}</span>', mark_safe(" ".join(parts)), told)
+        text = ngettext("%(games)s game", "%(games)s games", games) % {"games": games}
+        return format_html('{}<span class="sub">{}</span>', mark_safe(" ".join(parts)), text)
 
     def render_rating(self, record: PastRow) -> SafeString:
         mark = "?" if record.standing.provisional else ""
@@ -152,10 +152,10 @@ class ChangeTable(tables.Table):
         return str(ROLES.get(value, value))
 
     def render_action(self, record: Any) -> SafeString:
-        told = [reason_words(record.reason)] if record.reason else []
-        told += [record.event.name] if record.event else []
+        lines = [reason_words(record.reason)] if record.reason else []
+        lines += [record.event.name] if record.event else []
         return format_html(
-            '{}<span class="sub">{}</span>', ACTIONS.get(record.action, _("another change")), " · ".join(told)
+            '{}<span class="sub">{}</span>', ACTIONS.get(record.action, _("another change")), " · ".join(lines)
         )
 
     def render_event(self, value: Any) -> SafeString:

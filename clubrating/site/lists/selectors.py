@@ -81,5 +81,5 @@ def _bears_on(row: AuditEvent, on: date) -> bool:
         return bool({"provisional_games", "reentry_years", "reentry_games"} & {*row.before, *row.after})
     days = [str(image.get(name)) for image in (row.before, row.after) for name in ("played_on", "on")]
     days += [str(image["days"][0]) for image in (row.before, row.after) if image.get("days")]
-    told = [day for day in days if day not in ("", "None")]
-    return not told or min(told) <= on.isoformat()
+    lines = [day for day in days if day not in ("", "None")]
+    return not lines or min(lines) <= on.isoformat()

@@ -46,5 +46,5 @@ def player(request: ClubRequest, number: int) -> JsonResponse:
 
 def _person(player: Player, viewer: Viewer) -> dict[str, Any]:
     """Title and whether somebody still plays go with the name: they tell of the person."""
-    told = {"number": player.number, "name": shown_name(player, viewer)}
-    return told | ({"title": player.title, "active": player.active} if sees_name(player, viewer) else {})
+    values = {"number": player.number, "name": shown_name(player, viewer)}
+    return values | ({"title": player.title, "active": player.active} if sees_name(player, viewer) else {})

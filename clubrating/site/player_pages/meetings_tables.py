@@ -118,11 +118,11 @@ class ProspectTable(tables.Table):
         self.viewer = viewer
 
     def render_player(self, record: ProspectRow) -> SafeString:
-        told: list[object] = [_("on probation")] if record.provisional else []
+        lines: list[object] = [_("on probation")] if record.provisional else []
         if record.deviation is not None:
-            told.append(_("deviation %(figure)s") % {"figure": round_half_away(record.deviation)})
+            lines.append(_("deviation %(figure)s") % {"figure": round_half_away(record.deviation)})
         kind = "sub always probation" if record.provisional else "sub always"
-        sub = format_html('<span class="{}">{}</span>', kind, " · ".join(map(str, told))) if told else ""
+        sub = format_html('<span class="{}">{}</span>', kind, " · ".join(map(str, lines))) if lines else ""
         expected = ""
         if record.expected is not None:
             words = _("expected %(score)s") % {"score": self.render_expected(record.expected)}

@@ -141,8 +141,8 @@ def test_a_mailed_link_sets_the_password(arbiter: User) -> None:
     visitor.send("Send me a link", email="ada@example.org")
     assert visitor.sees("If an officer has this address")
     (letter,) = mail.outbox
-    told = AuditEvent.objects.get(action="password.link-made")
-    assert (told.actor, told.after, told.origin) == (None, {"mailed": True}, "account-forgotten")
+    known = AuditEvent.objects.get(action="password.link-made")
+    assert (known.actor, known.after, known.origin) == (None, {"mailed": True}, "account-forgotten")
     assert letter.to == ["Ada@example.org"]
     assert letter.from_email == "club@example.org"
     found = re.search(r"http://testserver(/account/link/\S+)", letter.body)

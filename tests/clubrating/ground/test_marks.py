@@ -29,9 +29,9 @@ def test_a_marked_text_is_the_text() -> None:
 
 
 def test_a_sentence_is_its_english_text() -> None:
-    told = sentence("Round %(round)s takes %(kind)s.", round=3, kind="byes")
-    assert told == "Round 3 takes byes."
-    assert f"{ValueError(told)}" == "Round 3 takes byes."
+    text = sentence("Round %(round)s takes %(kind)s.", round=3, kind="byes")
+    assert text == "Round 3 takes byes."
+    assert f"{ValueError(text)}" == "Round 3 takes byes."
 
 
 def test_an_error_keeps_the_sentence_it_was_made_with() -> None:
@@ -45,8 +45,8 @@ def test_a_sentence_outlives_a_cache(copied: object) -> None:
 
 
 def test_a_sentence_and_the_words_in_it_are_said_in_the_language_of_the_page(russian: None) -> None:
-    told = sentence("Round %(round)s takes %(kind)s.", round=3, kind=marked("byes"))
-    assert said(told) == said(ValueError(told)) == "Тур 3: «баи»."
+    text = sentence("Round %(round)s takes %(kind)s.", round=3, kind=marked("byes"))
+    assert said(text) == said(ValueError(text)) == "Тур 3: «баи»."
 
 
 def test_a_text_without_values_may_hold_a_per_cent(russian: None) -> None:

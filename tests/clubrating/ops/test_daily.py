@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.backups.archive import verify
-from clubrating.ops.backups.erased_people import scrub_backups
+from clubrating.ops.backups.erased_people import erase_from_backups
 from players.models import Club, Guardian, Player
 from tests import factory
 from tournaments.erasure.services import erasure
@@ -74,7 +74,7 @@ def test_a_backup_that_still_knows_an_erased_person_is_rewritten(club: Club, fol
     erasure.anonymise_player(ada.pk, by=None)
     assert "backups that know an erased person no more: 1" in daily()
     assert ada.number in verify(old.path).erased
-    assert scrub_backups({ada.number}) == 0
+    assert erase_from_backups({ada.number}) == 0
 
 
 @pytest.mark.django_db
@@ -91,13 +91,13 @@ def test_a_backup_that_cannot_be_made_is_told_and_the_rest_is_done(grown_up: Pla
 def test_what_was_not_tidied_is_tidied_by_the_next_daily_run(
     club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(anonymising, "_rewritten", lambda: False)
+    monkeypatch.setattr(erasure, "_rewritten", lambda: False)
     with caplog.at_level(logging.WARNING):
         assert not erasure.tidy_storage()
     assert "busy" in caplog.text
     daily()
     assert (tmp_path / "untidied").exists()
-    monkeypatch.setattr(anonymising, "_rewritten", lambda: True)
+    monkeypatch.setattr(erasure, "_rewritten", lambda: True)
     daily()
     assert not (tmp_path / "untidied").exists()
 

@@ -111,17 +111,17 @@ def test_every_answer_says_what_a_browser_may_do(kind: str) -> None:
     with override_settings(**TLS):
         answer = ask(secure(enforce_csrf_checks=status == 403))
     assert answer.status_code == status
-    told = answer.headers
-    assert set(told["Content-Security-Policy"].split("; ")) == POLICY
-    assert told["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains; preload"
-    assert told["Referrer-Policy"] == "same-origin"
-    assert told["Permissions-Policy"] == PERMISSIONS
-    assert told["X-Content-Type-Options"] == "nosniff"
-    assert told["X-Frame-Options"] == "DENY"
-    assert told["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert len(told["X-Request-ID"]) == 32
-    assert "Server" not in told
-    assert "X-Powered-By" not in told
+    found = answer.headers
+    assert set(found["Content-Security-Policy"].split("; ")) == POLICY
+    assert found["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains; preload"
+    assert found["Referrer-Policy"] == "same-origin"
+    assert found["Permissions-Policy"] == PERMISSIONS
+    assert found["X-Content-Type-Options"] == "nosniff"
+    assert found["X-Frame-Options"] == "DENY"
+    assert found["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert len(found["X-Request-ID"]) == 32
+    assert "Server" not in found
+    assert "X-Powered-By" not in found
 
 
 def test_http_is_sent_on_with_its_headers() -> None:
@@ -158,8 +158,8 @@ def test_cookies_are_for_this_site_for_no_script_and_for_tls(club: Club) -> None
 
 
 def test_what_is_an_officers_is_stored_nowhere(club: Club) -> None:
-    told = client_of(factory.make_administrator()).get("/players/").headers
-    assert {"no-store", "private"} <= set(told["Cache-Control"].replace(" ", "").split(","))
+    found = client_of(factory.make_administrator()).get("/players/").headers
+    assert {"no-store", "private"} <= set(found["Cache-Control"].replace(" ", "").split(","))
 
 
 def test_what_https_switches_on(tmp_path: Path) -> None:

@@ -56,8 +56,8 @@ TOUCHED = {"players_auditevent", "players_job", "players_jobchunk"}
 def tables(file: Path) -> dict[str, tuple[int, str]]:
     """Rows and digest of every table of a backup but those."""
     with zipfile.ZipFile(file) as bundle:
-        told = json.loads(bundle.read("manifest.json"))["tables"]
-    return {row["name"]: (row["rows"], row["sha256"]) for row in told if row["name"] not in TOUCHED}
+        found = json.loads(bundle.read("manifest.json"))["tables"]
+    return {row["name"]: (row["rows"], row["sha256"]) for row in found if row["name"] not in TOUCHED}
 
 
 def move(source: Site, target: Site) -> None:
@@ -78,10 +78,10 @@ def test_a_club_moves_to_postgresql_and_back_without_a_difference(tmp_path: Path
     here.run("manage.py", "upgrade")
     here.run("-c", DJANGO + PREPARE)
     move(here, there)
-    told = digests(there)
-    assert told["standard"][0] == 30
-    assert told["rapid"][0] == 0
-    assert len(told["published"]) == 1
+    found = digests(there)
+    assert found["standard"][0] == 30
+    assert found["rapid"][0] == 0
+    assert len(found["published"]) == 1
 
     there.run("-c", DJANGO + MORE)
     move(there, back)

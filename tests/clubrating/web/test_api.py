@@ -52,16 +52,16 @@ def test_every_address_is_documented_and_nothing_else_is() -> None:
 
 
 def test_it_begins_with_the_addresses_of_all_there_is(cup: Tournament) -> None:
-    told = data("/api/v1/")
-    assert (told["version"], told["club"]) == (1, "Test Club")
+    found = data("/api/v1/")
+    assert (found["version"], found["club"]) == (1, "Test Club")
     for noun in ("ratings", "tournaments", "players"):
-        assert data(told[noun].removeprefix("http://testserver"))[noun]
+        assert data(found[noun].removeprefix("http://testserver"))[noun]
 
 
 def test_the_lists_with_the_days_they_were_published_for(cup: Tournament, standard: RatingList) -> None:
     publish_list(standard, factory.MONDAY, by=None)
-    (told,) = data("/api/v1/ratings/")["ratings"]
-    assert (told["slug"], told["provisional_games"], told["published"]) == ("standard", 30, ["2026-01-05"])
+    (found,) = data("/api/v1/ratings/")["ratings"]
+    assert (found["slug"], found["provisional_games"], found["published"]) == ("standard", 30, ["2026-01-05"])
 
 
 def test_a_list_that_is_not_public_is_for_officers(cup: Tournament, standard: RatingList) -> None:

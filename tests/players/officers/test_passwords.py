@@ -98,11 +98,11 @@ def test_the_trail_tells_of_links_and_passwords_and_holds_neither() -> None:
     arbiter, boss = factory.make_arbiter(), factory.make_administrator()
     link = make_link(arbiter, by=boss)
     set_by_link(link.owner, link.token, NEW)
-    told = {event.action: event for event in AuditEvent.objects.filter(subject_key=arbiter.pk)}
-    assert told["password.link-made"].actor == boss
-    assert told["password.set"].actor == arbiter
-    assert told["password.set"].after == {"how": "link"}
-    text = str([(event.before, event.after, event.note) for event in told.values()])
+    values = {event.action: event for event in AuditEvent.objects.filter(subject_key=arbiter.pk)}
+    assert values["password.link-made"].actor == boss
+    assert values["password.set"].actor == arbiter
+    assert values["password.set"].after == {"how": "link"}
+    text = str([(event.before, event.after, event.note) for event in values.values()])
     assert link.token not in text
     assert NEW not in text
 

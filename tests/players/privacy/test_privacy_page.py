@@ -45,11 +45,11 @@ def test_every_cookie_that_is_set_stands_on_the_page(client: Client, club: Club)
     client.post("/members/", {"leave": "1"})
     client.force_login(factory.make_arbiter())
     client.get("/admin/")
-    told = {row.name for row in cookies()}
-    assert set(client.cookies) <= told
-    assert {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME} <= told
+    found = {row.name for row in cookies()}
+    assert set(client.cookies) <= found
+    assert {settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME} <= found
     text = client.get("/about/privacy/").text
-    assert all(name in text for name in told)
+    assert all(name in text for name in found)
 
 
 def test_nothing_on_the_page_comes_from_elsewhere(client: Client, club: Club) -> None:

@@ -73,8 +73,8 @@ def test_a_note_is_blanked_and_the_trail_says_so(line: AuditEvent, club: Club) -
     before = AuditEvent.objects.filter(pk=line.pk).values().get()
     assert redact_notes([line, plain], by=admin) == 1
     assert AuditEvent.objects.filter(pk=line.pk).values().get() == {**before, "note": ""}
-    told = AuditEvent.objects.get(action="note.redacted")
-    assert (told.actor, told.subject_kind, told.subject_key, told.note) == (admin, "auditevent", line.pk, "")
+    found = AuditEvent.objects.get(action="note.redacted")
+    assert (found.actor, found.subject_kind, found.subject_key, found.note) == (admin, "auditevent", line.pk, "")
 
 
 def test_nothing_is_blanked_twice(line: AuditEvent) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report, with_first_move
 from ratings.lab.contenders import Contender
-from ratings.lab.predictions import Entrant, History, Told, entrant, given
+from ratings.lab.predictions import Entrant, History, NeedsAnswer, entrant, given
 from ratings.lab.summary import Difference
 from ratings.systems import SYSTEMS
 from tests.ratings.lab.streams import history, invented
@@ -26,7 +26,7 @@ def contestant(key: str) -> Entrant:
 def fixed(key: str, expected: list[float], gaps: list[float] | None = None) -> Entrant:
     """Somebody who says what the test wants."""
     nothing = [float("nan")] * len(expected)
-    return Entrant(key, key, lambda _games, _first: Told(numpy.array(expected), numpy.array(gaps or nothing)))
+    return Entrant(key, key, lambda _games, _first: NeedsAnswer(numpy.array(expected), numpy.array(gaps or nothing)))
 
 
 def verdict(found: BackTest, key: str) -> Verdict:
@@ -53,22 +53,22 @@ def test_log_loss_and_brier_by_hand() -> None:
     won, 0.555678 is told, of the fourth, drawn, 0.580773."""
     found = backtest(history([(0, 1, 1.0), (0, 1, 1.0), (0, 1, 1.0), (0, 1, 0.5)]), [contestant("elo-k20")], "elo-k20")
     one = found.verdicts[0]
-    rating, told = 1500.0, []
+    rating, known = 1500.0, []
     for score in (1.0, 1.0, 1.0, 0.5):
-        told.append(1.0 / (1.0 + 10.0 ** ((1500.0 - rating) * 2.0 / 400.0)))
-        rating += 20.0 * (score - told[-1])
-    assert one.expected.tolist() == pytest.approx(told[2:], abs=1e-12)
-    assert told[2:] == pytest.approx([0.555678, 0.580773], abs=1e-6)
-    win, draw = -log(told[2]), -(log(told[3]) + log(1.0 - told[3])) / 2.0
+        known.append(1.0 / (1.0 + 10.0 ** ((1500.0 - rating) * 2.0 / 400.0)))
+        rating += 20.0 * (score - known[-1])
+    assert one.expected.tolist() == pytest.approx(known[2:], abs=1e-12)
+    assert known[2:] == pytest.approx([0.555678, 0.580773], abs=1e-6)
+    win, draw = -log(known[2]), -(log(known[3]) + log(1.0 - known[3])) / 2.0
     assert one.losses.tolist() == pytest.approx([win, draw])
     assert one.log_loss == pytest.approx((0.587567 + 0.706369) / 2.0, abs=1e-6)
-    assert one.brier == pytest.approx(((1.0 - told[2]) ** 2 + (0.5 - told[3]) ** 2) / 2.0)
+    assert one.brier == pytest.approx(((1.0 - known[2]) ** 2 + (0.5 - known[3]) ** 2) / 2.0)
 
 
 def test_a_draw_is_half_a_win_and_half_a_loss_and_a_coin_loses_ln_2() -> None:
-    told = [0.5, 0.8]
+    lines = [0.5, 0.8]
     drawn, won, lost = (
-        backtest(history([(0, 1, 1.0), (0, 1, score)]), [fixed("a", told)], "a").verdicts[0].log_loss
+        backtest(history([(0, 1, 1.0), (0, 1, score)]), [fixed("a", lines)], "a").verdicts[0].log_loss
         for score in (0.5, 1.0, 0.0)
     )
     assert drawn == pytest.approx((won + lost) / 2.0)
@@ -176,21 +176,21 @@ def test_the_losses_of_what_came_before_do_not_know_the_future(seed: int, since:
 # --- plain values ---------------------------------------------------------------------------------------------------
 def test_the_report_is_plain_and_its_bins_hold_every_scored_game() -> None:
     found = backtest(invented(200), [contestant("elo"), contestant("league")], "elo", seed=5, resamples=100)
-    told = json.loads(json.dumps(report(found), allow_nan=False))
-    assert (told["played"], told["fitted_on"], told["scored"]) == (200, 100, 100)
-    assert (told["baseline"], told["seed"], told["coin"]) == ("elo", 5, COIN)
-    assert told["resampled"] == {"by": "block", "groups": 2, "resamples": 100}
-    assert list(told["systems"]) == ["elo", "league"]
-    for each in told["systems"].values():
+    values = json.loads(json.dumps(report(found), allow_nan=False))
+    assert (values["played"], values["fitted_on"], values["scored"]) == (200, 100, 100)
+    assert (values["baseline"], values["seed"], values["coin"]) == ("elo", 5, COIN)
+    assert values["resampled"] == {"by": "block", "groups": 2, "resamples": 100}
+    assert list(values["systems"]) == ["elo", "league"]
+    for each in values["systems"].values():
         assert list(each)[:4] == ["log_loss", "brier", "calibration", "difference"]
         assert list(each["difference"]) == ["mean", "low", "high"]
         assert sum(row["games"] for row in each["calibration"]) == 100
         assert all(
             row["interval"][0] <= row["score"] <= row["interval"][1] for row in each["calibration"] if row["games"]
         )
-    assert {each["first_move"] for each in told["systems"].values()} == {None}
-    assert told["systems"]["elo"]["fitted_slope"] is None
-    assert told["systems"]["league"]["fitted_slope"] > 0.0
+    assert {each["first_move"] for each in values["systems"].values()} == {None}
+    assert values["systems"]["elo"]["fitted_slope"] is None
+    assert values["systems"]["league"]["fitted_slope"] > 0.0
 
 
 def test_a_slope_without_end_is_none_in_the_report() -> None:

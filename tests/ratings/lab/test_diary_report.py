@@ -50,9 +50,9 @@ def test_the_halves_are_cut_by_strength_and_every_world_done_is_told() -> None:
     assert (found["lowest"], found["below_zero"]) == (min(run.ratings), 0)
     assert -1 <= found["weaker_half"] <= 1
     assert found["weaker_half"] != found["stronger_half"]
-    told: list[int] = []
-    diary_report(tournaments=2, replications=1, worlds=WORLDS[:3], tell=told.append)
-    assert told == [1, 2, 3]
+    lines: list[int] = []
+    diary_report(tournaments=2, replications=1, worlds=WORLDS[:3], tell=lines.append)
+    assert lines == [1, 2, 3]
 
 
 def test_a_tournament_as_the_diary_shows_it_from_25_and_level() -> None:

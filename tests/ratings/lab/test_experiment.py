@@ -54,11 +54,11 @@ def test_elos_predictions_are_judged_on_the_second_half_by_hand() -> None:
     for frame in frames(scenario("draws"), games, 2, 0, PLAIN):
         block = frame.block
         for one, two, score, truth in zip(block.white, block.black, block.scores, block.truth, strict=True):
-            told = expected_score(ratings[one], ratings[two])
-            squares.append((score - told) ** 2)
-            wrong.append((truth - told) ** 2)
-            ratings[one] += 20.0 * (score - told)
-            ratings[two] -= 20.0 * (score - told)
+            found = expected_score(ratings[one], ratings[two])
+            squares.append((score - found) ** 2)
+            wrong.append((truth - found) ** 2)
+            ratings[one] += 20.0 * (score - found)
+            ratings[two] -= 20.0 * (score - found)
     assert figures["brier"] == pytest.approx(fmean(squares[500:]), rel=1e-12)
     assert figures["probability_error"] == pytest.approx(sqrt(fmean(wrong[500:])), rel=1e-12)
 
@@ -120,8 +120,8 @@ def test_same_seed_same_document_another_seed_another_and_too_little_is_refused(
 def test_figures_and_differences_are_those_of_the_replications(document: dict[str, Any]) -> None:
     outcomes = [replicate(scenario("constant"), FEW, 2000, 5, number, PLAIN) for number in range(2)]
     seen = {key: [each[key].figures["brier"] for each in outcomes] for key in ("league", "elo")}
-    told = document["systems"]["league"]["brier"]
-    assert told == {
+    found = document["systems"]["league"]["brier"]
+    assert found == {
         "mean": fmean(seen["league"]),
         "sd": pytest.approx(stdev(seen["league"])),
         "se": pytest.approx(stdev(seen["league"]) / sqrt(2)),
@@ -146,11 +146,11 @@ def test_a_band_is_the_two_pass_formula() -> None:
 
 
 def test_progress_is_told_over_all_scenarios_and_without_its_baseline_there_are_no_differences() -> None:
-    told: list[int] = []
+    lines: list[int] = []
     found = run_scenarios(
-        FEW[:1], games=300, seed=1, replications=2, engine=PLAIN, tell=told.append, scenarios=SCENARIOS[:2]
+        FEW[:1], games=300, seed=1, replications=2, engine=PLAIN, tell=lines.append, scenarios=SCENARIOS[:2]
     )
-    assert told == [1, 2, 3, 4]
+    assert lines == [1, 2, 3, 4]
     assert [each["scenario"] for each in found["scenarios"]] == ["constant", "improving"]
     assert [each["differences"] for each in found["scenarios"]] == [{}, {}]
 
@@ -174,9 +174,9 @@ def test_the_committed_document_covers_all_scenarios_and_contenders() -> None:
 @pytest.mark.parametrize("key", ["shock", "club-life"])
 def test_the_first_replication_of_the_committed_document_comes_out_again(key: str) -> None:
     kept = committed("scenarios")
-    told = next(each for each in kept["scenarios"] if each["scenario"] == key)
+    known = next(each for each in kept["scenarios"] if each["scenario"] == key)
     some = contenders(["league", "r2", "elo", "glicko"])
     found = replicate(scenario(key), some, kept["games"], kept["seed"], 0, PLAIN)
     for each in (*some,):
-        assert rounded(found[each.key].figures, FIGURE_DIGITS) == told["first"][each.key]
-    assert rounded(found[CEILING].figures, FIGURE_DIGITS) == told["first"][CEILING]
+        assert rounded(found[each.key].figures, FIGURE_DIGITS) == known["first"][each.key]
+    assert rounded(found[CEILING].figures, FIGURE_DIGITS) == known["first"][CEILING]

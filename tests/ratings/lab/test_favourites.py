@@ -54,8 +54,8 @@ def test_the_band_spoken_of_has_a_favourite_and_the_most_games() -> None:
 
 def test_bins_survive_being_stored() -> None:
     games = [(0.25, 0.0), (0.71, 0.5), (0.99, 1.0)]
-    told = history([(1, 2, score) for _expected, score in games] * 2, [0, 0, 0, 1, 1, 1])
-    stored = report(backtest(told, [coin("coin", "A coin")], "coin"))["systems"]["coin"]["calibration"]
+    found = history([(1, 2, score) for _expected, score in games] * 2, [0, 0, 0, 1, 1, 1])
+    stored = report(backtest(found, [coin("coin", "A coin")], "coin"))["systems"]["coin"]["calibration"]
     assert [(each.games, each.points) for each in read_bins(stored) if each.games] == [(3, pytest.approx(1.5))]
 
 

@@ -74,11 +74,11 @@ def test_the_committed_document_is_found_again(document: dict[str, Any]) -> None
 
 
 def test_the_same_seed_gives_the_same_report_and_progress_is_told_row_by_row(report: dict[str, Any]) -> None:
-    told: list[int] = []
+    lines: list[int] = []
     assert findings_report(games=1000, replications=2, seed=3, engine=PLAIN, tell=lambda _: None) == report
-    alone = findings_report(games=1000, replications=1, seed=3, engine=PLAIN, tell=told.append)
+    alone = findings_report(games=1000, replications=1, seed=3, engine=PLAIN, tell=lines.append)
     assert alone["first"] == report["first"], "the first replication does not depend on how many follow"
-    assert told == list(range(1, work(1) + 1))
+    assert lines == list(range(1, work(1) + 1))
     other = findings_report(games=1000, replications=1, seed=4, engine=PLAIN, tell=lambda _: None)
     assert other["first"] != report["first"]
 

@@ -139,8 +139,8 @@ def test_a_normalisation_is_told_with_its_factor() -> None:
     log = GameLog(STUDY[1:3])
     log.join([Person(strength, 160.0) for strength in STRENGTHS])
     lines = [Line.read(line) for line in log.lines(*zip(*decided, strict=True))]
-    told = {(line.system, line.computed["normalised"]) for line in lines if "normalised" in line.computed}
-    assert told == {("solo-zerg", 0.75), ("r2", 0.8)}
+    found = {(line.system, line.computed["normalised"]) for line in lines if "normalised" in line.computed}
+    assert found == {("solo-zerg", 0.75), ("r2", 0.8)}
     for line in lines:
         assert ("normalised" in line.computed) == (line.winner_after < line.winner_before)
 

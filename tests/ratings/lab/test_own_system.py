@@ -105,12 +105,12 @@ def test_it_takes_part_in_the_study_and_a_scenario_but_not_without_its_line(stak
     systems = study.report(found)["systems"]
     assert systems["stake"]["index_1"]["mean"] > 0
     assert systems.keys() == {"elo", "stake"}
-    told: list[int] = []
+    lines: list[int] = []
     constant = next(each for each in SCENARIOS if each.key == "constant")
     report = run_experiment(
-        constant, (*contenders(["elo"]), stake), games=2000, seed=1, replications=2, engine=PLAIN, tell=told.append
+        constant, (*contenders(["elo"]), stake), games=2000, seed=1, replications=2, engine=PLAIN, tell=lines.append
     )
-    assert told == [1, 2]
+    assert lines == [1, 2]
     assert "stake" in report["systems"]
     assert report["differences"]["stake"]
 

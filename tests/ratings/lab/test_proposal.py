@@ -89,9 +89,11 @@ def test_worths_are_of_the_games_from_the_day_on_and_without_k_ratings_still_mov
 
 
 def test_it_tells_how_far_it_is_a_fit_has_one_moment_and_nothing_played_says_nothing() -> None:
-    told: list[int] = []
-    run_course(invented(45).games, (), rules=rules(), birth_years={}, reentry=None, since=0, every=10, tell=told.append)
-    assert told == [10, 20, 30, 40]
+    lines: list[int] = []
+    run_course(
+        invented(45).games, (), rules=rules(), birth_years={}, reentry=None, since=0, every=10, tell=lines.append
+    )
+    assert lines == [10, 20, 30, 40]
     found = course(history([]), rules(), starts=(Start(1, date(2020, 1, 1), 1800.0),))
     assert (found.means, found.games, found.rated) == ({}, 0, 0)
     assert list(course(invented(60, days=6), rules("bradley-terry")).means) == [60]

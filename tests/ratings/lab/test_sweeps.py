@@ -100,11 +100,11 @@ def test_the_first_replication_of_the_committed_k_sweep_comes_out_again() -> Non
     kept = committed("sweeps")
     assert [each["scenario"] for each in kept["k"]] == list(sweeps.K_WORLDS)
     assert [each["values"] for each in kept["k"]] == [list(sweeps.K_VALUES)] * len(sweeps.K_WORLDS)
-    told = kept["k"][1]
-    world, some = scenario(told["scenario"]), [sweeps.constant_k(20), sweeps.constant_k(40)]
-    found = replicate(world, some, told["games"], told["seed"], 0, PLAIN, ceiling=False)
+    known = kept["k"][1]
+    world, some = scenario(known["scenario"]), [sweeps.constant_k(20), sweeps.constant_k(40)]
+    found = replicate(world, some, known["games"], known["seed"], 0, PLAIN, ceiling=False)
     for key, outcome in found.items():
-        assert rounded(outcome.figures, FIGURE_DIGITS) == told["first"][key]
+        assert rounded(outcome.figures, FIGURE_DIGITS) == known["first"][key]
 
 
 def test_the_first_replication_of_the_committed_probation_comes_out_again() -> None:

@@ -40,9 +40,9 @@ def jump() -> Jump:
 
 @pytest.fixture(scope="module")
 def report():
-    told: list[int] = []
-    found = trials_report([ELO, LEAGUE], games=GAMES, seed=SEED, replications=2, engine=PLAIN, tell=told.append)
-    assert told == [1, 2]
+    lines: list[int] = []
+    found = trials_report([ELO, LEAGUE], games=GAMES, seed=SEED, replications=2, engine=PLAIN, tell=lines.append)
+    assert lines == [1, 2]
     return found
 
 
@@ -159,5 +159,5 @@ def test_what_it_says_of_farming_comes_out_again():
     """Elo with K 32, every replication anew."""
     half, seed = KEPT["games"] // 2, KEPT["seed"]
     found = [farming(ELO, half, seed, replication, PLAIN)["pumped"] for replication in range(3)]
-    told = KEPT["systems"]["elo-k32"]["farming"]["pumped"]
-    assert abs(fmean(found) - told["mean"]) < 4 * told["sd"]
+    known = KEPT["systems"]["elo-k32"]["farming"]["pumped"]
+    assert abs(fmean(found) - known["mean"]) < 4 * known["sd"]

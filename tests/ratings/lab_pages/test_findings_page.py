@@ -30,9 +30,9 @@ def test_every_claim_stands_there_with_its_verdict(page: str) -> None:
     for each in document["claims"]:
         assert f'id="{each["key"]}"' in page
     for verdict, (mark, _look, words) in VERDICTS.items():
-        told = sum(each["verdict"] == verdict for each in document["claims"])
+        found = sum(each["verdict"] == verdict for each in document["claims"])
         assert (
-            page.count(f'<span aria-hidden="true">{mark}</span> {words}</span>') == 2 * told
+            page.count(f'<span aria-hidden="true">{mark}</span> {words}</span>') == 2 * found
         )  # in the list, and there
     assert document["made_by"] in page
 
@@ -57,10 +57,10 @@ def test_each_verdict_has_a_mark_and_words(verdict: Verdict) -> None:
 
 
 def test_a_line_says_who_is_compared_by_how_much_and_in_how_many_runs() -> None:
-    told = line(below("1", "elo", "league kd"), FIGURE)
-    assert told.compared == "Elo < League, KD"
-    assert (told.mean, told.band, told.asked) == ("−10.5", "1.0", "< 0")
-    assert (told.share, told.replications, told.passes) == (98, 40, True)
+    found = line(below("1", "elo", "league kd"), FIGURE)
+    assert found.compared == "Elo < League, KD"
+    assert (found.mean, found.band, found.asked) == ("−10.5", "1.0", "< 0")
+    assert (found.share, found.replications, found.passes) == (98, 40, True)
     assert line(ratio("2", "league", "elo"), FIGURE | {"mean": 2.5, "se": 0.002, "high": None}).band == "0.004"
     assert compared(ratio("2", "league", "glicko")) == "League : Glicko-1"
     assert compared(value("2", "solo-zerg-4000")) == "Solo-Zerg 4000"

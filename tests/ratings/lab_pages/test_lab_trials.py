@@ -93,8 +93,8 @@ def test_the_page_shows_the_document_and_asks_for_nothing_else(
         page = client.get("/lab/trials/")
     text = page.content.decode()
     assert page.status_code == 200
-    for told in ("not reached", "8,800", "0.895", "manage.py run_study trials --seed 1", "20 replications", "153"):
-        assert told in text
+    for found in ("not reached", "8,800", "0.895", "manage.py run_study trials --seed 1", "20 replications", "153"):
+        assert found in text
     assert 'href="/lab/trials/" aria-current="page"' in text
 
 

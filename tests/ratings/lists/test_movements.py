@@ -41,10 +41,10 @@ def test_a_trend_is_the_ratings_before_the_last_games_oldest_first(standard: Rat
         found = trends(standard, keys)
     assert len(seen) == 1
     for player in field:
-        told = careers(player, [standard])[standard.pk]
-        assert len(found[player.pk]) == len(told) == 7
+        known = careers(player, [standard])[standard.pk]
+        assert len(found[player.pk]) == len(known) == 7
         # What stood before a game is what stood after the one before it.
-        assert [stop.rating for stop in found[player.pk][1:]] == [row.after for row in told[:-1]]
+        assert [stop.rating for stop in found[player.pk][1:]] == [row.after for row in known[:-1]]
     assert trends(standard, keys[:1], 3)[keys[0]] == found[keys[0]][-3:], "the last games only"
     assert trends(standard, []) == {}
     fifty = factory.make_players(50)
@@ -77,10 +77,10 @@ def test_without_a_list_the_last_thirty_days_count(standard: RatingList, field: 
     today = factory.MONDAY + timedelta(days=42)  # the last of seven rounds
     movers = biggest_movers(standard, NOBODY, today, 8)
     assert (movers.since, movers.published) == (factory.MONDAY + timedelta(days=12), False)
-    told = {mover.row.player_id: mover.was for mover in movers.rows}
+    values = {mover.row.player_id: mover.was for mover in movers.rows}
     for player in field:
         before = [row.after for row in careers(player, [standard])[standard.pk] if row.on <= movers.since]
-        assert told[player.pk] == before[-1]
+        assert values[player.pk] == before[-1]
 
 
 def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: list[Player]) -> None:
@@ -92,11 +92,11 @@ def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: lis
         if not published:
             publish.rows.all().delete()
             type(publish).objects.all().delete()
-        told = [
+        lines = [
             {mover.row.player.number for mover in biggest_movers(standard, viewer, today, 20).rows}
             for viewer in (NOBODY, MEMBER, OFFICER)
         ]
-        assert [{1, 3} & numbers for numbers in told] == [set(), {3}, {1, 3}]
+        assert [{1, 3} & numbers for numbers in lines] == [set(), {3}, {1, 3}]
 
 
 def test_movers_are_those_whose_rating_moved_most_since_the_last_list(empty: RatingList) -> None:

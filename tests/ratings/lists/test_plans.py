@@ -110,10 +110,10 @@ def test_a_trend_reads_the_end_of_an_index_and_movers_walk_over_no_history(
     club_of_200: RatingList, client: Client
 ) -> None:
     (sql,) = [sql for sql in asked(client, "/ratings/standard/") if "ratings_ledgerentry" in sql]
-    told = " ".join(plan(sql))
-    assert "USING INDEX ledger_of_white" in told
-    assert "USING INDEX ledger_of_black" in told
-    assert "TEMP B-TREE" not in told  # nothing is sorted
+    text = " ".join(plan(sql))
+    assert "USING INDEX ledger_of_white" in text
+    assert "USING INDEX ledger_of_black" in text
+    assert "TEMP B-TREE" not in text  # nothing is sorted
     publish_list(club_of_200, factory.today() - timedelta(days=40), by=None)
     with CaptureQueriesContext(connection) as seen:
         biggest_movers(club_of_200, NOBODY, factory.today())

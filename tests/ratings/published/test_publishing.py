@@ -102,13 +102,13 @@ def test_settings_tell_all_a_list_is_computed_from(standard: RatingList, field: 
     set_rules(standard, rules, by=None)
     change_list(standard, {"reentry_years": 3, "provisional_games": 5}, by=None)
     rebuild_list(standard)
-    told = publish_list(RatingList.objects.get(), LATER, by=None).settings
-    assert [rule["system"] for rule in told["rules"]] == ["elo", "glicko"], "one of the future is not in force"
-    assert told["rules"][0]["valid_from"] == "1900-01-01"
-    assert (told["list"], told["pool"], told["on"]) == ("standard", "standard", "2026-02-04")
-    assert (told["provisional_games"], told["reentry"]) == (5, {"days": 1096, "games": 10})
-    assert told["starting_ratings"][0] == {"number": 1, "on": "2026-01-05", "rating": 1800.0, "games": 40}
-    assert read_terms(told) == terms_on(RatingList.objects.get(), LATER)
+    found = publish_list(RatingList.objects.get(), LATER, by=None).settings
+    assert [rule["system"] for rule in found["rules"]] == ["elo", "glicko"], "one of the future is not in force"
+    assert found["rules"][0]["valid_from"] == "1900-01-01"
+    assert (found["list"], found["pool"], found["on"]) == ("standard", "standard", "2026-02-04")
+    assert (found["provisional_games"], found["reentry"]) == (5, {"days": 1096, "games": 10})
+    assert found["starting_ratings"][0] == {"number": 1, "on": "2026-01-05", "rating": 1800.0, "games": 40}
+    assert read_terms(found) == terms_on(RatingList.objects.get(), LATER)
 
 
 def test_running_events_are_told_where_a_list_rates_by_the_event(standard: RatingList, field: list[Player]) -> None:

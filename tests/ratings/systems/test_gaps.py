@@ -40,11 +40,11 @@ def test_fides_table_has_the_same_bands_but_for_the_last_and_is_nearly_the_norma
 
 @pytest.mark.parametrize("percent", range(101))
 def test_a_band_is_exactly_where_the_printed_table_says_its_score(percent: int) -> None:
-    for (low, high), told in (
+    for (low, high), found in (
         (fide_band(percent), expected_percent),
         (xiangqi_band(percent), lambda gap: round(100 * xiangqi_expected(gap, 0))),
     ):
-        inside = [gap for gap in range(-800, 801) if told(gap) == percent]
+        inside = [gap for gap in range(-800, 801) if found(gap) == percent]
         assert inside == list(range(-800 if low is None else low, 801 if high is None else high + 1))
     for beyond in (-1, 101):
         with pytest.raises(ValueError, match="between 0 and 100"):

@@ -148,8 +148,10 @@ def deed_in(field: Field, meeting: Meeting, number: int) -> Deed:
         return Deed(meeting.round, field.points.draw, WHITE if is_white else BLACK, opponent)
     share = outcome.white if is_white else outcome.black
     if outcome.white == outcome.black == "draw":
-        decider = OUTCOMES[meeting.decider]
-        won = ("loss", "win") if decider.white == decider.black == "draw" else (decider.white, decider.black)
+        armageddon = OUTCOMES[meeting.armageddon]
+        won = (
+            ("loss", "win") if armageddon.white == armageddon.black == "draw" else (armageddon.white, armageddon.black)
+        )
         points = field.points.decided_share(won[not is_white])
     else:
         points = field.points.share(share)

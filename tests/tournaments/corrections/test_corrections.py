@@ -102,8 +102,8 @@ def test_the_audit_event_says_what_moved_and_names_nobody(season: Tournament, st
     number, points = effect["largest"][0]
     biggest = done.lists[0].moves[0]
     assert (number, points) == (biggest.player.number, round(biggest.move.difference or 0, 1))
-    told = repr((event.before, event.after, event.effect))
-    assert not [name for name in factory.CAST if name.split()[0] in told]
+    found = repr((event.before, event.after, event.effect))
+    assert not [name for name in factory.CAST if name.split()[0] in found]
 
 
 def test_the_direct_service_tells_its_effect_too(season: Tournament, standard: RatingList) -> None:

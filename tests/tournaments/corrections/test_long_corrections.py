@@ -57,8 +57,8 @@ def test_a_long_correction_gives_what_a_short_one_gives_and_one_audit_event(
     assert (job.state, job.progress) == (Job.State.DONE, 100)
     assert ledger() == wanted
     assert check_list(standard) == []
-    *_before, event = told = AuditEvent.objects.filter(action="result.corrected").order_by("pk")
-    assert len(told) == 3
+    *_before, event = found = AuditEvent.objects.filter(action="result.corrected").order_by("pk")
+    assert len(found) == 3
     assert (event.reason, event.note) == (AuditEvent.Reason.APPEAL, "seen by both")
     assert event.effect["standard"]["games"] == len(played)
     assert event.effect["standard"]["players"] == 5

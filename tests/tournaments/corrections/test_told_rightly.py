@@ -36,7 +36,7 @@ from tests.tournaments.event_pages.page_cases import (
 from tournaments.event_list.selectors import list_events, progress_of
 from tournaments.event_pages.selectors.formats import keizer_places
 from tournaments.event_pages.selectors.lots import lots_of
-from tournaments.events.selectors.events import all_facts, event_facts, stages_at
+from tournaments.events.selectors.events import all_event_data, event_data, stages_at
 from tournaments.events.selectors.standings import rating_changes, standings_of
 from tournaments.formats.services import Calendar, make_rounds
 from tournaments.free_play.services import record_free_game
@@ -73,7 +73,7 @@ def test_the_standings_of_a_keizer_competition_are_its_list(client: Client, peop
     assert shared == {("1", "4")}, "a shared place goes to the last who shares it"
     event = keizer_club(people[:5], [[WHITE, DRAW], [BLACK, WHITE]])
     found = rows(client, "/tournaments/keizer/standings.csv")
-    places = keizer_places(event_facts(first_stage(event), NOBODY))
+    places = keizer_places(event_data(first_stage(event), NOBODY))
     assert [(row["player"], float(row["points"]), float(row["list_value"])) for row in found] == [
         (line.entrant.player.name, round(float(line.score), 4), round(float(line.value), 4)) for line in places
     ]
@@ -165,8 +165,8 @@ def test_a_round_with_an_armageddon_game_to_come_is_not_complete(client: Client,
     assert "armageddon to come" in page
     (line,) = list_events(timezone.localdate())
     assert progress_of([line])[event.pk].rounds_done == 0
-    decider = Game.objects.get(tournament=event, number=2)
-    factory.record_result(game=decider.pk, result=BLACK, played_on=MONDAY, by=None)
+    armageddon = Game.objects.get(tournament=event, number=2)
+    factory.record_result(game=armageddon.pk, result=BLACK, played_on=MONDAY, by=None)
     assert progress_of([line])[event.pk].rounds_done == 1
     assert "after 1 of 3 rounds" in text_of(client, f"/tournaments/{event.slug}/")
 
@@ -175,7 +175,7 @@ def test_the_points_of_the_open_decider_are_those_that_are_safe(people: list[Pla
     event = make_round_robin(people[:2])
     Tournament.objects.update(point_system="armageddon")
     play_round(event, 1, [DRAW])
-    facts = event_facts(first_stage(event), NOBODY)
+    facts = event_data(first_stage(event), NOBODY)
     (board,) = facts.rounds[0].boards
     assert (board.waits, board.decided, board.begun) == (True, False, True)
     assert [row.points for row in standings_of(facts).rows] == [1, 1]
@@ -276,7 +276,7 @@ def test_lots_that_nobody_needed_are_not_told(
     drawn_groups(people, lots=False)
     assert SENTENCE not in text_of(client, "/tournaments/cup/")
     stages = stages_at("cup")
-    facts = all_facts(stages[0].tournament, NOBODY)
+    facts = all_event_data(stages[0].tournament, NOBODY)
     with django_assert_num_queries(0):
         assert lots_of(stages, facts) == {}
 
@@ -290,7 +290,7 @@ def test_lots_that_decided_who_goes_on_are_told_and_a_field_without_lots_has_non
         assert page.count(SENTENCE) == 2, part
         assert "Group A: " in page, part
     stages = stages_at("cup")
-    facts = all_facts(stages[0].tournament, NOBODY)
+    facts = all_event_data(stages[0].tournament, NOBODY)
     with django_assert_num_queries(1):
         lots = lots_of(stages, facts)
     assert list(lots) == [knockout.pk]
@@ -306,11 +306,11 @@ def test_lots_that_decided_who_goes_on_are_told_and_a_field_without_lots_has_non
 def test_the_change_beside_a_groups_games_is_that_of_the_group(client: Client, people: list[Player]) -> None:
     first, second, knockout = form_groups(people)
     play_stages(first, second)
-    before = rating_changes(all_facts(Tournament.objects.get(), NOBODY)[0])
+    before = rating_changes(all_event_data(Tournament.objects.get(), NOBODY)[0])
     make_rounds(knockout, by=None, calendar=Calendar())
     for game in Game.objects.filter(pairing__stage=knockout, result=""):
         factory.record_result(game=game.pk, result=WHITE, played_on=MONDAY + timedelta(days=60), by=None)
-    after = rating_changes(all_facts(Tournament.objects.get(), NOBODY)[0])
+    after = rating_changes(all_event_data(Tournament.objects.get(), NOBODY)[0])
     assert after[knockout.pk]
     assert {key: after[key] for key in before} == before
     assert sum(after[first.pk].values()) == pytest.approx(0, abs=1e-9)

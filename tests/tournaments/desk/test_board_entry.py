@@ -44,9 +44,9 @@ def first(row: Round) -> Game:
 
 def press(desk: Client, game: Game, result: str, **other: Any) -> HttpResponse:
     """A keystroke on the board of a game, as its page knows it."""
-    told = {"game": game.pk, "revision": game.revision, "result": result, "played_on": "", **other}
+    values = {"game": game.pk, "revision": game.revision, "result": result, "played_on": "", **other}
     row = Round.objects.get(pairings__games=game)
-    return send(desk, row, json.dumps(told))
+    return send(desk, row, json.dumps(values))
 
 
 def send(desk: Client, row: Round, body: str) -> HttpResponse:
@@ -74,10 +74,10 @@ def test_a_keystroke_saves_its_board_and_tells_how_far_the_round_is(
     desk: Client, first: Game, standard: RatingList
 ) -> None:
     answer = press(desk, first, "1-0")
-    told = json.loads(answer.content)
-    assert (answer.status_code, told["entered"], told["games"]) == (200, 1, 2)
-    assert told["words"] == "1 of 2 results entered"
-    assert told["todo"] is None
+    values = json.loads(answer.content)
+    assert (answer.status_code, values["entered"], values["games"]) == (200, 1, 2)
+    assert values["words"] == "1 of 2 results entered"
+    assert values["todo"] is None
     assert "✓ saved" in drawn(answer)
     assert f'data-revision="{now(first).revision}"' in drawn(answer)
     assert (now(first).result, now(first).played_on) == ("1-0", factory.today())

@@ -236,9 +236,9 @@ def test_after_a_draw_the_armageddon_game_stands_on_the_board(
     assert "armageddon after a draw" in desk.get(url("results", factory.round_of(cup, 1).pk)).content.decode()
     swap_colours(game=game.pk, mirror=True, by=None, reason="wrong-colours")
     game.refresh_from_db()
-    decider = Game.objects.get(phase="armageddon")
-    assert (decider.white_id, decider.black_id) == (game.white_id, game.black_id)
-    record_result(game=decider.pk, result=WIN, played_on=factory.MONDAY, by=None)
+    armageddon = Game.objects.get(phase="armageddon")
+    assert (armageddon.white_id, armageddon.black_id) == (game.white_id, game.black_id)
+    record_result(game=armageddon.pk, result=WIN, played_on=factory.MONDAY, by=None)
     assert not check_list(standard)
 
 
@@ -254,8 +254,8 @@ def test_a_draw_taken_back_takes_its_armageddon_game_along_unless_it_was_played(
     one, other = factory.play_round(cup, 1, [DRAW, DRAW])
     correct_result(game=one.pk, result=WIN, by=None)
     assert Game.objects.filter(phase="armageddon").count() == 1
-    decider = Game.objects.get(phase="armageddon")
-    record_result(game=decider.pk, result=LOSS, played_on=factory.MONDAY, by=None)
+    armageddon = Game.objects.get(phase="armageddon")
+    record_result(game=armageddon.pk, result=LOSS, played_on=factory.MONDAY, by=None)
     with pytest.raises(Refused, match="clear that one first"):
         correct_result(game=other.pk, result=WIN, by=None)
 

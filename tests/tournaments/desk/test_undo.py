@@ -48,8 +48,8 @@ def test_deleted_rounds_come_back_by_two_clicks(ada: Visitor, cup: Tournament) -
     ada.send("Undo it")
     assert ada.sees("Undone: all rounds deleted")
     assert Round.objects.count() == 5
-    told = AuditEvent.objects.get(action="rounds.deleted.undone")
-    assert (told.role, told.origin) == ("arbiter", "admin:tournaments_tournament_undo")
+    found = AuditEvent.objects.get(action="rounds.deleted.undone")
+    assert (found.role, found.origin) == ("arbiter", "admin:tournaments_tournament_undo")
 
 
 def test_a_bracket_drawn_again_comes_back(ada: Visitor, cup: Tournament) -> None:

@@ -110,8 +110,8 @@ def test_after_the_last_result_the_event_can_be_closed(desk: Client, swiss: Stag
     assert "Standings" in desk.get(f"{address}?round=2&sheets=standings").content.decode()
     desk.post(url("close", swiss.tournament_id), {"do": "open"})
     assert not Tournament.objects.get().closed
-    told = AuditEvent.objects.filter(action__startswith="event.").order_by("pk")
-    assert [event.action for event in told] == ["event.closed", "event.reopened"]
+    found = AuditEvent.objects.filter(action__startswith="event.").order_by("pk")
+    assert [event.action for event in found] == ["event.closed", "event.reopened"]
 
 
 def test_the_end_of_groups_is_not_the_end_of_the_event(desk: Client) -> None:

@@ -244,8 +244,8 @@ def test_no_file_names_who_is_not_public(client: Client, standard: RatingList) -
         update_player(hidden.pk, {"visibility": visibility}, by=None)
         for file in FILES:
             text = words(file, client.get(address(cup, file)).content)
-            told = [secret for secret in ("Quillfeather", "IM", "7654321") if secret in text]
-            assert (told, name in text) == ([], True), (visibility, file)
+            lines = [secret for secret in ("Quillfeather", "IM", "7654321") if secret in text]
+            assert (lines, name in text) == ([], True), (visibility, file)
 
 
 def test_no_name_is_a_formula_in_any_file(client: Client, standard: RatingList) -> None:

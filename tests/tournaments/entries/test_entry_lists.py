@@ -66,8 +66,8 @@ def test_every_column_is_read_and_a_name_or_a_number_is_enough() -> None:
 )
 def test_a_bad_value_is_told_with_its_line(line: str, reason: str) -> None:
     filled = line if line.strip(",") else ",,,1990,,"
-    (told,) = reasons(f"name,fide_id,number,birth_year,sex,title\n{filled}\n")
-    assert told.startswith(f"line 2: {reason}")
+    (found,) = reasons(f"name,fide_id,number,birth_year,sex,title\n{filled}\n")
+    assert found.startswith(f"line 2: {reason}")
 
 
 def test_the_same_person_twice_and_a_lacking_column_of_names_are_told_and_namesakes_are_not() -> None:

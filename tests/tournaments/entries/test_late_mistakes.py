@@ -60,9 +60,9 @@ def test_a_draft_is_deleted_to_let_somebody_in(swiss: Stage, cast: list[Player],
     assert row.seats.filter(entry=late).exists()
     late.refresh_from_db()
     assert late.first_round == played + 1
-    [told] = events("round.deleted")
-    told.before.pop("image")
-    assert told.before == {"stage": 1, "number": played + 1, "first_rounds": {str(late.pk): played + 2}}
+    [found] = events("round.deleted")
+    found.before.pop("image")
+    assert found.before == {"stage": 1, "number": played + 1, "first_rounds": {str(late.pk): played + 2}}
 
 
 def test_a_round_taken_out_of_sight_and_deleted_or_all_rounds_let_him_in_too(swiss: Stage, cast: list[Player]) -> None:

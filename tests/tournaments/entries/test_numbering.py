@@ -132,8 +132,8 @@ def test_a_corrected_rating_moves_the_number_and_can_be_taken_away(swiss: Stage)
     corrected = correct_entry_rating(last.pk, 2050, by=None)
     assert (corrected.number, corrected.rating, corrected.rating_list) == (2, 2050, "")
     assert list(numbers_of(swiss)) == [1, 12, 2, 4, 5, 7, 8, 9, 10, 11]
-    [told] = events("entry.rating-corrected")
-    assert (told.before, told.after) == ({"rating": 1000.0, "list": "standard"}, {"rating": 2050})
+    [found] = events("entry.rating-corrected")
+    assert (found.before, found.after) == ({"rating": 1000.0, "list": "standard"}, {"rating": 2050})
     for rating in (0, -5, 4001):
         with pytest.raises(Refused, match="between 1 and 4000"):
             correct_entry_rating(entry(swiss, 1).pk, rating, by=None)

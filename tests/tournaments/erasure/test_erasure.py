@@ -216,11 +216,11 @@ def test_records_merged_into_the_person_go_too(standard: RatingList) -> None:
 def test_the_preview_counts_what_goes_and_what_stays(season: tuple[Player, Tournament]) -> None:
     zoe, _cup = season
     User.objects.create_user("zoe", first_name="Zoë", last_name="Plantedname")
-    told = what_goes(zoe)
-    assert (told.entries, told.games, told.published, told.identities) == (1, 3, 1, 2)
-    assert told.accounts == ("zoe",)
-    assert told.texts >= 2
-    assert not told.keeps_year
+    found = what_goes(zoe)
+    assert (found.entries, found.games, found.published, found.identities) == (1, 3, 1, 2)
+    assert found.accounts == ("zoe",)
+    assert found.texts >= 2
+    assert not found.keeps_year
     assert Player.objects.get(pk=zoe.pk).name == NAME, "a preview writes nothing"
 
 

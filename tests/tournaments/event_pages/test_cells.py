@@ -5,7 +5,7 @@ from django.utils.translation import override
 from players.models import Player, Visibility
 from players.privacy.rules import NOBODY, OFFICER
 from tournaments.event_pages import cells
-from tournaments.events.selectors.facts import BoardFacts, Entrant
+from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.standings.points import Result
 
 
@@ -64,11 +64,11 @@ def test_who_came_late_or_left_is_told_and_what_left_its_column_stands_below_the
 
 
 def test_a_board_tells_its_result_its_decider_and_its_ways_on() -> None:
-    board = BoardFacts(4, person(), person(), Result.DRAW, None, decider=Result.BLACK_WINS)
+    board = BoardData(4, person(), person(), Result.DRAW, None, armageddon=Result.BLACK_WINS)
     made = cells.board_result(board, "/why/")
     assert made.count("½") == 2
     assert "armageddon 0–1" in made
     assert 'aria-label="Why this pairing on board 4?"' in made
-    waits = BoardFacts(4, person(), person(), Result.DRAW, None, waits=True)
+    waits = BoardData(4, person(), person(), Result.DRAW, None, waits=True)
     assert "armageddon to come" in cells.board_result(waits, "")
     assert "href" not in cells.board_result(waits, "")

@@ -19,7 +19,7 @@ from tests.tournaments.event_pages.page_cases import (
     text_of,
 )
 from tournaments.event_pages.selectors.finding import people_called
-from tournaments.events.selectors.facts import Entrant
+from tournaments.events.selectors.event_data import Entrant
 from tournaments.models import Tournament
 
 

@@ -14,8 +14,8 @@ from tests.factory import make_players, make_round_robin, play_all
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.event_pages.page_cases import DRAW, WHITE, form_groups, make_event, play_stage, text_of
 from tournaments.event_list.selectors import State, list_events, progress_of, state_of_facts
-from tournaments.events.selectors.events import all_facts, facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import all_event_data, facts_of, stages_at, whole_of
 from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.models import Game, Stage, Tournament
 from tournaments.templatetags import events
@@ -26,7 +26,7 @@ CountQueries = Callable[..., object]
 PARTS = ("", "standings/", "crosstable/", "rounds/1/", "rounds/1/?order=name", "entries/")
 
 
-def whole(event: Tournament) -> EventFacts:
+def whole(event: Tournament) -> EventData:
     stages = stages_at(event.slug)
     return whole_of(stages, facts_of(stages, NOBODY))
 
@@ -61,7 +61,7 @@ def play_the_groups() -> Stage:
 
 # --- facts --------------------------------------------------------------------------------------------------------
 def test_a_stage_knows_its_own_field_and_rounds_side_by_side_are_one_of_the_event() -> None:
-    first, second, knockout = all_facts(cup(), NOBODY)
+    first, second, knockout = all_event_data(cup(), NOBODY)
     assert [facts.stage.name for facts in (first, second, knockout)] == ["Group A", "Group B", "Knockout"]
     assert [person.number for person in first.entrants] == [1, 2, 3, 4]
     assert {person.key for person in first.entrants} & {person.key for person in second.entrants} == set()
@@ -78,7 +78,7 @@ def test_a_plan_not_formed_yet_shows_its_entries_and_stations_follow_each_other(
     client: Client, people: list[Player]
 ) -> None:
     event = make_event(people, "groups", name="Plan")
-    facts = all_facts(event, NOBODY)
+    facts = all_event_data(event, NOBODY)
     assert [part.stage.pairing_system for part in facts] == ["groups"]
     page = text_of(client, "/tournaments/plan/")
     assert "Groups, then knockout, 8 players" in page
@@ -137,7 +137,7 @@ def test_pages_need_few_queries_however_many_groups(
 ) -> None:
     event = form_groups(make_players(4 * groups_of_four), groups=groups_of_four)[0].tournament
     with django_assert_num_queries(5):
-        all_facts(event, OFFICER)
+        all_event_data(event, OFFICER)
     arbiter = Client()
     arbiter.force_login(factory.make_arbiter())
     for visitor in (client, arbiter):

@@ -20,7 +20,7 @@ from tests.tournaments.event_pages import page_cases
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, first_stage, keizer_club, make_event, text_of
 from tournaments.event_list.selectors import list_events, progress_of
 from tournaments.event_pages.selectors.formats import KeizerPlace, is_keizer, keizer_places
-from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.events import event_data
 from tournaments.models import Entry, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
 
@@ -43,7 +43,7 @@ def event(after_two_rounds: Tournament) -> Tournament:
 
 
 def places_of(event: Tournament) -> list[KeizerPlace]:
-    return keizer_places(event_facts(first_stage(event), NOBODY))
+    return keizer_places(event_data(first_stage(event), NOBODY))
 
 
 def next_round(event: Tournament, absent: dict[int, str] | None = None) -> None:
@@ -102,7 +102,7 @@ def test_before_the_first_round_the_list_is_the_starting_order_and_elsewhere_the
     page_cases.play_open_round(other, WHITE, DRAW)
     assert "after 1 round <" in text_of(client, "/tournaments/other/")
     assert places_of(make_event([], "keizer", name="Nobody")) == []
-    facts = event_facts(first_stage(factory.make_round_robin(make_players(4))), NOBODY)
+    facts = event_data(first_stage(factory.make_round_robin(make_players(4))), NOBODY)
     assert not is_keizer(facts)
     assert keizer_places(facts) == []
 

@@ -54,9 +54,9 @@ def test_a_season_has_everybodys_games_points_and_results_and_all_years_are_one_
     assert [(row.player.pk, row.games) for row in table] == [(two.pk, 3), (one.pk, 2), (three.pk, 1)]
     assert sum(row.points for row in table) == sum(row.games for row in table) == 2 * 3
     ledger = LedgerEntry.objects.filter(game__tournament=event)
-    told = sum(row.white_change or 0 for row in ledger.filter(game__white=two))
-    told += sum(row.black_change or 0 for row in ledger.filter(game__black=two))
-    assert table[0].change == pytest.approx(told)
+    found = sum(row.white_change or 0 for row in ledger.filter(game__white=two))
+    found += sum(row.black_change or 0 for row in ledger.filter(game__black=two))
+    assert table[0].change == pytest.approx(found)
     assert seasons_of(make_event([], "free", name="New")) == []
 
 

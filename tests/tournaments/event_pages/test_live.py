@@ -13,8 +13,8 @@ from tests import factory
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, draw_cup, form_groups, play_match, text_of
 from tournaments.event_pages.selectors.live import last_result_at, round_after, round_on
 from tournaments.event_pages.views.live import EVERY
-from tournaments.events.selectors.events import all_facts
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import all_event_data
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.services.results import correct_result, record_result
 
@@ -48,8 +48,8 @@ def board(cup: Tournament, number: int) -> Game:
     return Game.objects.get(tournament=cup, pairing__round__number=1, pairing__board=number)
 
 
-def facts_of(event: Tournament) -> EventFacts:
-    return all_facts(event, NOBODY)[0]
+def facts_of(event: Tournament) -> EventData:
+    return all_event_data(event, NOBODY)[0]
 
 
 # --- when a round is on -------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def test_a_round_is_on_the_whole_day_it_is_planned_for_but_never_a_draft(cup: To
     assert round_on(facts_of(cup), factory.MONDAY) is not None
     assert round_on(facts_of(cup), factory.MONDAY + timedelta(days=1)) is None
     Round.objects.update(state=Round.State.DRAFT)
-    assert round_on(all_facts(cup, OFFICER)[0], factory.MONDAY) is None
+    assert round_on(all_event_data(cup, OFFICER)[0], factory.MONDAY) is None
 
 
 def test_the_next_round_is_the_first_that_is_still_to_come_unless_the_event_is_over(begun: Tournament) -> None:

@@ -24,7 +24,7 @@ from tests.tournaments.event_pages.page_cases import (
     text_of,
 )
 from tournaments.event_pages.selectors.finding import SeatByName, seats_by_name
-from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.events import event_data
 from tournaments.models import ByeKind, Pairing, Round, Seat, Tournament
 from tournaments.rounds.selectors.progress import next_rounds, rounds_now, rounds_to_enter
 
@@ -42,7 +42,7 @@ def event_of(*visibilities: str) -> Tournament:
 
 
 def seats_in_order(event: Tournament, viewer: Viewer = NOBODY) -> list[SeatByName]:
-    return seats_by_name(event_facts(first_stage(event), viewer).rounds[0], viewer)
+    return seats_by_name(event_data(first_stage(event), viewer).rounds[0], viewer)
 
 
 def names_in_order(event: Tournament, viewer: Viewer) -> list[str]:

@@ -9,7 +9,7 @@ from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, play_open_round, team_match, text_of
 from tournaments.event_pages.selectors.teams import teams_of
-from tournaments.events.selectors.events import all_facts
+from tournaments.events.selectors.events import all_event_data
 from tournaments.events.selectors.standings import standings_of
 from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.standings.points import Result
@@ -34,12 +34,12 @@ def test_the_points_of_a_team_are_those_of_its_players(standard: RatingList) -> 
     first = set(Entry.objects.filter(tournament=event, number__lte=3).values_list("player_id", flat=True))
     games = Game.objects.filter(tournament=event).order_by("pairing__round__number", "pairing__board")
     play_open_round(event, *[WHITE if game.white_id in first else DRAW for game in games])
-    (facts,) = all_facts(event, NOBODY)
+    (facts,) = all_event_data(event, NOBODY)
     one, other = teams_of(facts, standings_of(facts))
     whites = sum(game.white_id in first for game in games)
     assert (one.points, other.points) == (2 * whites + (9 - whites), 9 - whites)
     assert one.label(2) == "A2"
-    (facts,) = all_facts(make_round_robin(make_players(4)), NOBODY)
+    (facts,) = all_event_data(make_round_robin(make_players(4)), NOBODY)
     assert teams_of(facts, standings_of(facts)) == (), "other formats have none"
 
 

@@ -15,8 +15,8 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, draw_cup, play_bracket, text_of
 from tournaments.event_pages.selectors.statistics import Statistics, Tally, field_of, statistics_of, tally
-from tournaments.events.selectors.events import all_facts
-from tournaments.events.selectors.facts import BoardFacts, Entrant
+from tournaments.events.selectors.event_data import BoardData, Entrant
+from tournaments.events.selectors.events import all_event_data
 from tournaments.models import Tournament
 from tournaments.rated_games.services.rating import bring_starting_ratings
 from tournaments.standings.points import OUTCOMES, Result
@@ -27,8 +27,8 @@ def person(number: int, rating: float | None = None, games: int = 99) -> Entrant
     return Entrant(number, number, player, rating, games if rating else None, 30, False)
 
 
-def games(results: Sequence[Result]) -> list[BoardFacts]:
-    return [BoardFacts(at, person(1), person(2), result, None) for at, result in enumerate(results, start=1)]
+def games(results: Sequence[Result]) -> list[BoardData]:
+    return [BoardData(at, person(1), person(2), result, None) for at, result in enumerate(results, start=1)]
 
 
 # --- counting -----------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def rated(standard: RatingList) -> Tournament:
 
 
 def figures(event: Tournament, viewer: object = NOBODY, changes: dict[int, float] | None = None) -> Statistics:
-    return statistics_of(all_facts(event, viewer)[0], changes or {}, viewer)  # type: ignore[arg-type]
+    return statistics_of(all_event_data(event, viewer)[0], changes or {}, viewer)  # type: ignore[arg-type]
 
 
 @pytest.mark.django_db

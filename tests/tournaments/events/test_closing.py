@@ -79,8 +79,8 @@ def test_closing_rates_the_event_and_opening_takes_it_out_again(by_event: Rating
     assert check_list(by_event) == []
     reopen_event(Tournament.objects.get(pk=cup.pk), by=None)
     assert ratings() == [1710, 1720, 1730, 1740]
-    told = AuditEvent.objects.filter(action__startswith="event.").order_by("id")
-    assert [event.action for event in told] == ["event.closed", "event.reopened"]
+    found = AuditEvent.objects.filter(action__startswith="event.").order_by("id")
+    assert [event.action for event in found] == ["event.closed", "event.reopened"]
 
 
 def test_everything_that_is_open_is_told(cup: Tournament) -> None:

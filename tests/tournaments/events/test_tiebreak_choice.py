@@ -17,7 +17,7 @@ from tests.tournaments.event_pages.page_cases import first_stage
 from tests.tournaments.interchange.trf_events import bring
 from tests.tournaments.interchange.trf_files import real, report, row
 from tests.tournaments.real_events import DATA
-from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.events import event_data
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.events.services.closing import reopen_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
@@ -49,7 +49,7 @@ def made(system: str = "dutch", **rules: object) -> Tournament:
 
 
 def standings(event: Tournament) -> EventStandings:
-    return standings_of(event_facts(first_stage(Tournament.objects.get(pk=event.pk)), NOBODY))
+    return standings_of(event_data(first_stage(Tournament.objects.get(pk=event.pk)), NOBODY))
 
 
 # --- the usual ones -------------------------------------------------------------------------------------------------

@@ -72,21 +72,21 @@ def read_stream(path: Path, event_of: Callable[[Mapping[str, str]], str]) -> Str
         games.append(PlayedGame(at, white, black, float(row["result"]), order_key(day, at), day.toordinal()))
     elo = rating_system("elo")
     rules = DatedRules([DatedRule(date.min, elo, elo.read_settings({"preset": "fide-simple"}))])
-    told = replay(games, (), states={}, birth_years={}, rules=rules)
-    return Stream([row for row in told if isinstance(row, RatedGame)], [event_of(row) for row in lines])
+    found = replay(games, (), states={}, birth_years={}, rules=rules)
+    return Stream([row for row in found if isinstance(row, RatedGame)], [event_of(row) for row in lines])
 
 
 def held_out(stream: Stream, *, years: float) -> HeldOut:
     """Every event of the second half, told from games of so many years before it."""
     half = len(stream.rows) // 2
     first = next(at for at in range(half, len(stream.rows)) if stream.events[at] != stream.events[at - 1])
-    told = []
+    lines = []
     events = [list(group) for _, group in groupby(range(first, len(stream.rows)), key=lambda at: stream.events[at])]
     for event in events:
-        told += _told(stream.rows[: event[0]], [stream.rows[at] for at in event], years)
-    columns = numpy.array(told)
+        lines += _told(stream.rows[: event[0]], [stream.rows[at] for at in event], years)
+    columns = numpy.array(lines)
     losses = [float(log_losses(columns[:, at], columns[:, 3]).mean()) for at in range(3)]
-    return HeldOut(len(told), len(events), *losses)
+    return HeldOut(len(lines), len(events), *losses)
 
 
 def _told(before: Sequence[RatedGame], event: Sequence[RatedGame], years: float) -> list[tuple[float, ...]]:

@@ -41,7 +41,7 @@ def chance_of(own: float, his: float, meeting: Meeting, before: Meeting) -> floa
     if before.result is Result.DRAW:
         found = 1.0
     decided = {Result.WHITE_WINS: odds.win, Result.BLACK_WINS: odds.loss}
-    return found * (decided[meeting.decider] / (odds.win + odds.loss) if meeting.decider in decided else 1.0)
+    return found * (decided[meeting.armageddon] / (odds.win + odds.loss) if meeting.armageddon in decided else 1.0)
 
 
 def by_every_ending(running: Running, strengths: Strengths) -> tuple[Mapping[int, list[float]], Mapping[int, float]]:

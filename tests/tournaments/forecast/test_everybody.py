@@ -62,12 +62,12 @@ def test_level_is_left_to_the_tiebreaks_and_of_three_points_a_win_points_say_not
 
 
 def test_it_tells_how_far_it_is_and_too_many_endings_leave_the_lines_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[int, int]] = []
-    needs_of_all(event(LAST, "DE"), ALL, tell=lambda done, of: told.append((done, of)))
-    assert told == [(done, 9) for done in range(9)]
-    told.clear()
-    needs_of_all(event("11 11 11", "DE"), ALL, tell=lambda done, of: told.append((done, of)))
-    assert len(told) <= 1, "nothing is left to be gone through but the one ending there is"
+    lines: list[tuple[int, int]] = []
+    needs_of_all(event(LAST, "DE"), ALL, tell=lambda done, of: lines.append((done, of)))
+    assert lines == [(done, 9) for done in range(9)]
+    lines.clear()
+    needs_of_all(event("11 11 11", "DE"), ALL, tell=lambda done, of: lines.append((done, of)))
+    assert len(lines) <= 1, "nothing is left to be gone through but the one ending there is"
     one = event(LAST, "DE")
     assert endings(one) == 9
     monkeypatch.setattr(everybody, "MOST_ENDINGS", 8)

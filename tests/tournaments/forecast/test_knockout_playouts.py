@@ -121,6 +121,6 @@ def test_what_cannot_have_happened_is_refused() -> None:
 
 def test_how_far_it_is_is_told_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knockout_playouts, "AT_ONCE", 15 * 64)
-    told: list[tuple[int, int]] = []
-    play_knockout(KnockoutToCome(EIGHT), unsure(*strong(8)), 1, rng(), lambda done, of: told.append((done, of)))
-    assert told == [(15, 40), (30, 40), (40, 40)]
+    lines: list[tuple[int, int]] = []
+    play_knockout(KnockoutToCome(EIGHT), unsure(*strong(8)), 1, rng(), lambda done, of: lines.append((done, of)))
+    assert lines == [(15, 40), (30, 40), (40, 40)]

@@ -121,10 +121,10 @@ def test_the_same_seed_gives_the_same_forecast_and_another_one_another(method: s
 
 @pytest.mark.parametrize(("method", "samples"), [("mc", 45_000), ("mh", 203)])
 def test_progress_rises_to_the_end(method: str, samples: int) -> None:
-    told: list[int] = []
-    found = BY[method](MASTERS, Rule.RATING, samples, Generator(PCG64(1)), told.append)
-    assert told == sorted(set(told))
-    assert (len(told) > 2, told[-1], found.samples) == (True, samples, samples)
+    lines: list[int] = []
+    found = BY[method](MASTERS, Rule.RATING, samples, Generator(PCG64(1)), lines.append)
+    assert lines == sorted(set(lines))
+    assert (len(lines) > 2, lines[-1], found.samples) == (True, samples, samples)
 
 
 def test_too_few_samples_are_refused() -> None:

@@ -117,8 +117,8 @@ def test_the_table_is_the_playouts_model(gap: float, rate: float) -> None:
     below = int(gap + REACH)
     odds = odds_of(expected_score(gap, 0.0), rate)
     exact = [log(odds.win), log(odds.draw), log(odds.loss)]
-    told = table[:, below] + (gap + REACH - below) * slopes[:, below]
-    assert told.tolist() == pytest.approx(exact, abs=2e-5)
+    found = table[:, below] + (gap + REACH - below) * slopes[:, below]
+    assert found.tolist() == pytest.approx(exact, abs=2e-5)
 
 
 # --- simulation-based: the truth is a draw like the others -----------------------------------------------------------

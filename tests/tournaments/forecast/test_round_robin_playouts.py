@@ -98,9 +98,9 @@ def test_who_left_stands_last_and_byes_count_as_in_the_standings() -> None:
 
 def test_how_far_it_is_is_told_and_the_same_seed_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(round_robin_playouts, "AT_ONCE", 10)
-    told: list[tuple[int, int]] = []
-    play_round_robin(event("11 1. ..", "DE"), FOUR, 50, rng(), lambda done, of: told.append((done, of)))
-    assert told == [(10, 27), (20, 27), (27, 27)]
+    lines: list[tuple[int, int]] = []
+    play_round_robin(event("11 1. ..", "DE"), FOUR, 50, rng(), lambda done, of: lines.append((done, of)))
+    assert lines == [(10, 27), (20, 27), (27, 27)]
     one = event(".. .. ..", "DE, SB")
     assert (sampled(one, monkeypatch, 300).places == sampled(one, monkeypatch, 300).places).all()
     with pytest.raises(ValueError, match="at least once"):

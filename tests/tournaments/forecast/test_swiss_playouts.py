@@ -183,10 +183,10 @@ def test_large_fields_are_paired_fast_and_that_is_said() -> None:
 
 
 def test_how_far_it_is_is_told_and_the_same_seed_say_the_same() -> None:
-    told: list[tuple[int, int]] = []
-    play_swiss(*swiss(8, 3), known(*strong(8)), 100, rng(), lambda done, of: told.append((done, of)))
-    assert told == sorted(told)
-    assert told[-1] == (300, 300), "the first pairing is certain, two rounds and the ranking are not"
+    lines: list[tuple[int, int]] = []
+    play_swiss(*swiss(8, 3), known(*strong(8)), 100, rng(), lambda done, of: lines.append((done, of)))
+    assert lines == sorted(lines)
+    assert lines[-1] == (300, 300), "the first pairing is certain, two rounds and the ranking are not"
     one, other = (played(swiss(8, 3), unsure(*strong(8)), 30) for _time in range(2))
     assert (one.places == other.places).all()
 

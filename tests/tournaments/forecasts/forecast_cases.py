@@ -8,15 +8,15 @@ from django.utils import timezone
 from players.jobs.services import Question
 from players.models import Job, JobChunk
 from players.privacy.rules import NOBODY
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at
-from tournaments.events.selectors.facts import EventFacts
 from tournaments.forecasts.selectors.forecasts import facts_digest, forecast_question, next_unplayed
 from tournaments.models import Forecast, ForecastGame, ForecastLine, Tournament
 
 GAME = (0.5, 0.3, 0.2)  # win, draw, loss of White
 
 
-def facts(event: Tournament) -> EventFacts:
+def facts(event: Tournament) -> EventData:
     return facts_of(stages_at(event.slug), NOBODY)[0]
 
 
@@ -44,7 +44,7 @@ def said_of(event: Tournament, titles: Sequence[float] = (), *, method: str = "s
     }
 
 
-def _games(shown: EventFacts) -> list[dict[str, Any]]:
+def _games(shown: EventData) -> list[dict[str, Any]]:
     number = next_unplayed(shown)
     row = shown.round(number) if number else None
     boards = [*row.boards, *(game for match in row.matches for game in match.games)] if row else []

@@ -17,7 +17,7 @@ from tournaments.forecast.clinching import Ties
 from tournaments.forecast.needs import Line, Needs, Verdict
 from tournaments.forecast.outcomes import needs_with_tiebreaks
 from tournaments.forecasts.selectors.needs import (
-    Told,
+    NeedsAnswer,
     needs_from,
     needs_question,
     plain_needs,
@@ -52,7 +52,7 @@ def cup(played: Tournament) -> Tournament:
     return Tournament.objects.get(pk=played.pk)
 
 
-def told(event: Tournament, number: int, top: int = 1) -> Told:
+def told(event: Tournament, number: int, top: int = 1) -> NeedsAnswer:
     found = told_of(facts(event), number, top)
     assert found is not None
     return found
@@ -206,7 +206,7 @@ def needs(*verdicts: tuple[tuple[int, ...], Verdict]) -> Needs:
 
 
 def said(one: Needs, *, counts_halves: bool = True) -> list[str]:
-    return sentences(Told(one.verdict, one), counts_halves=counts_halves)
+    return sentences(NeedsAnswer(one.verdict, one), counts_halves=counts_halves)
 
 
 def test_games_in_words() -> None:

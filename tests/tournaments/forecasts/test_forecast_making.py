@@ -12,8 +12,8 @@ from ratings.models import RatingList
 from ratings.systems.elo import expected_score
 from tests import factory
 from tournaments.entries.services.entries import enter_players, number_in_order
-from tournaments.events.selectors.events import event_facts
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import event_data
 from tournaments.events.selectors.standings import standings_of
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecast.knockout_reach import knockout_reach
@@ -43,8 +43,8 @@ def _club(standard: RatingList, club_time: None) -> None:
     """A club with its list, on its day."""
 
 
-def facts(tournament: Tournament) -> EventFacts:
-    return event_facts(factory.stage_of(tournament), NOBODY)
+def facts(tournament: Tournament) -> EventData:
+    return event_data(factory.stage_of(tournament), NOBODY)
 
 
 def told(tournament: Tournament, **options: Any) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def test_games_stand_beside_what_the_ratings_alone_say() -> None:
 @pytest.mark.parametrize("players", [4, 5, 8])
 def test_the_bracket_is_read_back_as_it_was_drawn(players: int) -> None:
     cup = factory.make_knockout(factory.make_players(players), third_place=True)
-    bracket = bracket_to_come(event_facts(factory.stage_of(cup), OFFICER))
+    bracket = bracket_to_come(event_data(factory.stage_of(cup), OFFICER))
     drawn = {match.round: [one for one in bracket if one.round == match.round] for match in bracket}
     seeds = sorted(source.seed for match in bracket for source in (match.upper, match.lower) if source.seed)
     assert seeds == list(range(1, players + 1))
@@ -170,7 +170,7 @@ def test_the_bracket_is_read_back_as_it_was_drawn(players: int) -> None:
 def test_winners_go_on_in_it() -> None:
     cup = factory.make_knockout(factory.make_players(4))
     factory.play_match(factory.match_of(cup, 1, 1), ONE)
-    event = event_facts(factory.stage_of(cup), OFFICER)
+    event = event_data(factory.stage_of(cup), OFFICER)
     winners = winners_of(event)
     assert list(winners) == [(1, 1)]
     reach = {each.player: each for each in knockout_reach(bracket_to_come(event), winners)}
@@ -187,7 +187,7 @@ def test_a_match_under_way_carries_its_lead() -> None:
     cup = factory.make_knockout(factory.make_players(4), games=2)
     before = told(cup)
     factory.play_match(factory.match_of(cup, 1, 1), ONE)
-    to_come = knockout_to_come(event_facts(factory.stage_of(cup), OFFICER))
+    to_come = knockout_to_come(event_data(factory.stage_of(cup), OFFICER))
     assert dict(to_come.leads) == {(1, 1): (2, 1)}
     assert to_come.games == 2
     upper = facts(cup).rounds[0].matches[0].upper
@@ -213,4 +213,4 @@ def test_rounds_to_come_are_paired_in_every_sample_and_a_draft_changes_nothing()
     assert {game["round"] for game in answer["games"]} == {2}
     assert sum(titles(answer)) == pytest.approx(1.0, abs=1e-4)
     stage.settings = {"rounds": "many"}
-    assert forecast_kind(event_facts(stage, NOBODY)) is None, "a number of rounds that cannot be read"
+    assert forecast_kind(event_data(stage, NOBODY)) is None, "a number of rounds that cannot be read"

@@ -87,9 +87,9 @@ def test_programs_are_told_what_the_page_tells(standard: RatingList) -> None:
     store(cup, (0.5, 0.3, 0.15, 0.05))
     play_round(cup, 1, [WHITE, WHITE])
     forecast_now(cup, (0.7, 0.2, 0.1, 0.0))
-    told = Client().get(DATA).json()
-    assert told["format"] == "round-robin"
-    now, (before,) = told["now"], told["before_rounds"]
+    found = Client().get(DATA).json()
+    assert found["format"] == "round-robin"
+    now, (before,) = found["now"], found["before_rounds"]
     ada = {"number": 1, "player": cup.entries.get(number=1).player.number, "name": "Ada Alvarez"}
     assert now["players"][0] == ada | {
         "first": 0.7, "places": [0.7, 0.1, 0.1, 0.1], "points": 3.0, "strength": 1500, "deviation": 80,
@@ -97,7 +97,7 @@ def test_programs_are_told_what_the_page_tells(standard: RatingList) -> None:
     assert (now["before_round"], before["before_round"], before["method"]) == (None, 1, "sampled")
     assert [game["result"] for game in before["games"]] == ["1-0", "1-0"]
     assert [game["result"] for game in now["games"]] == [None, None]
-    assert told["score"] == {"games": 2, "log_loss": 0.4308, "by_rating": 0.6931, "coin": 0.6931, "brier": 0.1225}
+    assert found["score"] == {"games": 2, "log_loss": 0.4308, "by_rating": 0.6931, "coin": 0.6931, "brier": 0.1225}
 
 
 def test_without_an_answer_nobody_keeps_it_and_without_an_event_programs_are_told(standard: RatingList) -> None:

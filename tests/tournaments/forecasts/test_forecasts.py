@@ -14,8 +14,8 @@ from players.models import AuditEvent, Job, Player
 from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests import factory
-from tournaments.events.selectors.events import event_facts
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import event_data
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecasts.selectors.forecasts import (
     ForecastKind,
@@ -64,11 +64,11 @@ def play_one(tournament: Tournament, number: int, result: Result = ONE) -> Game:
     return record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
 
 
-def facts(tournament: Tournament) -> EventFacts:
-    return event_facts(factory.stage_of(tournament), NOBODY)
+def facts(tournament: Tournament) -> EventData:
+    return event_data(factory.stage_of(tournament), NOBODY)
 
 
-def said(event: EventFacts) -> dict[str, Any]:
+def said(event: EventData) -> dict[str, Any]:
     """Number 1 wins the title with 0.7; White of every open game of the next round wins with 0.6."""
     people = [person for person in event.entrants if person.number is not None]
     rest = 0.3 / (len(people) - 1)
@@ -314,7 +314,7 @@ def test_a_result_that_was_seen_and_taken_back_keeps_it_from_being_stored(
     """The digest is the same again; the forecast may know more than it should."""
     event = facts(cup)
 
-    def work_out(event: EventFacts, kind: object, tell: object) -> dict[str, Any]:
+    def work_out(event: EventData, kind: object, tell: object) -> dict[str, Any]:
         correct_result(game=play_one(cup, 1).pk, result=Result.OPEN, by=None)
         return said(event)
 

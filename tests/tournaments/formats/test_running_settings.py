@@ -54,8 +54,8 @@ def test_no_round_is_made_beyond_the_last_until_there_are_more(swiss: Stage, cas
     stage = change_running_settings(swiss.pk, {"rounds": 4}, by=None)
     assert round_limit(stage) == 4
     assert pair_next_round(stage, by=None).number == 4
-    [told] = events("stage.changed")
-    assert (told.before["rounds"], told.after["rounds"]) == (3, 4)
+    [found] = events("stage.changed")
+    assert (found.before["rounds"], found.after["rounds"]) == (3, 4)
 
 
 def test_fewer_rounds_than_are_made_there_cannot_be(desk: Client, swiss: Stage) -> None:

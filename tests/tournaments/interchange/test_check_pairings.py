@@ -108,8 +108,8 @@ def test_a_running_one_is_checked_as_far_as_it_is_and_what_is_none_refused() -> 
 
 
 def test_more_players_than_any_round_robin_has_are_a_swiss_and_no_tables_are_made() -> None:
-    told = "202 players are too many for a round robin: those of up to 200 players are checked"
-    with pytest.raises(NotCheckedError, match=told):
+    found = "202 players are too many for a round robin: those of up to 200 players are checked"
+    with pytest.raises(NotCheckedError, match=found):
         check_round_robin(made(MOST_PLAYERS + 2, tables(4), kind="Round-Robin"))
     assert check_round_robin(made(MOST_PLAYERS, tables(MOST_PLAYERS)[:3], kind="Round-Robin")).rounds == 3
     for rounds in (None, MOST_PLAYERS + 1):
@@ -155,9 +155,9 @@ def test_one_pair_of_colours_exchanged_is_found_in_its_round(count: int, data: s
 
 def test_the_type_says_what_it_is() -> None:
     unchecked = "This is “{kind}” by its type: only round robins and Swisses"
-    told = dict.fromkeys(["Individual: Keizer", "Knockout", "KNOCK-OUT", "FIDE_SCHEVENINGEN", "Ladder"], unchecked)
+    found = dict.fromkeys(["Individual: Keizer", "Knockout", "KNOCK-OUT", "FIDE_SCHEVENINGEN", "Ladder"], unchecked)
     other = ["Swiss Burstein", "FIDE_DUBOV_2025", "Swiss-System (Lim)", "Double-Swiss"]
-    for kind, words in (told | dict.fromkeys(other, "another Swiss system by its type")).items():
+    for kind, words in (found | dict.fromkeys(other, "another Swiss system by its type")).items():
         with pytest.raises(NotCheckedError) as refusal:
             is_round_robin(made(6, tables(6)[:2], rounds=2, kind=kind))
         assert words.format(kind=kind) in str(refusal.value)
@@ -245,7 +245,7 @@ RAN = {
 def test_the_status_is_0_where_all_is_right_1_where_rounds_differ_and_2_where_it_cannot_be_checked(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, rounds, told = RAN[name]
+    status, rounds, known = RAN[name]
     try:
         call_command("check_pairings", str(FOLDER / name))
     except CommandError as refusal:
@@ -255,9 +255,9 @@ def test_the_status_is_0_where_all_is_right_1_where_rounds_differ_and_2_where_it
     printed = capsys.readouterr()
     assert (found, ", ".join(line.split(":")[0] for line in printed.out.splitlines())) == (status, rounds)
     if status:
-        assert told in words
+        assert known in words
     else:
-        assert printed.err == f"{told}\n"
+        assert printed.err == f"{known}\n"
 
 
 def test_a_double_one_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -301,5 +301,5 @@ def test_twenty_bad_places_or_oddities_are_told(tmp_path: Path, capsys: pytest.C
     path = tmp_path / "odd.trf"
     path.write_bytes(text(*(f"remark {number}" for number in range(25))) + write_report(made(4, tables(4)), 16))
     call_command("check_pairings", str(path))
-    told = capsys.readouterr().err.splitlines()
-    assert (told[0].split(":")[0], told[19].split(",")[0], told[20]) == ("line 1, column 1", "line 20", "and 5 more")
+    found = capsys.readouterr().err.splitlines()
+    assert (found[0].split(":")[0], found[19].split(",")[0], found[20]) == ("line 1, column 1", "line 20", "and 5 more")

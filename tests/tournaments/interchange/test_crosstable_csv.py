@@ -31,7 +31,7 @@ def told(*lines: str) -> list[str]:
 def points(table: CrosstableFile) -> list[Fraction]:
     """Everybody's total out of the games, by the club's own rules."""
     system = point_system(table.point_system)
-    meetings = [Meeting(game.round, game.white, game.black, game.result, game.decider) for game in table.games]
+    meetings = [Meeting(game.round, game.white, game.black, game.result, game.armageddon) for game in table.games]
     lines = build_crosstable([player.place for player in table.players], meetings, [], system)
     return [Fraction(lines[player.place].points, system.unit) for player in table.players]
 
@@ -205,14 +205,14 @@ def test_totals_that_do_not_add_up_are_noted_but_a_bye_may_have_brought_a_point(
 def test_scores_that_a_total_contradicts_are_refused_and_others_stand() -> None:
     below = "line 2: round 1: “Ada” and “Bo” share less than a point (lines 2 and 3)"
     above = "line 3: round 1: “Bo” and “Ada” share less than a point (lines 3 and 2)"
-    for ada, bo, told in (
+    for ada, bo, found in (
         ("1;2w0", "0;1b0", [below]),
         ("0;2w0", "1;1b0", [above]),
         ("½;2w½", "½;1b0", [above]),
         ("½;2w0", "½;1b0", [below, above]),
     ):
         table = read("Pos;Name;Pts;1", f"1;Ada;{ada}", f"2;Bo;{bo}")
-        assert [str(row).partition(", and the rounds add up")[0] for row in table.bad] == told, (ada, bo)
+        assert [str(row).partition(", and the rounds add up")[0] for row in table.bad] == found, (ada, bo)
         assert all("correct the cells, or the total" in str(row) for row in table.bad)
         assert table.notes == (), "what is refused is not noted too"
     table = read("Pos;Name;Pts;1", "1;Ada;0;2w0", "2;Bo;0;1b0")

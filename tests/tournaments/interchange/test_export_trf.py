@@ -173,20 +173,20 @@ def test_oddities_are_told_beside_the_result_of_many_twenty(standard: RatingList
     assert Tournament.objects.get().name == "py4swiss_bad_incorrect_points"
     path = tmp_path / "odd.trf"
     path.write_bytes(text(*CUP, *(f"remark {number}" for number in range(30))))
-    told = run("import_trf", path).err.splitlines()
-    assert (len(told), told[-1][:4], told[-1][-5:]) == (21, "and ", " more")
+    found = run("import_trf", path).err.splitlines()
+    assert (len(found), found[-1][:4], found[-1][-5:]) == (21, "and ", " more")
 
 
 def test_a_file_that_is_no_report_has_the_status_two(tmp_path: Path, standard: RatingList) -> None:
     large = tmp_path / "large.trf"
     large.write_bytes(b"x" * (LARGEST + 1))
-    for path, told in (
+    for path, found in (
         (FOLDER / "py4swiss_bad_incompatible_color.trf", "line 2, column 137: round 5: 2 and 3 both have Black"),
         (FOLDER / "nowhere.trf", "cannot be read"),
         (large, "The file is larger than 5 MB: no tournament report is so long."),
     ):
         done = run("import_trf", path)
-        assert (done.status, done.out, told in done.err) == (2, "", True), done.err
+        assert (done.status, done.out, found in done.err) == (2, "", True), done.err
     assert not Tournament.objects.exists()
 
 

@@ -197,12 +197,12 @@ def test_a_line_that_cannot_be_read_is_refused_with_what_was_expected() -> None:
         "points, a first round, a last round": ("250 1.0",),
         "a first round, a last round, and starting numbers": ("260 1",),
     }
-    for told, lines in expected.items():
+    for found, lines in expected.items():
         for line in lines:
             with pytest.raises(ReportError) as refusal:
                 round_to_pair(six(line), 2026)
             assert f"“{line}” cannot be used for the pairing" in str(refusal.value)
-            assert f"expected {told}" in str(refusal.value), line
+            assert f"expected {found}" in str(refusal.value), line
 
 
 @examples(600)
@@ -221,13 +221,13 @@ def test_whatever_stands_in_those_lines_pairs_or_is_refused_in_words(tag: str, w
 
 
 def test_more_rounds_players_or_teams_than_a_swiss_has_are_refused() -> None:
-    for read, told in (
+    for read, found in (
         (report("XXR 31", *SIX), "of 31 rounds: a Swiss has up to 30"),
         (report(row(1)), f"has 1 players: a Swiss has 2 to {Dutch.max_players}"),
         (report("192 FIDE_TEAM_BAKU", *SIX), "an event of teams"),
         (report("310   1 Team", *SIX), "an event of teams"),
     ):
-        with pytest.raises(ReportError, match=told):
+        with pytest.raises(ReportError, match=found):
             round_to_pair(read, 2026)
 
 
@@ -261,7 +261,7 @@ def test_the_pairs_go_to_a_file_and_never_over_the_report(tmp_path: Path, capsys
 
 def test_refusals_have_a_status_and_name_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "event.trf"
-    for data, status, told in (
+    for data, status, found in (
         (text("001 x"), 2, "event.trf: line 1"),
         (text("XXZ 9", *SIX), 2, "event.trf: “XXZ 9” cannot be used"),
         (text("XXR 1", *SIX), 1, "All 1 rounds are paired."),
@@ -272,7 +272,7 @@ def test_refusals_have_a_status_and_name_the_file(tmp_path: Path, capsys: pytest
         with pytest.raises(CommandError) as refusal:
             call_command("pair", str(path))
         assert (refusal.value.returncode, capsys.readouterr().out) == (status, "")
-        assert told in str(refusal.value)
+        assert found in str(refusal.value)
     path.write_bytes(text(*SIX[:-1], row(6, FIRST[5], points="3.0")))
     call_command("pair", str(path))
     odd = "3.0 points, and the rounds of 6 give 0.0: these count"

@@ -191,9 +191,9 @@ def test_a_systems_own_figures_are_told(files: Files) -> None:
     extras = {"elo": set(), "glicko": {"deviation"}, "glicko2": {"deviation", "volatility"}, "r2": {"coefficient"},
               "bradley-terry": set()}  # fmt: skip
     brought = files.players("A,1500,80,0.05\n", "player,rating,deviation,volatility")
-    for system, told in extras.items():
+    for system, found in extras.items():
         row = report(files.games("A,B,1\n"), "--system", system, "--players", brought)["ratings"][0]
-        assert set(row) & {"deviation", "volatility", "coefficient"} == told, system
+        assert set(row) & {"deviation", "volatility", "coefficient"} == found, system
 
 
 def test_who_stands_in_the_list_and_in_which_order(files: Files) -> None:
@@ -225,8 +225,8 @@ def test_games_are_rated_by_date_and_within_a_day_by_row(files: Files) -> None:
 def test_a_scale_that_goes_below_zero_may_be_brought(files: Files) -> None:
     brought = files.players("A,-50,\n")
     assert ratings(files.games("B,A,1\n"), "--system", "league", "--players", brought)["A"] == -60.0
-    told = refused(files.games("B,A,1\n"), "--system", "kd", "--players", brought)[1]
-    assert "write a number from 0 to 100" in told[0]
+    found = refused(files.games("B,A,1\n"), "--system", "kd", "--players", brought)[1]
+    assert "write a number from 0 to 100" in found[0]
 
 
 def test_periods_need_dates(files: Files) -> None:

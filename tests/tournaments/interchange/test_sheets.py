@@ -124,7 +124,7 @@ def test_a_workbook_that_cannot_be_used_is_refused_with_a_remedy() -> None:
     remedy = r"save it as \.xlsx, or as “CSV UTF-8”"
     huge = zipped("xl/worksheets/sheet1.xml", b"\0" * (MOST_BYTES + 1))
     assert len(huge) < 1_000_000, "refused before it is unpacked"
-    for data, told in (
+    for data, found in (
         (b"PK\x03\x04", remedy),
         (b"PK\x03\x04" + b"x" * 100, remedy),
         (b"\xd0\xcf\x11\xe0 old Excel", remedy),
@@ -132,7 +132,7 @@ def test_a_workbook_that_cannot_be_used_is_refused_with_a_remedy() -> None:
         (huge, "too large"),
         (workbook(*((each,) for each in range(MOST_ROWS + 1))), f"more than {MOST_ROWS} rows"),
     ):
-        with pytest.raises(UnreadableFileError, match=told):
+        with pytest.raises(UnreadableFileError, match=found):
             as_csv_bytes(data)
 
 

@@ -131,10 +131,10 @@ class Refusing:
 
 
 def test_a_round_that_cannot_be_paired_ends_the_event() -> None:
-    told: list[int] = []
+    lines: list[int] = []
     with pytest.raises(PairingError, match="no more"):
-        simulate(Plan(Refusing(), 4, {"rounds": 3}, habits=NEVER), Random(1), told.append)
-    assert told == [1]
+        simulate(Plan(Refusing(), 4, {"rounds": 3}, habits=NEVER), Random(1), lines.append)
+    assert lines == [1]
 
 
 # --- the report -----------------------------------------------------------------------------------------------------
@@ -227,11 +227,11 @@ def test_options_out_of_range_are_refused_with_a_sentence() -> None:
         ({"edition": "1999"}, "invalid choice"),
         ({"players": None}, "--players"),
     )
-    for changed, told in refused:
+    for changed, found in refused:
         with pytest.raises(CommandError) as refusal:
             call_command("simulate_tournament", *options(**changed))
-        assert told in str(refusal.value)
-        assert refusal.value.returncode == 2 or told in ("invalid int value", "invalid choice", "--players"), told
+        assert found in str(refusal.value)
+        assert refusal.value.returncode == 2 or found in ("invalid int value", "invalid choice", "--players"), found
 
 
 def test_an_event_that_cannot_be_played_to_the_end_has_the_status_one(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ EXERCISE = FOLDER / "tec_round_robin.trf"
 def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[Any, str]:
     """What the command says as JSON, and beside it."""
     call_command("standings", *map(str, arguments), "--json")
-    told = capsys.readouterr()
-    return json.loads(told.out), told.err
+    found = capsys.readouterr()
+    return json.loads(found.out), found.err
 
 
 def written(folder: Path, *lines: str) -> Path:
@@ -31,8 +31,8 @@ def written(folder: Path, *lines: str) -> Path:
 
 
 def test_json_has_everybody_with_decimals(capsys: pytest.CaptureFixture[str]) -> None:
-    found, told = printed(capsys, OPEN, "--tiebreaks", "BH,BH/C1,SB,DE")
-    assert (found["edition"], found["format"], told) == (2026, "swiss", "")
+    found, known = printed(capsys, OPEN, "--tiebreaks", "BH,BH/C1,SB,DE")
+    assert (found["edition"], found["format"], known) == (2026, "swiss", "")
     assert len(found["standings"]) == 13
     assert found["standings"][2] == {
         "place": 3,
@@ -100,14 +100,14 @@ def test_the_table_is_neat(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_odd_is_told_beside_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _found, told = printed(capsys, EXERCISE, "--tiebreaks", "BH,STD,SB")
-    assert told.splitlines() == [
+    _found, known = printed(capsys, EXERCISE, "--tiebreaks", "BH,STD,SB")
+    assert known.splitlines() == [
         "BH: FIDE does not allow it in a round robin.",
         "STD: not in the rules of 2023, so it has no values.",
     ]
-    found, told = printed(capsys, OPEN, "--tiebreaks", "ARO,LOTS")
+    found, known = printed(capsys, OPEN, "--tiebreaks", "ARO,LOTS")
     assert {cell for line in found["standings"] for cell in line["tiebreaks"].values()} == {""}
-    assert told.splitlines() == ["ARO: not used, because somebody has no rating.", "LOTS: no lots are drawn here."]
+    assert known.splitlines() == ["ARO: not used, because somebody has no rating.", "LOTS: no lots are drawn here."]
 
 
 def test_no_such_tie_break_and_no_usable_report_end_with_status_two(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,10 +118,10 @@ def test_no_such_tie_break_and_no_usable_report_end_with_status_two(capsys: pyte
     ):
         with pytest.raises(SystemExit) as ended:
             execute_from_command_line(["manage.py", "standings", str(OPEN), "--tiebreaks", codes])
-        told = capsys.readouterr()
-        assert (ended.value.code, told.out) == (2, "")
-        assert sentence in told.err
-        assert "Traceback" not in told.err
+        found = capsys.readouterr()
+        assert (ended.value.code, found.out) == (2, "")
+        assert sentence in found.err
+        assert "Traceback" not in found.err
     for name, sentence in (
         ("py4swiss_bad_missing_result.trf", "line 2, column 132: round 5: 2 met 3"),
         ("nowhere.trf", "cannot be read"),

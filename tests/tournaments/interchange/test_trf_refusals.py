@@ -22,7 +22,7 @@ def refused(*lines: str) -> list[str]:
 
 
 def test_each_defect_is_told_with_line_column_and_what_was_expected() -> None:
-    for name, told in {
+    for name, found in {
         "missing_result": "line 2, column 132: round 5: 2 met 3, whose line 3 says he met nobody: expected",
         "too_many_results": "line 2, column 142: round 6, and the report is of 5 (XXR or 142): expected no more",
         "missing_starting_number": "line 7, column 5: number 8, and nobody has number 7: expected numbers from 1",
@@ -32,12 +32,12 @@ def test_each_defect_is_told_with_line_column_and_what_was_expected() -> None:
     }.items():
         with pytest.raises(ReportError) as refusal:
             real(f"py4swiss_bad_{name}.trf")
-        assert str(refusal.value).startswith(told)
+        assert str(refusal.value).startswith(found)
 
 
 def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
     line = row(1, "2 w 1")
-    for lines, told in (
+    for lines, found in (
         (
             (row(1), row(1)),
             "line 2, column 5: number 1 stands in line 1 already: expected a number of its own for each player",
@@ -61,8 +61,8 @@ def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
         (("XXR five", *GAME), "line 1, column 5: “five” is no number of rounds: expected a whole number"),
     ):
         problems = refused(*lines)
-        assert told in problems[0]
-        assert len(problems) == 1 or not told.startswith("line"), problems
+        assert found in problems[0]
+        assert len(problems) == 1 or not found.startswith("line"), problems
     read = report(row(1, "2 - -"), row(2, "1 - +"))
     games = [(game.white, game.black, game.result) for game in games_of(read)]
     assert games == [(1, 2, Result.WHITE_FORFEITS)], "only a forfeit may do without colours"

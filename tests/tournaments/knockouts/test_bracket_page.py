@@ -24,7 +24,7 @@ from tests.tournaments.event_pages.page_cases import (
     play_match,
     text_of,
 )
-from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.events import event_data
 from tournaments.knockouts.selectors import Bracket, bracket_of, knockout_news, places_of
 from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Game, Round, Tournament
@@ -48,7 +48,7 @@ def standard(world: None) -> RatingList:
 
 
 def drawn_of(cup: Tournament) -> Bracket:
-    return bracket_of(event_facts(first_stage(cup), NOBODY))
+    return bracket_of(event_data(first_stage(cup), NOBODY))
 
 
 # --- what is drawn ------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def test_a_draft_is_for_officers_and_does_not_rename_the_rounds_shown(client: Cl
     shown = drawn_of(cup)
     assert [row.name for row in shown.rounds] == ["quarter-final", "semi-final"]
     assert shown.final is None
-    assert len(bracket_of(event_facts(first_stage(cup), OFFICER)).rounds) == 3
+    assert len(bracket_of(event_data(first_stage(cup), OFFICER)).rounds) == 3
 
 
 def test_no_page_of_a_knockout_names_who_is_not_public(client: Client) -> None:
@@ -222,8 +222,8 @@ def test_no_page_of_a_knockout_names_who_is_not_public(client: Client) -> None:
         assert "quillfeather" in text_of(client, f"/tournaments/cup/{part}").lower(), part
     for visibility in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         Player.objects.filter(pk=hidden.pk).update(visibility=visibility)
-        told = [part for part in PARTS if "quillfeather" in text_of(client, f"/tournaments/cup/{part}").lower()]
-        assert not told, visibility
+        lines = [part for part in PARTS if "quillfeather" in text_of(client, f"/tournaments/cup/{part}").lower()]
+        assert not lines, visibility
 
 
 # --- news and places ----------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def test_the_first_finalist_is_news(client: Client) -> None:
 def test_who_loses_in_the_same_round_shares_the_places(client: Client) -> None:
     cup = draw_cup(first_players(8))
     play_bracket(cup, 3)
-    places = [(row.first, row.last) for row in places_of(event_facts(first_stage(cup), NOBODY))]
+    places = [(row.first, row.last) for row in places_of(event_data(first_stage(cup), NOBODY))]
     assert places == [(1, 1), (2, 2), (3, 4), (3, 4), (5, 8), (5, 8), (5, 8), (5, 8)]
     page = text_of(client, "/tournaments/cup/standings/")
     assert "3–4" in page

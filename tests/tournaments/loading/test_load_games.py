@@ -108,8 +108,8 @@ def test_loading_again_changes_nothing_and_only_the_surplus_is_loaded() -> None:
 def test_another_result_under_the_same_label_is_a_bad_row() -> None:
     load(game("A", "B", WIN, label="3.1"))
     here = "game 3.1 of “Club evenings” is here with the result 1–0"
-    told = f"line 7: {here}: correct it in the administration, or correct the file"
-    assert bad_rows(game("A", "B", LOSS, label="3.1", line=7)) == [told]
+    text = f"line 7: {here}: correct it in the administration, or correct the file"
+    assert bad_rows(game("A", "B", LOSS, label="3.1", line=7)) == [text]
 
 
 @pytest.mark.parametrize("label", ["1.1", ""])
@@ -142,8 +142,8 @@ def test_a_renamed_event_is_still_known_by_the_name_in_the_file() -> None:
 # --- whole or not at all ----------------------------------------------------------------------------------------------
 def test_one_bad_row_and_nothing_is_loaded_but_all_are_told() -> None:
     create_players([NewPlayer("Ada"), NewPlayer("Ada")], by=None)
-    told = bad_rows(game("X", "Y"), game("Ada", "X", line=5), game("#99", "X", line=4), bad=[BadRow(3, "is wrong")])
-    assert told == [
+    found = bad_rows(game("X", "Y"), game("Ada", "X", line=5), game("#99", "X", line=4), bad=[BadRow(3, "is wrong")])
+    assert found == [
         "line 3: is wrong",
         "line 4: there is no player #99: correct the number",
         "line 5: several players are called “Ada”: write one of #1, #2 instead of the name",
@@ -156,8 +156,8 @@ def test_names_much_like_somebodys_or_unknown_are_told() -> None:
     report = load(game("hans muller", "Bo"))
     assert report.alike == ("“hans muller” is new. If it is Muller, Hans (#1), write that name.",)
     create_player(NewPlayer("Ada"), by=None)
-    told = "line 2: nobody is called “Cleo”: add the player first, or correct the spelling"
-    assert bad_rows(game("Ada", "Cleo"), known_players_only=True) == [told]
+    text = "line 2: nobody is called “Cleo”: add the player first, or correct the spelling"
+    assert bad_rows(game("Ada", "Cleo"), known_players_only=True) == [text]
 
 
 def test_a_number_names_one_person_and_an_endless_one_is_a_name() -> None:

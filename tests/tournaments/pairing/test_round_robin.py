@@ -56,8 +56,8 @@ def test_a_berger_table_needs_an_even_number_and_a_round_robin_two_to_forty() ->
     for players in (-2, 0, 1, 3, 7):
         with pytest.raises(PairingError, match="even number"):
             berger_table(players)
-    for players, told in ((0, "at least two"), (1, "at least two"), (41, "form groups")):
-        with pytest.raises(PairingError, match=told):
+    for players, found in ((0, "at least two"), (1, "at least two"), (41, "form groups")):
+        with pytest.raises(PairingError, match=found):
             RoundRobin().schedule(players, {})
     assert RoundRobin().schedule(7, {})[0][-1].white == 1, "of seven the first has the bye in round 1"
     assert not pairing_system("round-robin").allocated_bye_scores

@@ -23,8 +23,8 @@ def bracket_of(stage: PlannedStage, seed: int) -> Bracket:
 
 def test_three_stations_one_after_the_other_with_everybody_in_each() -> None:
     stages = plan(8)
-    told = [(stage.name, stage.part, stage.system) for stage in stages]
-    assert told == [(f"Station {number}", number, "knockout") for number in (1, 2, 3)]
+    lines = [(stage.name, stage.part, stage.system) for stage in stages]
+    assert lines == [(f"Station {number}", number, "knockout") for number in (1, 2, 3)]
     assert {stage.numbers for stage in stages} == {tuple(range(1, 9))}
 
 

@@ -17,7 +17,7 @@ from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
-from tournaments.presence.selectors import AHEAD, open_rounds, told_for
+from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
 from tournaments.presence.services import check_in, take_absence_back, tell_absence
 from tournaments.presence.views import DOOR
 from tournaments.rounds.services.next_round import pair_next_round
@@ -230,7 +230,7 @@ def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     entry = entry_of(club, 1)
     tell_absence(entry.pk, 1, by=None)
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
-    assert told_for(club, 1) == {entry.pk: False}
+    assert absence_notices_for(club, 1) == {entry.pk: False}
 
 
 def test_rounds_that_are_all_known_tell_it_on_their_page(desk: Client, cup: Tournament) -> None:

@@ -23,8 +23,8 @@ from tests.tournaments.event_pages.page_cases import (
     team_match,
 )
 from tests.tournaments.printing.printing_cases import content, print_page, printed, words
-from tournaments.events.selectors.events import event_facts
-from tournaments.events.selectors.facts import RoundFacts
+from tournaments.events.selectors.event_data import RoundData
+from tournaments.events.selectors.events import event_data
 from tournaments.models import Entry, Tournament
 from tournaments.presence.services import request_bye
 from tournaments.printing.selectors import next_to_pair
@@ -67,8 +67,8 @@ def test_a_pairing_list_tells_board_points_names_results_and_the_bye(client: Cli
     for game in cup.games.filter(pairing__round__number=1):
         points[game.white_id] += {"1-0": 2, "1/2": 1}[game.result]
         points[game.black_id] += {"1-0": 0, "1/2": 1}[game.result]
-    told = [(line.white_points, line.black_points) for line in part.lines]
-    assert told == [(points[game.white_id], points[game.black_id]) for game in games]
+    lines = [(line.white_points, line.black_points) for line in part.lines]
+    assert lines == [(points[game.white_id], points[game.black_id]) for game in games]
     assert len(part.byes) == 1
     assert "bye: a free round, no points" in words(client, cup, "pairings", round=2)
     played = print_page(client, cup, "pairings", round=1).content.decode()
@@ -169,8 +169,8 @@ def test_standings_have_every_tiebreak_after_the_round_chosen(
 ) -> None:
     """Whoever prints round 1 again prints no later results; the points after it are two games' or three."""
     sheet = words(client, cup, "standings")
-    for told in ("SB", "WIN", "Sonneborn-Berger", "Equal points are split by these"):
-        assert told in sheet
+    for found in ("SB", "WIN", "Sonneborn-Berger", "Equal points are split by these"):
+        assert found in sheet
     factory.play_round(cup, 2, [BLACK, BLACK])
     for event, games in ((cup, 2), (keizer, 3)):
         (then,) = content(client, event, "standings", round=1)
@@ -252,8 +252,8 @@ def test_a_swiss_has_as_many_rounds_as_its_settings_say(client: Client) -> None:
     event = make_event(factory.make_players(6), "dutch", rounds=3)
     (grid,) = content(client, event, "blank-crosstable")
     assert grid.columns == ("R1", "R2", "R3")
-    facts = event_facts(first_stage(event), NOBODY)
-    rows = tuple(RoundFacts(number, is_draft=False, planned_on=None, boards=(), byes=()) for number in (1, 2, 3))
+    facts = event_data(first_stage(event), NOBODY)
+    rows = tuple(RoundData(number, is_draft=False, planned_on=None, boards=(), byes=()) for number in (1, 2, 3))
     assert [next_to_pair(replace(facts, rounds=rows[:count])) for count in (0, 2, 3)] == [1, 3, None]
 
 

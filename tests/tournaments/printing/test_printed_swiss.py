@@ -69,8 +69,8 @@ def test_a_swiss_has_a_use_for_these_sheets_and_an_officers_draft_says_so(office
     for number in (1, 2, 3):
         page = print_page(officer, swiss.tournament, *EVERY_SHEET, round=number)
         assert offered(page) == printed(page) == SWISS_SHEETS
-    told = Sheets(page.content.decode()).words
-    assert [key for key in ("pairings", "names", "slips", "board-cards") if "DRAFT" not in told[key]] == []
+    found = Sheets(page.content.decode()).words
+    assert [key for key in ("pairings", "names", "slips", "board-cards") if "DRAFT" not in found[key]] == []
 
 
 def test_a_visitor_prints_the_rounds_that_are_out(client: Client, swiss: Stage) -> None:
@@ -113,11 +113,11 @@ def test_the_list_by_name_says_why_somebody_has_no_board(officer: Client, swiss:
 def test_everybody_stands_once_in_the_tables_and_the_start_lists(officer: Client, swiss: Stage) -> None:
     keys = ("standings", "crosstable", "crosstable-number")
     page = print_page(officer, swiss.tournament, *keys)
-    told = Sheets(page.content.decode()).words
+    found = Sheets(page.content.decode()).words
     for key, sheet in zip(keys, page.context["sheets"], strict=True):
         (section,) = sheet.content
         assert sorted(row.player for row in section.ranked.rows) == list(range(1, 11))
-        assert [number for number in range(1, 11) if entry(swiss, number).player.name not in told[key]] == []
+        assert [number for number in range(1, 11) if entry(swiss, number).player.name not in found[key]] == []
     for key in ("start-list", "start-list-names"):
         assert numbers(content(officer, swiss.tournament, key)) == list(range(1, 11))
     assert f"{entry(swiss, LATE).player.name} from round 2" in words(officer, swiss.tournament, "start-list")

@@ -27,7 +27,7 @@ from tests.tournaments.event_pages.page_cases import (
     text_of,
 )
 from tests.tournaments.printing.printing_cases import EVERY_SHEET, Sheets, offered, print_page, printed, words
-from tournaments.events.selectors.facts import RoundFacts
+from tournaments.events.selectors.event_data import RoundData
 from tournaments.models import Round, Tournament
 from tournaments.printing.selectors import correction_deadline
 
@@ -165,9 +165,9 @@ def test_a_sheet_says_whose_it_is_of_what_round_when_and_as_of_when(client: Clie
 def test_a_deadline_to_come_stands_on_pairings_and_standings(client: Client, cup: Tournament) -> None:
     Round.objects.filter(number=2).update(planned_on=date(2099, 1, 12), planned_at=time(19, 30))
     Tournament.objects.update(correction_hours=24)
-    told = "Mistakes in results: tell the arbiter by Tue 13 Jan, 19:30."
-    assert told in words(client, cup, "pairings", round=2)
-    assert told in words(client, cup, "standings", round=2)
+    text = "Mistakes in results: tell the arbiter by Tue 13 Jan, 19:30."
+    assert text in words(client, cup, "pairings", round=2)
+    assert text in words(client, cup, "standings", round=2)
     assert "Mistakes" not in words(client, cup, "names", round=2)
     assert "Mistakes" not in words(client, cup, "pairings", round=1), "its time is over"
 
@@ -195,7 +195,7 @@ def test_the_deadline_counts_hours_from_the_rounds_own() -> None:
         (None, evening, 24, None),
     )
     for day, at, hours, deadline in deadlines:
-        row = RoundFacts(1, is_draft=False, planned_on=day, boards=(), byes=(), planned_at=at)
+        row = RoundData(1, is_draft=False, planned_on=day, boards=(), byes=(), planned_at=at)
         assert correction_deadline(Tournament(correction_hours=hours), row, BERLIN) == deadline
 
 
@@ -221,9 +221,9 @@ def test_no_sheet_names_who_is_not_shown_but_to_officers(client: Client) -> None
     client.force_login(factory.make_arbiter())
     for event in events:
         page = print_page(client, event, *EVERY_SHEET)
-        told = Sheets(page.content.decode()).words
+        found = Sheets(page.content.decode()).words
         for key in set(printed(page)) - {"blank-pairings", "blank-standings"}:
-            assert [name for name in kept_back if name not in told[key]] == [], f"{event}: {key}"
+            assert [name for name in kept_back if name not in found[key]] == [], f"{event}: {key}"
 
 
 @pytest.mark.parametrize("sheet", ["names", "start-list-names"])

@@ -175,8 +175,8 @@ def test_the_fide_number_decides_before_the_name(standard: RatingList) -> None:
 
 def test_a_year_that_speaks_against_it_is_for_the_arbiter(standard: RatingList) -> None:
     create_player(NewPlayer("Smith, John", birth_year=1950), by=None)
-    told = "line 5: “Smith, John” cannot be told: Smith, John (#1) is called so and was born in 1950, not in 1990."
-    with pytest.raises(BadRows, match=re.escape(told)):
+    text = "line 5: “Smith, John” cannot be told: Smith, John (#1) is called so and was born in 1950, not in 1990."
+    with pytest.raises(BadRows, match=re.escape(text)):
         bring(report(*HEAD, row(1, name="Smith, John", birth="1990")))
     nameless = row(1).replace("Player 1", "        ")
     with pytest.raises(BadRows, match="line 5: the player’s name is missing"):

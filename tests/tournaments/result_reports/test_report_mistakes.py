@@ -38,9 +38,9 @@ def cup_with_hours(hours: int | None, at: time | None = time(19, 0)) -> Tourname
 
 def test_hours_count_from_the_planned_time_until_they_have_passed(client: Client, standard: RatingList) -> None:
     cup = cup_with_hours(26)
-    told = said(cup, 1)
-    assert told is not None
-    assert told.by == datetime(2026, 1, 6, 21, 0, tzinfo=BERLIN)
+    found = said(cup, 1)
+    assert found is not None
+    assert found.by == datetime(2026, 1, 6, 21, 0, tzinfo=BERLIN)
     assert said(cup, 1, datetime(2026, 1, 6, 21, 1, tzinfo=BERLIN)) is None
     page = text_of(client, f"/tournaments/{cup.slug}/rounds/1/")
     assert "Mistakes in results" not in page, "it was long ago"
@@ -49,9 +49,9 @@ def test_hours_count_from_the_planned_time_until_they_have_passed(client: Client
 
 
 def test_a_round_without_an_hour_counts_from_the_end_of_its_day(standard: RatingList) -> None:
-    told = said(cup_with_hours(24, at=None), 1)
-    assert told is not None
-    assert told.by == datetime(2026, 1, 6, 23, 59, tzinfo=BERLIN)
+    found = said(cup_with_hours(24, at=None), 1)
+    assert found is not None
+    assert found.by == datetime(2026, 1, 6, 23, 59, tzinfo=BERLIN)
 
 
 def test_where_all_rounds_are_drawn_it_is_until_the_next_one_begins_or_the_prizes(standard: RatingList) -> None:

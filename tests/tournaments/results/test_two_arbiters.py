@@ -38,9 +38,9 @@ class Arbiter:
         self.known = {game.pk: game.revision for game in games_of(row)}
 
     def press(self, row: Round, game: int, code: str) -> int:
-        told = {"game": game, "revision": self.known[game], "result": code}
+        values = {"game": game, "revision": self.known[game], "result": code}
         address = url("board", row.pk)
-        answer = self.client.post(address, json.dumps(told), content_type="application/json")
+        answer = self.client.post(address, json.dumps(values), content_type="application/json")
         assert answer.status_code in (200, 409)
         assert "boards" in json.loads(answer.content), "every answer shows the board as it stands"
         if answer.status_code == 200:

@@ -67,8 +67,8 @@ def test_nobody_sits_twice_meets_himself_or_shares_the_bye(draft: Round) -> None
         "player #5 stands on two boards": [(1, 2), (3, 4), (5, 5)],
         "Only one player can have the bye": [(1, 2), (3, 4), (5, None), (6, None)],
     }
-    for told, boards in refused.items():
-        with pytest.raises(Refused, match=told):
+    for found, boards in refused.items():
+        with pytest.raises(Refused, match=found):
             re_pair(draft.pk, pairs(draft.stage, *boards), by=None)
     for boards in ([], [(1, None)]):
         with pytest.raises(Refused, match="Nobody stands on a board yet"):

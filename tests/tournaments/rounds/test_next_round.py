@@ -186,8 +186,8 @@ def test_the_armageddon_game_after_a_draw_decides_a_meeting(league: Stage) -> No
     Tournament.objects.update(point_system="armageddon")
     stage = Stage.objects.select_related("tournament").get(pk=league.pk)
     row = first_round(stage, Result.DRAW)
-    decider = Game.objects.get(pairing__round=row, number=2)
-    Game.objects.filter(pk=decider.pk).update(result="0-1", played_on=factory.MONDAY, sequence=999)
+    armageddon = Game.objects.get(pairing__round=row, number=2)
+    Game.objects.filter(pk=armageddon.pk).update(result="0-1", played_on=factory.MONDAY, sequence=999)
     assert pairing_field(stage, 2, []).meetings[0] == Meeting(1, 1, 2, Result.DRAW, Result.BLACK_WINS)
     assert len(pairing_field(stage, 2, []).meetings) == 3
 

@@ -68,7 +68,7 @@ def swiss(open_swiss: int) -> Stage:
 def sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine answers in two made-up sentences."""
 
-    def told(self: Dutch, field: Field, settings: Mapping[str, Any], player: int) -> tuple[Remark, ...]:
+    def found(self: Dutch, field: Field, settings: Mapping[str, Any], player: int) -> tuple[Remark, ...]:
         return (Remark("%(one)s has <b>%(points)s</b>.", {"points": "1 & more"}, {"one": player}),)
 
     def not_told(self: Dutch, field: Field, settings: Mapping[str, Any], one: int, other: int) -> tuple[Remark, ...]:
@@ -78,7 +78,7 @@ def sentences(monkeypatch: pytest.MonkeyPatch) -> None:
             return ()
         return (Remark("%(one)s and %(other)s break a rule.", {}, {"one": one, "other": other}),)
 
-    monkeypatch.setattr(Dutch, "why", told)
+    monkeypatch.setattr(Dutch, "why", found)
     monkeypatch.setattr(Dutch, "why_not", not_told)
 
 

@@ -79,10 +79,10 @@ def test_every_format_has_its_places(players: list[Player]) -> None:
     coming = page_cases.make_event(players, "dutch", name="Coming", rounds=3)
     keys = [event.pk for event in (cup, keizer, stages[0].tournament, coming)]
     table = table_of(save_season(None, {**FACTS, "best": None}, keys, by=None))
-    told = {row.tournament.pk: (row.counts, row.players) for row in table.events}
-    assert told[cup.pk][0]
-    assert told[coming.pk] == (True, 0)
-    assert told[stages[0].tournament.pk] == (False, 0)
+    values = {row.tournament.pk: (row.counts, row.players) for row in table.events}
+    assert values[cup.pk][0]
+    assert values[coming.pk] == (True, 0)
+    assert values[stages[0].tournament.pk] == (False, 0)
     shared = [row.scores[[e.tournament for e in table.events].index(cup)].worth for row in table.rows]  # type: ignore[union-attr]
     assert sorted(shared, reverse=True) == [10, 6, 2, 2], "the beaten semi-finalists share 3 and 1"
 

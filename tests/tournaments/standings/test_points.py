@@ -51,14 +51,14 @@ def table_of(rows: dict[int, list[PrintedCell]], points: PointSystem) -> Crossta
 
 def codes(halves: int, points: PointSystem) -> tuple[Result, Result]:
     if points is ARMAGEDDON:
-        decider = {3: Result.WHITE_WINS, 1: Result.BLACK_WINS}.get(halves, Result.OPEN)
+        armageddon = {3: Result.WHITE_WINS, 1: Result.BLACK_WINS}.get(halves, Result.OPEN)
         plain = {4: Result.WHITE_WINS, 0: Result.BLACK_WINS}.get(halves, Result.DRAW)
-        return plain, decider
+        return plain, armageddon
     return {2: Result.WHITE_WINS, 1: Result.DRAW, 0: Result.BLACK_WINS}[halves], Result.OPEN
 
 
-def one_game(points: PointSystem, result: Result, decider: Result = Result.OPEN) -> tuple[int, int]:
-    table = build_crosstable([1, 2], [Meeting(1, 1, 2, result, decider)], [], points)
+def one_game(points: PointSystem, result: Result, armageddon: Result = Result.OPEN) -> tuple[int, int]:
+    table = build_crosstable([1, 2], [Meeting(1, 1, 2, result, armageddon)], [], points)
     return table[1].points, table[2].points
 
 
@@ -84,7 +84,7 @@ def test_tiebreaks_of_football_count_its_points() -> None:
 
 # --- armageddon -----------------------------------------------------------------------------------------------
 def test_a_draw_is_followed_by_armageddon() -> None:
-    for result, decider, halves in (
+    for result, armageddon, halves in (
         (Result.WHITE_WINS, Result.OPEN, (4, 0)),
         (Result.BLACK_WINS, Result.OPEN, (0, 4)),
         (Result.DRAW, Result.WHITE_WINS, (3, 1)),
@@ -96,7 +96,7 @@ def test_a_draw_is_followed_by_armageddon() -> None:
         (Result.WHITE_WINS, Result.BLACK_WINS, (4, 0)),  # a win needs no armageddon
         (Result.WHITE_DRAWS_BLACK_PENALISED, Result.BLACK_WINS, (1, 0)),
     ):
-        assert one_game(ARMAGEDDON, result, decider) == halves, (result, decider)
+        assert one_game(ARMAGEDDON, result, armageddon) == halves, (result, armageddon)
     assert one_game(CLASSIC, Result.DRAW, Result.WHITE_WINS) == (1, 1), "where none is played it changes nothing"
 
 

@@ -88,8 +88,8 @@ def test_points_and_parts_add_up_in_whatever_order_all_is_told(contest: Contest,
         for rule, worth in zip(RULES, row.tiebreaks, strict=True):
             if worth is not None:
                 explain(rule, worth)
-    told = data.draw(st.permutations(sorted(contest.table)))
-    assert rank(replace(contest, table={player: contest.table[player] for player in told}), RULES) == rows
+    found = data.draw(st.permutations(sorted(contest.table)))
+    assert rank(replace(contest, table={player: contest.table[player] for player in found}), RULES) == rows
 
 
 @given(contest=contests(), data=st.data())

@@ -276,7 +276,7 @@ def test_the_sinquefield_cup_of_2014_has_its_sonneborn_berger_and_wins(real_data
 def test_norway_chess_of_2019_scores_its_own_points() -> None:
     """2 for a win, 1½ and ½ after armageddon; by hand from the printed cells."""
     printed = read_crosstable((DATA / "altibox_norway_2019_armageddon_scoring.csv").read_bytes())
-    meetings = [Meeting(game.round, game.white, game.black, game.result, game.decider) for game in printed.games]
+    meetings = [Meeting(game.round, game.white, game.black, game.result, game.armageddon) for game in printed.games]
     norway = contest_with(build_crosstable(range(1, 11), meetings, [], ARMAGEDDON), ARMAGEDDON)
     by_hand = 12 + 15.75 + 11 + 8.25 + 12 + 12.75 + 15 + 21 + 5
     assert (value(norway, "SB", 1), value(norway, "WIN", 1), value(norway, "STD", 1)) == (by_hand, 2, 8)

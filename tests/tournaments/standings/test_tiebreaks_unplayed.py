@@ -70,8 +70,8 @@ def test_an_adjusted_score_says_why_and_a_round_after_the_last_game_does_not_cou
     contest = swiss(unrated("2 w 1|- - H", "1 b 0|- - Z"))
     assert (contest.rounds, adjusted_scores(contest)) == (1, {1: 2, 2: 0})
     parts = worths(swiss(unrated("2 w 1|3 w 1", "1 b 0|- - Z", "- - H|1 b 0")), "BH")[1].parts
-    told = [(part.opponent, plain(part.amount), part.note) for part in parts]
-    assert told == [(2, 0.5, MISSED_AT_THE_END), (3, 0.5, "")]
+    lines = [(part.opponent, plain(part.amount), part.note) for part in parts]
+    assert lines == [(2, 0.5, MISSED_AT_THE_END), (3, 0.5, "")]
 
 
 # --- 16.4: the dummy ------------------------------------------------------------------------------------------------
@@ -95,8 +95,8 @@ def test_since_2026_the_dummy_has_no_more_than_the_opponent_due_or_a_draw_in_eve
         4: [(1.5, DUMMY_DRAWS)],  # 2 points, three rounds
     }
     parts, half = worths(swiss(DUMMIES, 2023), "SB")[3].parts, Fraction(1, 2)
-    told = [(part.round, part.factors, part.amount) for part in parts]
-    assert told == [(1, (1, half), half), (2, (3, 0), 0), (3, (1, half), half)], "of it what the round brought"
+    lines = [(part.round, part.factors, part.amount) for part in parts]
+    assert lines == [(1, (1, half), half), (2, (3, 0), 0), (3, (1, half), half)], "of it what the round brought"
 
 
 def test_three_points_for_a_win_make_the_ceiling_one_a_round() -> None:
@@ -126,8 +126,8 @@ def test_sonneborn_berger_cuts_the_higher_of_the_two_products() -> None:
     """Number 4 of FIDE's exercise: since 2026 his own product is lower than that of his lowest opponent, and stays."""
     rows = unrated("2 w 1|- - H|3 b =", "1 b 0|3 w 0|- - U", "- - U|2 b 1|1 w =")
     parts = worths(swiss(rows), "SB/C1")[1].parts
-    told = [(part.opponent, plain(part.amount), part.cut) for part in parts]
-    assert told == [(2, 1, True), (0, 0.75, False), (3, 1.25, False)]
+    lines = [(part.opponent, plain(part.amount), part.cut) for part in parts]
+    assert lines == [(2, 1, True), (0, 0.75, False), (3, 1.25, False)]
 
 
 def test_medians_cut_the_least_first_and_then_the_most() -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from players.club.services import update_club
 from players.models import AuditEvent, Player
-from players.trail.origin import told_from
+from players.trail.origin import acting_from
 from players.trail.services import write_audit
 from ratings.models import RatingList
 from tests import factory
@@ -27,7 +27,7 @@ from tournaments.models import Entry, Game
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.standings.points import Result
-from tournaments.trail.selectors import Wish, lines, places_of
+from tournaments.trail.selectors import TrailFilter, lines, places_of
 from tournaments.trail.services import COLUMNS
 from tournaments.trail.words import change_in_words, origin_in_words
 
@@ -46,7 +46,7 @@ def scene(standard: RatingList) -> int:
     cup = factory.make_round_robin(factory.make_players(5))
     game = factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])[0]
     ann = factory.make_arbiter("ann")
-    with told_from("admin:tournaments_game_correct"):
+    with acting_from("admin:tournaments_game_correct"):
         correct_result(game=game.pk, result=Result.WHITE_WINS, by=ann, reason="appeal", note="=1+1")
     factory.make_administrator()
     return game.pk
@@ -92,13 +92,13 @@ def test_a_line_says_who_from_where_what_about_whom_and_why(office: Client, corr
 
 
 def test_where_it_came_from_in_words() -> None:
-    told = {
+    values = {
         "admin:tournaments_tournament_results": "result entry", "admin:players_player_change": "player: form",
         "admin:ratings_ratinglist_add": "rating list: new", "command import_trf": "command import_trf",
         "job rebuild-list": "job rebuild-list", "": "–",
         "admin:tournaments_tournament_something_new": "tournament something new",
     }  # fmt: skip
-    assert {origin: origin_in_words(origin) for origin in told} == told
+    assert {origin: origin_in_words(origin) for origin in values} == values
 
 
 def test_images_for_undoing_are_not_read_out_and_another_format_is(standard: RatingList) -> None:
@@ -121,27 +121,32 @@ def test_what_is_gone_is_named_by_what_the_line_keeps(office: Client, standard: 
 
 
 # --- filters ------------------------------------------------------------------------------------------------------
-def keys(wish: Wish) -> set[int]:
+def keys(wish: TrailFilter) -> set[int]:
     return set(lines(wish).values_list("pk", flat=True))
 
 
 def test_every_filter_keeps_just_its_lines(corrected: Game) -> None:
     ann = User.objects.get(username="ann")
     [line] = AuditEvent.objects.filter(action="result.corrected")
-    for wish in (Wish(who=ann.pk), Wish(role="arbiter"), Wish(reason="appeal"), Wish(action="result.corrected")):
+    for wish in (
+        TrailFilter(who=ann.pk),
+        TrailFilter(role="arbiter"),
+        TrailFilter(reason="appeal"),
+        TrailFilter(action="result.corrected"),
+    ):
         assert keys(wish) == {line.pk}, wish
-    assert keys(Wish(action="result.corrected", role="system")) == set()
-    assert keys(Wish()) == set(AuditEvent.objects.values_list("pk", flat=True))
+    assert keys(TrailFilter(action="result.corrected", role="system")) == set()
+    assert keys(TrailFilter()) == set(AuditEvent.objects.values_list("pk", flat=True))
     today, day = timezone.localdate(), timedelta(days=1)
-    assert keys(Wish(since=today, until=today)) == keys(Wish()), "both days are in"
-    assert keys(Wish(since=today + day)) == keys(Wish(until=today - day)) == set()
-    assert keys(Wish(since=date.min, until=date.max)) == keys(Wish())
+    assert keys(TrailFilter(since=today, until=today)) == keys(TrailFilter()), "both days are in"
+    assert keys(TrailFilter(since=today + day)) == keys(TrailFilter(until=today - day)) == set()
+    assert keys(TrailFilter(since=date.min, until=date.max)) == keys(TrailFilter())
     bye = Entry.objects.get(seats__round__number=1, seats__colour="")
-    kinds = {event.subject_kind for event in lines(Wish(number=bye.player.number))}
+    kinds = {event.subject_kind for event in lines(TrailFilter(number=bye.player.number))}
     assert kinds == {"player", "entry"}
     other = Entry.objects.exclude(pk=bye.pk)[0]
-    assert "game" in {event.subject_kind for event in lines(Wish(number=other.player.number))}
-    assert keys(Wish(number=999)) == set()
+    assert "game" in {event.subject_kind for event in lines(TrailFilter(number=other.player.number))}
+    assert keys(TrailFilter(number=999)) == set()
 
 
 def test_an_event_s_lines_are_its_own_and_those_of_what_was_deleted_in_it(standard: RatingList) -> None:
@@ -151,12 +156,12 @@ def test_an_event_s_lines_are_its_own_and_those_of_what_was_deleted_in_it(standa
     for game in games:
         correct_result(game=game.pk, result=Result.OPEN, by=None)
     elsewhere = factory.make_round_robin(players[:4], name="Other Cup")
-    before = keys(Wish(event=cup))
+    before = keys(TrailFilter(event=cup))
     assert AuditEvent.objects.filter(pk__in=before, subject_kind="game").count() == 4
     delete_rounds(factory.stage_of(cup), by=None)
-    assert keys(Wish(event=cup)) - before == {AuditEvent.objects.get(action="rounds.deleted").pk}
-    assert before < keys(Wish(event=cup)), "what is deleted keeps its lines"
-    assert not keys(Wish(event=cup)) & keys(Wish(event=elsewhere))
+    assert keys(TrailFilter(event=cup)) - before == {AuditEvent.objects.get(action="rounds.deleted").pk}
+    assert before < keys(TrailFilter(event=cup)), "what is deleted keeps its lines"
+    assert not keys(TrailFilter(event=cup)) & keys(TrailFilter(event=elsewhere))
 
 
 def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> None:
@@ -197,9 +202,9 @@ def test_the_files_hold_what_the_page_shows_with_all_filters_and_name_nobody(off
     assert row["at"].endswith("Z")
     assert len(rows_of(office)) == AuditEvent.objects.count()
     [text] = file_of(office, file="jsonl", action="result.corrected").splitlines()
-    event, told = AuditEvent.objects.get(action="result.corrected"), json.loads(text)
-    assert (told["before"], told["after"], told["effect"]) == (event.before, event.after, event.effect)
-    assert told["note"] == "=1+1"
+    event, found = AuditEvent.objects.get(action="result.corrected"), json.loads(text)
+    assert (found["before"], found["after"], found["effect"]) == (event.before, event.after, event.effect)
+    assert found["note"] == "=1+1"
     for kind in ("csv", "jsonl"):
         text = file_of(office, file=kind)
         assert not [player.name for player in Player.objects.all() if player.name in text]
@@ -270,6 +275,6 @@ def test_an_event_s_trail_has_nothing_of_a_deleted_one_at_its_address(standard: 
     new = create_tournament(NewTournament("Open"), by=None)
     gone = enter_players(new, players, by=None)[1]
     remove_entry(gone.pk, by=None)
-    about = lines(Wish(event=new)).filter(subject_kind="entry")
+    about = lines(TrailFilter(event=new)).filter(subject_kind="entry")
     assert about.filter(action="entry.removed").get().subject_key == gone.pk
     assert about.filter(action="entry.made").count() == 3, "of an entry that is gone too"

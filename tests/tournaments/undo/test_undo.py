@@ -106,8 +106,8 @@ def test_undoing_is_told_with_its_reason_and_what_is_undone_is_not_undone_again(
     arbiter = factory.make_arbiter()
     delete_round(draft_of(swiss).pk, by=arbiter)
     event = take_back(swiss.tournament, by=arbiter)
-    told = AuditEvent.objects.get(action="round.deleted.undone")
-    assert (told.actor, told.reason, told.after) == (arbiter, "undone", {"event": event.pk})
+    found = AuditEvent.objects.get(action="round.deleted.undone")
+    assert (found.actor, found.reason, found.after) == (arbiter, "undone", {"event": event.pk})
     assert undo_at(event) is None
     with pytest.raises(Stale):
         undo(event.pk, by=None, seen=f"{event.pk}-{event.after['stand']}")

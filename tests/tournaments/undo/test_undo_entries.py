@@ -153,12 +153,12 @@ def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player])
 
 # --- every one of them --------------------------------------------------------------------------------------------
 def test_every_undoable_action_says_what_it_was_and_what_comes_back(cast: list[Player]) -> None:
-    told: dict[str, Undo] = {}
+    values: dict[str, Undo] = {}
 
     def remember(tournament: Tournament, act: Callable[[], object]) -> None:
         act()
         found = offered(tournament)
-        told[found.event.action] = found
+        values[found.event.action] = found
 
     stage = make_swiss(cast[:5])
     cup = stage.tournament
@@ -178,9 +178,9 @@ def test_every_undoable_action_says_what_it_was_and_what_comes_back(cast: list[P
     delete_tournament(knockout.pk, by=None)
     found = undo_at(deletion())
     assert found is not None
-    told["tournament.deleted"] = found
-    assert set(told) == set(UNDOABLE)
-    assert all(each.done and all(each.means) for each in told.values())
+    values["tournament.deleted"] = found
+    assert set(values) == set(UNDOABLE)
+    assert all(each.done and all(each.means) for each in values.values())
 
 
 def test_an_undo_that_a_service_refuses_changes_nothing(swiss: Stage) -> None:

@@ -47,9 +47,9 @@ def in_match(match: Pairing) -> list[int]:
 
 
 def test_the_open_match_of_a_leaver_is_a_walk_over_until_he_returns(four: Tournament) -> None:
-    told = leaving(entry_of(four, 1))
-    assert [row.opponent.number for row in told.walk_overs] == [4]
-    assert told.own.scheduled == 0, "the rule for leavers of a round robin does not matter here"
+    found = leaving(entry_of(four, 1))
+    assert [row.opponent.number for row in found.walk_overs] == [4]
+    assert found.own.scheduled == 0, "the rule for leavers of a round robin does not matter here"
     withdraw_entry(entry_of(four, 1).pk, by=None)
     semi = factory.match_of(four, 1, 1)
     assert (semi.walk_over, semi.advanced, in_match(factory.match_of(four, 2, 1))) == (True, entry_of(four, 4), [4])
@@ -85,8 +85,8 @@ def test_whoever_is_out_moves_no_bracket_and_a_match_without_opponent_is_left(fo
     withdraw_entry(entry_of(four, 4).pk, by=None)
     assert in_match(factory.match_of(four, 2, 1)) == [1]
     assert not Pairing.objects.filter(walk_over=True).exists()
-    told = leaving(entry_of(four, 1))
-    assert (told.walk_overs, [match.pk for match in told.waiting]) == ((), [factory.match_of(four, 2, 1).pk])
+    found = leaving(entry_of(four, 1))
+    assert (found.walk_overs, [match.pk for match in found.waiting]) == ((), [factory.match_of(four, 2, 1).pk])
     withdraw_entry(entry_of(four, 1).pk, by=None)
     assert entry_of(four, 1).withdrawn
 
@@ -147,8 +147,8 @@ def groups(cast: list[Player]) -> Tournament:
 def test_formed_groups_take_nobody_in_and_who_leaves_forfeits(groups: Tournament, cast: list[Player]) -> None:
     with pytest.raises(Refused, match="groups are formed"):
         enter_late(groups, [cast[6]], by=None)
-    told = leaving(entry_of(groups, 1))
-    assert (told.own.scheduled, len(told.forfeits), told.walk_overs) == (2, 2, ())
+    found = leaving(entry_of(groups, 1))
+    assert (found.own.scheduled, len(found.forfeits), found.walk_overs) == (2, 2, ())
     withdraw_entry(entry_of(groups, 1).pk, by=None)
     assert results_of(groups, 1) == ["−", "−"]
 

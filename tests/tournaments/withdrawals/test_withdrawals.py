@@ -65,10 +65,10 @@ def own_game(cup: Tournament, number: int) -> Game:
 # --- leaving ------------------------------------------------------------------------------------------------------
 def test_what_is_left_is_forfeited_to_the_opponents_and_moves_no_rating(six: Tournament, standard: RatingList) -> None:
     before = list(LedgerEntry.objects.values_list("game", "white_after", "black_after"))
-    told = leaving(entry_of(six, 1))
-    assert (told.own.completed, told.own.scheduled, told.own.less_than_half) == (2, 5, True)
-    assert [row.result for row in told.forfeits].count(Result.OPEN) == 0
-    assert len(told.forfeits) == 3
+    found = leaving(entry_of(six, 1))
+    assert (found.own.completed, found.own.scheduled, found.own.less_than_half) == (2, 5, True)
+    assert [row.result for row in found.forfeits].count(Result.OPEN) == 0
+    assert len(found.forfeits) == 3
     assert results_of(six, 1) == ["1", "½", ".", ".", "."], "looking changes nothing"
     withdraw_entry(entry_of(six, 1).pk, by=None, note="ill")
     assert results_of(six, 1) == ["1", "½", "−", "−", "−"]
@@ -109,8 +109,8 @@ def test_a_forfeit_won_while_still_there_is_kept(six: Tournament) -> None:
 def test_an_adjourned_game_is_left_to_the_arbiter(six: Tournament) -> None:
     game = own_game(six, 3)
     record_result(game=game.pk, result=Result.ADJOURNED, played_on=factory.MONDAY, by=None)
-    told = leaving(entry_of(six, 1))
-    assert [row.pk for row in told.still_open] == [game.pk]
+    found = leaving(entry_of(six, 1))
+    assert [row.pk for row in found.still_open] == [game.pk]
     withdraw_entry(entry_of(six, 1).pk, by=None)
     game.refresh_from_db()
     assert game.result == Result.ADJOURNED

@@ -1,8 +1,8 @@
 """Corrections of what is there: boards, colours, a game too many, and the last correction taken back.
 
 What is brought in stands in `tournaments.corrections.admin.games_brought`, two records of one person in
-`clubrating.site.people.admin.merging`. Each page reads its wish from the request, says what it is, and hands it to the
-common frame (`tournaments.corrections.admin.preview`).
+`clubrating.site.people.admin.merging`. Each page reads from the request what is asked for, says what it is, and hands
+it to the common frame (`tournaments.corrections.admin.preview`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,8 +45,8 @@ def game_page(key: int) -> str:
 # --- boards -------------------------------------------------------------------------------------------------------
 def correct_address(changes: Iterable[ResultChange], back: str) -> str:
     """Where those corrections are previewed; `back` is the page they come from."""
-    wishes = [("c", _written(change)) for change in changes]
-    return f"{reverse('admin:tournaments_game_correct')}?{urlencode([*wishes, ('back', back)])}"
+    asked_for = [("c", _written(change)) for change in changes]
+    return f"{reverse('admin:tournaments_game_correct')}?{urlencode([*asked_for, ('back', back)])}"
 
 
 def _written(change: ResultChange) -> str:
@@ -58,9 +58,9 @@ def correct(request: HttpRequest) -> HttpResponse:
     """One result or several, changed together."""
     check_may(request, "tournaments.change_game")
     asked = request.POST if request.method == "POST" else request.GET
-    wishes = asked.getlist("c")
+    asked_for = asked.getlist("c")
     try:
-        changes = tuple(_read(wish) for wish in wishes)
+        changes = tuple(_read(written) for written in asked_for)
     except ValueError:
         raise Http404 from None
     games = _games(change.game for change in changes)
@@ -71,7 +71,7 @@ def correct(request: HttpRequest) -> HttpResponse:
     frame = Frame(
         title=_("Correct a result") if len(changes) == 1 else _("Correct results"),
         says=[_told(games[change.game], change) for change in changes],
-        hidden=[*(("c", wish) for wish in wishes), ("back", back)],
+        hidden=[*(("c", written) for written in asked_for), ("back", back)],
         back=back,
         stays=_stays(games[change.game] for change in changes if change.result != games[change.game].result),
         rules=rules_for(games.values()),
@@ -79,9 +79,9 @@ def correct(request: HttpRequest) -> HttpResponse:
     return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), frame)
 
 
-def _read(wish: str) -> ResultChange:
+def _read(written: str) -> ResultChange:
     """Raises ValueError for something no page of ours wrote."""
-    game, revision, code, day = wish.split(",")
+    game, revision, code, day = written.split(",")
     return ResultChange(int(game), Result(code), date.fromisoformat(day) if day else None, int(revision))
 
 
@@ -126,8 +126,8 @@ def _paired_already(rounds: Sequence[Round]) -> Iterator[str]:
     if len(public) == 1:
         yield _("Round %(number)s is published and stays as it is paired.") % {"number": public[0]}
     elif public:
-        told = {"first": public[0], "last": public[-1]}
-        yield _("Rounds %(first)s to %(last)s are published and stay as they are paired.") % told
+        values = {"first": public[0], "last": public[-1]}
+        yield _("Rounds %(first)s to %(last)s are published and stay as they are paired.") % values
     for row in rounds:
         if row.state == Round.State.DRAFT:
             text = _("Round %(number)s is a draft, paired by the result as it was: delete it and make it anew.")
@@ -233,8 +233,8 @@ def _undone(event: AuditEvent, game: Game) -> str:
     if event.action == "colours.swapped":
         return f"{called(game)}: " + _("colours as before, %(result)s") % {"result": _result(was)}
     days = event.after["played_on"], event.before["played_on"]
-    told = " → ".join(_day(date.fromisoformat(day) if day else None) for day in days)
-    moved = f", {told}" if days[0] != days[1] else ""
+    text = " → ".join(_day(date.fromisoformat(day) if day else None) for day in days)
+    moved = f", {text}" if days[0] != days[1] else ""
     return f"{called(game)}: {_result(now)} → {_result(was)}{moved}"
 
 

@@ -37,7 +37,7 @@ from tournaments.corrections.services.changes import (
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.corrections.services.jobs import LONG_TAIL, request_correction
 from tournaments.corrections.services.long_corrections import effects_beside, is_for_a_job, is_rated_beside
-from tournaments.events.selectors.events import all_facts
+from tournaments.events.selectors.events import all_event_data
 from tournaments.events.selectors.standings import standings_of
 from tournaments.formats.services import moved_stages
 from tournaments.loading.services.streams import LoadReport
@@ -267,9 +267,9 @@ def _effect_lines(lists: Iterable[ListPreview]) -> Iterable[str]:
     for row in lists:
         for line in sorted(row.moves, key=lambda line: line.player.number):
             difference = line.move.difference
-            told = "–" if difference is None else f"{difference:.1f}".replace("-0.0", "0.0")
-            if told != "0.0" or line.move.exit:
-                yield f"{row.rating_list.slug} {line.player.number} {told} {line.move.exit}"
+            text = "–" if difference is None else f"{difference:.1f}".replace("-0.0", "0.0")
+            if text != "0.0" or line.move.exit:
+                yield f"{row.rating_list.slug} {line.player.number} {text} {line.move.exit}"
 
 
 Places = Mapping[int, Mapping[int, int]]  # list → player → place
@@ -307,7 +307,7 @@ def _list_previews(
 def _standings(event: Tournament | None) -> dict[Player, Placed]:
     """Everybody's line in the standings of the event, or of his group; brackets have none."""
     found: dict[Player, Placed] = {}
-    for facts in all_facts(event, OFFICER) if event is not None and not event.open_ended else ():
+    for facts in all_event_data(event, OFFICER) if event is not None and not event.open_ended else ():
         made = standings_of(facts)
         rows = () if facts.is_bracket else made.rows
         found |= {made.entrants[row.player].player: Placed(row.place, row.points, made.points.unit) for row in rows}

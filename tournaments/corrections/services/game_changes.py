@@ -67,8 +67,8 @@ def swap_colours(
     if row.number == 1:
         _exchange_seats(row.pairing_id)
         # An armageddon game to come has the colours of the game before it.
-        decider = Game.objects.filter(pairing=row.pairing_id, pairing__slot=None, number=2, result=Result.OPEN)
-        decider.update(white=row.white, black=row.black)
+        armageddon = Game.objects.filter(pairing=row.pairing_id, pairing__slot=None, number=2, result=Result.OPEN)
+        armageddon.update(white=row.white, black=row.black)
     settle(row, Ruling(by, bracket, reason, note, beside))
     if rated and beside is None:
         rate_game(row)

@@ -13,7 +13,7 @@ from django_tasks import task
 from players.jobs.services import finish_job, lease_chunk, tell_progress
 from players.models import Job, JobChunk
 from players.refusals import Refused
-from players.trail.origin import told_from
+from players.trail.origin import acting_from
 from ratings.models import RatingList
 from tournaments.corrections.services.changes import Change, Why
 from tournaments.corrections.services.long_corrections import (
@@ -61,7 +61,7 @@ def run_chunk(chunk_key: int) -> None:
     if chunk is None:
         return
     try:
-        with told_from(f"job {chunk.job.kind}"):
+        with acting_from(f"job {chunk.job.kind}"):
             message = _correct(chunk) if chunk.job.kind == CORRECTION else _rebuild(chunk)
     except Refused as refusal:
         finish_job(chunk, Job.State.FAILED, str(refusal))

@@ -48,20 +48,20 @@ from tournaments.undo.admin import tell
 MOST_NEW = 30
 
 
-def entries(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def entries(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The page and its buttons; `do` says which one was pressed. What cannot be done leaves everything as typed."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     if request.method != "POST" or _filters(request):
-        return _show(desk, request, tournament)
+        return _show(model_admin, request, tournament)
     lots = LotsForm(request.POST) if request.POST.get("do") == "lots" else None
     if lots and not lots.is_valid():
-        return _show(desk, request, tournament, lots=lots)
+        return _show(model_admin, request, tournament, lots=lots)
     try:
         done, problems = _carry_out(request, tournament, lots)
     except Refused as refusal:
         done, problems = "", (str(refusal),)
     if problems:
-        return _show(desk, request, tournament, problems=problems)
+        return _show(model_admin, request, tournament, problems=problems)
     tell(request, tournament, done, "entry.removed" if "remove" in request.POST else "")
     # Who entered somebody goes on with the next name.
     return redirect(f"{request.path}?next=1" if _enters(request) else request.path)
@@ -166,8 +166,8 @@ def _state(entry: Entry, byes: list[ByeRequest]) -> str:
     if entry.first_round > 1:
         parts.append(_("from round %(round)s on") % {"round": entry.first_round})
     for kind, asked in groupby(sorted(byes, key=_kind), key=_kind):
-        told = {"kind": ByeKind(kind).label, "rounds": ", ".join(str(bye.round_number) for bye in asked)}
-        parts.append(_("%(kind)s in round %(rounds)s") % told)
+        values = {"kind": ByeKind(kind).label, "rounds": ", ".join(str(bye.round_number) for bye in asked)}
+        parts.append(_("%(kind)s in round %(rounds)s") % values)
     return " · ".join(parts)
 
 
@@ -197,7 +197,7 @@ def _unknown(request: HttpRequest) -> list[str]:
 
 
 def _show(
-    desk: ModelAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     tournament: Tournament,
     *,
@@ -228,12 +228,12 @@ def _show(
         "names_form": NamesForm(initial={"names": request.POST.get("names", "")[:20_000]}),
         "lots_form": lots or LotsForm(),
     }
-    return page(desk, request, "entries", tournament, **context)
+    return page(model_admin, request, "entries", tournament, **context)
 
 
-def numbers(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def numbers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The fields; what is not 1…n without a gap is told beside its own."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     entries = list(Entry.objects.filter(tournament=tournament).select_related("player").order_by("number", "pk"))
     form = HallNumbersForm(request.POST if request.method == "POST" else None, entries=entries)
     stage, problem = tournament.stages.first(), ""
@@ -246,4 +246,4 @@ def numbers(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
             messages.success(request, _("The numbers are given as drawn."))
             return redirect(reverse("admin:tournaments_tournament_entries", args=[tournament.pk]))
     title = _("Numbers drawn in the hall")
-    return page(desk, request, "numbers", tournament, title=title, form=form, entries=entries, problem=problem)
+    return page(model_admin, request, "numbers", tournament, title=title, form=form, entries=entries, problem=problem)

@@ -35,10 +35,10 @@ from tournaments.withdrawals.services.leaving import Consequences, leaving, retu
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 
-def entry_for(desk: ModelAdmin, request: HttpRequest, key: int) -> Entry:
+def entry_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Entry:
     """The entry of that key, for somebody who may change its event. Raises PermissionDenied or Http404."""
     entry = get_object_or_404(Entry.objects.select_related("tournament", "player"), pk=key)
-    tournament_for(desk, request, entry.tournament_id)
+    tournament_for(model_admin, request, entry.tournament_id)
     return entry
 
 
@@ -48,9 +48,9 @@ def key_of(text: str) -> int:
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
-def entry(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def entry(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The page and its small forms; `do` says which was sent."""
-    row = entry_for(desk, request, key)
+    row = entry_for(model_admin, request, key)
     stage, why_not = _stage(row)
     asks = request.POST.get("do", "") if request.method == "POST" else ""
     form = _bye_form(request.POST if asks == "bye" else None, stage)
@@ -74,7 +74,7 @@ def entry(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "pairs": _pairs(row),
         "problem": problem,
     }
-    return page(desk, request, "entry", row.tournament, **context)
+    return page(model_admin, request, "entry", row.tournament, **context)
 
 
 def _stage(row: Entry) -> tuple[Stage | None, str]:
@@ -144,9 +144,9 @@ class GameLine:
     other: str
 
 
-def withdraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def withdraw(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """What leaving means, and the button that does it."""
-    row = entry_for(desk, request, key)
+    row = entry_for(model_admin, request, key)
     found = leaving(row)
     asks = found.own.scheduled > 0
     form = WithdrawForm(
@@ -160,23 +160,23 @@ def withdraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         withdraw_entry(row.pk, by=officer(request), note=data["note"], rule=data.get("rule", ""), seen=seen)
         return _("%(name)s is withdrawn.") % {"name": shown_name(row.player, OFFICER)}
 
-    return _decide(desk, request, row, form, do, title=_("Withdraw"), find=leaving)
+    return _decide(model_admin, request, row, form, do, title=_("Withdraw"), find=leaving)
 
 
-def give_back(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def give_back(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """What returning means, and the button that does it."""
-    row = entry_for(desk, request, key)
+    row = entry_for(model_admin, request, key)
     form = NoteForm(request.POST if request.method == "POST" else None)
 
     def do(seen: str) -> str:
         return_entry(row.pk, by=officer(request), note=form.cleaned_data["note"], seen=seen)
         return _("%(name)s is back in the event.") % {"name": shown_name(row.player, OFFICER)}
 
-    return _decide(desk, request, row, form, do, title=_("Return"), find=returning)
+    return _decide(model_admin, request, row, form, do, title=_("Return"), find=returning)
 
 
 def _decide(
-    desk: ModelAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     row: Entry,
     form: forms.Form,
@@ -209,7 +209,7 @@ def _decide(
         "leaves": find is leaving,
     }
     status = 409 if problem and request.method == "POST" else 200
-    return page(desk, request, "leave", row.tournament, status=status, **context)
+    return page(model_admin, request, "leave", row.tournament, status=status, **context)
 
 
 def _line(row: Entry, forfeit: Forfeit) -> GameLine:

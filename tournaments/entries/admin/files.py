@@ -61,28 +61,28 @@ class EntryFileForm(forms.Form):
         return file
 
 
-def entry_list(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def entry_list(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """First the form; then the preview, which carries the file's key and the choices from step to step."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     if request.method != "POST" and "kept" not in request.GET:
-        return _ask(desk, request, tournament, EntryFileForm())
+        return _ask(model_admin, request, tournament, EntryFileForm())
     again = "kept" in request.POST or request.method != "POST"
     form = EntryFileForm(request.POST, request.FILES)
     if not again and not form.is_valid():
-        return _ask(desk, request, tournament, form)
+        return _ask(model_admin, request, tournament, form)
     try:
         kept = str(_asked(request)["kept"]) if again else keep_upload(form.cleaned_data["file"].read())
-        return _carry_on(desk, request, tournament, kept)
+        return _carry_on(model_admin, request, tournament, kept)
     except BadRows as refusal:
         more = len(refusal.rows) - MOST_BAD_ROWS
         problems = [said(row) for row in refusal.rows[:MOST_BAD_ROWS]]
         problems += [_("and %(more)s more") % {"more": more}] if more > 0 else []
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
-    return _ask(desk, request, tournament, EntryFileForm(), problems)
+    return _ask(model_admin, request, tournament, EntryFileForm(), problems)
 
 
-def _carry_on(desk: ModelAdmin, request: HttpRequest, tournament: Tournament, kept: str) -> HttpResponse:
+def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournament, kept: str) -> HttpResponse:
     """The preview, or the commit. Raises BadRows, Refused or UnreadableFileError where the file is of no use."""
     content = read_upload(kept)
     rows = read_list(content)
@@ -109,7 +109,7 @@ def _carry_on(desk: ModelAdmin, request: HttpRequest, tournament: Tournament, ke
         "in_order": _asked(request).get("order") == "list",
         "problem": problem,
     }
-    return page(desk, request, "entry_list", tournament, title=_("Entries from a file"), **context)
+    return page(model_admin, request, "entry_list", tournament, title=_("Entries from a file"), **context)
 
 
 def _asked(request: HttpRequest) -> QueryDict:
@@ -145,7 +145,7 @@ def _row(line: ListLine) -> dict[str, Any]:
 
 
 def _ask(
-    desk: ModelAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     tournament: Tournament,
     form: EntryFileForm,
@@ -153,4 +153,6 @@ def _ask(
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "problems": problems or []}
     status = 400 if problems or form.errors else 200
-    return page(desk, request, "entry_list", tournament, status=status, title=_("Entries from a file"), **context)
+    return page(
+        model_admin, request, "entry_list", tournament, status=status, title=_("Entries from a file"), **context
+    )

@@ -18,9 +18,9 @@ from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.models import Entry, Tournament
 
 
-def prohibited(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def prohibited(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The page. What cannot be kept apart is told line by line, and stays as typed."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     posted = request.method == "POST" and "allow" not in request.POST
     form, problems = GroupForm(request.POST if posted else None), list[str]()
     if request.method == "POST" and (not posted or form.is_valid()):
@@ -33,7 +33,7 @@ def prohibited(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse
             return redirect(request.path)
     pairs = list(prohibited_pairs(tournament))
     title = _("Who should not meet")
-    return page(desk, request, "prohibited", tournament, title=title, pairs=pairs, form=form, problems=problems)
+    return page(model_admin, request, "prohibited", tournament, title=title, pairs=pairs, form=form, problems=problems)
 
 
 def _carry_out(request: HttpRequest, tournament: Tournament, form: GroupForm) -> tuple[str, list[str]]:

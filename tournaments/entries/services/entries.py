@@ -95,8 +95,8 @@ def make_entries(
     for place, player in enumerate(players):
         own = None if number is None else number + place
         entry = Entry.objects.create(tournament=tournament, player=player, number=own, first_round=first_round)
-        told = {"tournament": tournament.slug, "player": player.number, **given, **({"number": own} if own else {})}
-        write_audit("entry.made", entry, by=by, after=told)
+        values = {"tournament": tournament.slug, "player": player.number, **given, **({"number": own} if own else {})}
+        write_audit("entry.made", entry, by=by, after=values)
         entries.append(entry)
     _snapshot(tournament, entries, on or timezone.localdate())
     return entries
@@ -210,8 +210,8 @@ def below_of(entry: Entry) -> dict[int, int]:
 
 def image_before_removal(entry: Entry, below: dict[int, int]) -> dict[str, Any]:
     """What the audit trail keeps of an entry that goes, and of those who move up."""
-    told = {"tournament": entry.tournament.slug, "player": entry.player.number, "image": image_of_entry(entry.pk)}
-    return {**told, **({"numbers": {str(key): number for key, number in below.items()}} if below else {})}
+    values = {"tournament": entry.tournament.slug, "player": entry.player.number, "image": image_of_entry(entry.pk)}
+    return {**values, **({"numbers": {str(key): number for key, number in below.items()}} if below else {})}
 
 
 def tell_removed(entry_key: int, tournament: Tournament, before: dict[str, Any], *, by: User | None) -> None:

@@ -204,5 +204,5 @@ def _once(line: ListLine, taken: Collection[int]) -> ListLine:
 
 
 def _seal(tournament: Tournament, lines: Sequence[ListLine]) -> str:
-    told = [(line.row.line, line.fate.value, line.player.pk if line.player else 0) for line in lines]
-    return sha256(repr((tournament.pk, told)).encode()).hexdigest()
+    found = [(line.row.line, line.fate.value, line.player.pk if line.player else 0) for line in lines]
+    return sha256(repr((tournament.pk, found)).encode()).hexdigest()

@@ -192,8 +192,8 @@ def _take_free_number(stage: Stage, entry: Entry, by: User | None) -> None:
         games.append(_make_board(stage, pairing, free, entry, white=left.pop(0)))
     # Those who left do not come to this game either.
     forfeits = write_forfeits(forfeits_for(entry, games_of(entry), left=False), by=by)
-    told = {"number": entry.number, "games": [game.pk for game in games], "forfeits": forfeits}
-    write_audit("entry.boards-made", entry, by=by, after=told)
+    values = {"number": entry.number, "games": [game.pk for game in games], "forfeits": forfeits}
+    write_audit("entry.boards-made", entry, by=by, after=values)
 
 
 def _colours(stage: Stage, number: int) -> dict[int, list[bool]]:

@@ -96,12 +96,12 @@ def _namesakes(name: str, players: Iterable[Player]) -> str:
 
 def look_alikes(new: Iterable[str]) -> tuple[str, ...]:
     """One sentence for each name that is new but much like somebody's: the same words in another order or case."""
-    told = []
+    lines = []
     for name in islice(new, MOST_COMPARED):
         like = ", ".join(f"{player.name} (#{player.number})" for player in players_like(name))
         if like:
-            told.append(_("“%(name)s” is new. If it is %(like)s, write that name.") % {"name": name, "like": like})
-    return tuple(told)
+            lines.append(_("“%(name)s” is new. If it is %(like)s, write that name.") % {"name": name, "like": like})
+    return tuple(lines)
 
 
 def nobody(name: str) -> str:

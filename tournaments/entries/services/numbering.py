@@ -95,9 +95,9 @@ def give_numbers(tournament: Tournament, order: Iterable[Entry], *, by: User | N
             moved.append(entry)
     _write(moved)
     if moved:
-        told = {str(entry.pk): before[entry.pk] for entry in moved}
+        values = {str(entry.pk): before[entry.pk] for entry in moved}
         write_audit(
-            "numbers.moved", tournament, by=by, before=told, after={str(entry.pk): entry.number for entry in moved}
+            "numbers.moved", tournament, by=by, before=values, after={str(entry.pk): entry.number for entry in moved}
         )
 
 

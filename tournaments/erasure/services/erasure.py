@@ -35,7 +35,7 @@ from tournaments.erasure.services.free_text import (
     Names,
     accounts_called,
     drop_uploads,
-    find_traces,
+    find_in_free_text,
     tables_of_text,
     take_out,
 )
@@ -71,7 +71,7 @@ def what_goes(player: Player) -> WhatGoes:
         merged=tuple(record.number for record in records[1:]),
         identities=PlayerIdentity.objects.filter(player__in=keys).count(),
         guardians=Guardian.objects.filter(player__in=keys).count(),
-        texts=len({(found.table, found.key) for found in find_traces(names)}),
+        texts=len({(found.table, found.key) for found in find_in_free_text(names)}),
         accounts=tuple(accounts_called([record.name for record in records])),
         keeps_year=_year_counts(player),
         entries=Entry.objects.filter(player=player).count(),
@@ -184,8 +184,8 @@ def _locked(key: int) -> list[Player]:
 
 def _check(player: Player) -> None:
     if player.merged_into is not None:
-        told = {"number": player.number, "other": player.merged_into.number}
-        raise Refused(_("Player %(number)s was merged into player %(other)s: erase that one, and both go.") % told)
+        values = {"number": player.number, "other": player.merged_into.number}
+        raise Refused(_("Player %(number)s was merged into player %(other)s: erase that one, and both go.") % values)
     if not player.name:
         raise Refused(_("Player %(number)s is erased already.") % {"number": player.number})
 

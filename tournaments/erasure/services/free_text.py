@@ -70,7 +70,7 @@ class Found:
     columns: Mapping[str, Any]
 
 
-def find_traces(wanted: Names) -> Iterator[Found]:
+def find_in_free_text(wanted: Names) -> Iterator[Found]:
     """Every row of free text with the name in it, sessions among them. Reads all of the trail, in batches."""
     whole, sentence = finder(wanted.names, least_words=2), finder(wanted.names)
     if sentence is None:
@@ -91,7 +91,7 @@ def find_traces(wanted: Names) -> Iterator[Found]:
 def take_out(wanted: Names, *, by: User | None) -> int:
     """Write every row of free text without the name, and blank the notes of the trail with the name in them; how many
     rows there were."""
-    rows = list(find_traces(wanted))
+    rows = list(find_in_free_text(wanted))
     _take_out_of_the_trail([found for found in rows if found.table is AuditEvent], by)
     for found in rows:
         if found.table is not AuditEvent:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ratings.lists.selectors.lists import ledger_rows_of
 from tournaments.event_pages.selectors.formats import KeizerPlace, is_keizer, keizer_places
 from tournaments.event_pages.selectors.progress import Step, steps_of
-from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import EventStandings
 from tournaments.knockouts.selectors import DrawnMatch, drawn_match
 from tournaments.standings.rank import Standing
@@ -75,7 +75,7 @@ class Card:
     matches: tuple[DrawnMatch, ...] = ()
 
 
-def card_of(event: EventFacts, ranked: EventStandings, key: int) -> Card | None:
+def card_of(event: EventData, ranked: EventStandings, key: int) -> Card | None:
     """The card of the entry of that key in the stage; None for somebody who does not play in it."""
     person = next((person for person in event.entrants if person.key == key), None)
     if person is None or event.is_bracket:
@@ -90,7 +90,7 @@ def card_of(event: EventFacts, ranked: EventStandings, key: int) -> Card | None:
     return Card(person, standing, steps, _workings(ranked, standing, steps))
 
 
-def changes_of(event: EventFacts, person: Entrant) -> Mapping[tuple[int, int], Change]:
+def changes_of(event: EventData, person: Entrant) -> Mapping[tuple[int, int], Change]:
     """What the event's games did to somebody's rating in the list that rates it, by stage (its key) and round. One
     query; none where the event is not rated."""
     if event.rating_list is None:
@@ -159,7 +159,7 @@ def _by_opponent(part: Part, kept: Sequence[Part]) -> str:
     return "highest" if part.amount < max(amounts) and part.factors[0] >= max(scores) else ""
 
 
-def _matches(event: EventFacts, key: int) -> tuple[DrawnMatch, ...]:
+def _matches(event: EventData, key: int) -> tuple[DrawnMatch, ...]:
     """The matches somebody is in, byes among them."""
     matches = [match for row in event.rounds for match in row.matches]
     own = [match for match in matches if key in {side.key for side in (match.upper, match.lower) if side is not None}]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from players.people.names import search_key
 from players.privacy.rules import Viewer, sees_name, shown_name
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.standings import EventStandings
 from tournaments.models import ByeKind, Colour
 
@@ -29,7 +29,7 @@ class SeatByName:
     bye: str = ""
 
 
-def seats_by_name(row: RoundFacts, viewer: Viewer) -> list[SeatByName]:
+def seats_by_name(row: RoundData, viewer: Viewer) -> list[SeatByName]:
     """Everybody of the round."""
     seats = [seat for board in row.boards for seat in _both(board.board, board.white, board.black)]
     seats += [seat for match in row.matches for seat in _of_match(match)]
@@ -42,8 +42,8 @@ def _both(board: int, white: Entrant, black: Entrant) -> Iterable[SeatByName]:
     yield SeatByName(black, board, Colour.BLACK, white)
 
 
-def _of_match(match: MatchFacts) -> Iterable[SeatByName]:
-    first: BoardFacts | None = match.games[0] if match.games else None
+def _of_match(match: MatchData) -> Iterable[SeatByName]:
+    first: BoardData | None = match.games[0] if match.games else None
     if first is not None:
         yield from _both(match.board, first.white, first.black)
         return
@@ -87,7 +87,7 @@ def _is_called(words: Sequence[str], key: str) -> bool:
 
 
 def where_is(
-    person: Entrant, parts: Sequence[tuple[EventFacts, EventStandings]], row: RoundFacts | None, viewer: Viewer
+    person: Entrant, parts: Sequence[tuple[EventData, EventStandings]], row: RoundData | None, viewer: Viewer
 ) -> Found:
     """Where somebody plays in the round, and how he stands in the last part he has a place in."""
     seats = seats_by_name(row, viewer) if row else []
@@ -99,7 +99,7 @@ def where_is(
     return Found(person, seat)
 
 
-def _standing(person: Entrant, facts: EventFacts, ranked: EventStandings) -> tuple[int, int] | None:
+def _standing(person: Entrant, facts: EventData, ranked: EventStandings) -> tuple[int, int] | None:
     """Place and points; None while nothing was played, and where places are not told by points."""
     own = next((other.number for other in facts.entrants if other.key == person.key), None)
     if own is None or not any(row.begun for row in facts.rounds):

@@ -16,7 +16,7 @@ from players.models import Player
 from players.privacy.rules import Viewer, sees_name
 from ratings.lists.selectors.lists import main_list_of
 from ratings.models import LedgerEntry, RatingList
-from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.events.selectors.standings import by_number, byes_of, meetings_of
 from tournaments.models import Entry, Game, Stage, Tournament
@@ -51,12 +51,12 @@ class KeizerPlace:
     gains: tuple[Gain, ...]
 
 
-def is_keizer(event: EventFacts) -> bool:
+def is_keizer(event: EventData) -> bool:
     """Whether the stage is told by a Keizer list."""
     return isinstance(system_of(event.stage), Keizer)
 
 
-def keizer_places(event: EventFacts) -> list[KeizerPlace]:
+def keizer_places(event: EventData) -> list[KeizerPlace]:
     """The list as it is now, best first; empty while nobody has a number."""
     system = system_of(event.stage)
     people = by_number(event)
@@ -86,7 +86,7 @@ def _gain(gain: KeizerGain, people: dict[int, Entrant], bye: str) -> Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class LadderFacts:
+class LadderData:
     """The entries in the order of their places, those who left among them, and what each game did, by its key."""
 
     order: tuple[Entry, ...]
@@ -94,7 +94,7 @@ class LadderFacts:
     entries: Mapping[int, Entry]
 
 
-def ladder_of(stage: Stage) -> LadderFacts:
+def ladder_of(stage: Stage) -> LadderData:
     """The ladder as it is now, from the numbers everybody came with and the games in order of replay. Two queries."""
     field = field_of(stage)
     numbers = {entry.player_id: number for number, entry in field.items()}
@@ -107,7 +107,7 @@ def ladder_of(stage: Stage) -> LadderFacts:
             keys.append(pk)
             meetings.append(Meeting(0, numbers[white], numbers[black], Result(result)))
     made = ladder_order(tuple(field), meetings, _reach(stage))
-    return LadderFacts(tuple(field[number] for number in made.order), dict(zip(keys, made.steps, strict=True)), field)
+    return LadderData(tuple(field[number] for number in made.order), dict(zip(keys, made.steps, strict=True)), field)
 
 
 def _reach(stage: Stage) -> int:

@@ -4,11 +4,11 @@ from datetime import date, datetime
 
 from django.db.models import Max
 
-from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import EventData, RoundData
 from tournaments.models import Game, Tournament
 
 
-def round_on(event: EventFacts, today: date) -> RoundFacts | None:
+def round_on(event: EventData, today: date) -> RoundData | None:
     """The round that is being played: begun, or planned for today, with boards that have no result yet; None for a
     draft, and in an event that is over."""
     row = event.current_round
@@ -17,7 +17,7 @@ def round_on(event: EventFacts, today: date) -> RoundFacts | None:
     return row if row.begun or row.planned_on == today else None
 
 
-def round_after(event: EventFacts, today: date) -> RoundFacts | None:
+def round_after(event: EventData, today: date) -> RoundData | None:
     """The next round that has a day: the present one while it is still to come, or the one after it."""
     current = event.current_round
     if current is None or event.tournament.closed:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from players.models import AuditEvent
-from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import standings_of
 from tournaments.models import Stage
 
@@ -27,7 +27,7 @@ class Lots:
     groups: tuple[Equal, ...]
 
 
-def lots_of(stages: Sequence[Stage], facts: Sequence[EventFacts]) -> dict[int, Lots]:
+def lots_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> dict[int, Lots]:
     """The lots that decided who plays in a stage, by its key. One query at most; none where nobody was equal. `stages`
     are all of the event, `facts` those that are played."""
     plan = stages[0]
@@ -42,7 +42,7 @@ def lots_of(stages: Sequence[Stage], facts: Sequence[EventFacts]) -> dict[int, L
     }
 
 
-def _tied(stage: EventFacts, facts: Sequence[EventFacts]) -> tuple[Equal, ...]:
+def _tied(stage: EventData, facts: Sequence[EventData]) -> tuple[Equal, ...]:
     """Who shares a place in the part before with somebody who goes on into the stage."""
     field = {person.key for person in stage.entrants}
     before = [part for part in facts if part.stage.part == stage.stage.part - 1 and not part.is_bracket]
@@ -50,7 +50,7 @@ def _tied(stage: EventFacts, facts: Sequence[EventFacts]) -> tuple[Equal, ...]:
     return tuple(group for group in groups if group.people)
 
 
-def _equal(group: EventFacts, field: set[int]) -> tuple[Entrant, ...]:
+def _equal(group: EventData, field: set[int]) -> tuple[Entrant, ...]:
     made = standings_of(group)
     rows = [row for row in made.rows if not made.entrants[row.player].withdrawn]
     crowd = Counter(row.place for row in rows)

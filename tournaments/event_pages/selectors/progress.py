@@ -8,7 +8,7 @@ Not done: knockouts, whose matches are told by who goes on.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from tournaments.events.selectors.facts import Entrant, EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import Entrant, EventData, RoundData
 from tournaments.events.selectors.standings import EventStandings, byes_of
 from tournaments.standings.crosstable import Bye, Cell, Line
 
@@ -41,7 +41,7 @@ class Step:
 Steps = Mapping[int, tuple[Step, ...]]
 
 
-def steps_of(event: EventFacts, ranked: EventStandings) -> Steps:
+def steps_of(event: EventData, ranked: EventStandings) -> Steps:
     """A step for every round there is, of everybody with a number, by it."""
     byes = {(bye.player, bye.round): bye for bye in byes_of(event, event.rounds)}
     asked = {(bye.entrant.number, row.number): bye.kind for row in event.rounds for bye in row.byes}
@@ -56,13 +56,13 @@ def steps_of(event: EventFacts, ranked: EventStandings) -> Steps:
     return _with_places(event.rounds, ways, ranked)
 
 
-def _step(row: RoundFacts, game: Cell | None, bye: Bye | None, kind: str, line: Line) -> Step:
+def _step(row: RoundData, game: Cell | None, bye: Bye | None, kind: str, line: Line) -> Step:
     if game is not None:
         return Step(row.number, game=game, points=game.points if game.counts else 0)
     return Step(row.number, bye=kind, points=bye.points if bye and line.counts else 0)
 
 
-def _with_totals(steps: Iterable[Step], rounds: Iterable[RoundFacts]) -> Iterable[Step]:
+def _with_totals(steps: Iterable[Step], rounds: Iterable[RoundData]) -> Iterable[Step]:
     """The points after every round that is over for the player."""
     total = 0
     for step, row in zip(steps, rounds, strict=True):
@@ -76,7 +76,7 @@ def _with_opponents(steps: Iterable[Step], entrants: Mapping[int, Entrant]) -> I
         yield step if step.game is None else replace(step, opponent=entrants[step.game.opponent])
 
 
-def _with_places(rounds: Iterable[RoundFacts], ways: Steps, ranked: EventStandings) -> Steps:
+def _with_places(rounds: Iterable[RoundData], ways: Steps, ranked: EventStandings) -> Steps:
     """The places on points after every round that is complete; equal points share them."""
     counting = [number for number, line in ranked.table.items() if line.counts]
     kept = {number: list(steps) for number, steps in ways.items()}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from players.privacy.rules import Viewer, sees_name
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, RoundData
 from tournaments.standings.points import OUTCOMES
 
 # So many are pointed out.
@@ -106,7 +106,7 @@ class Statistics:
     losses: tuple[Change, ...]
 
 
-def statistics_of(event: EventFacts, changes: dict[int, float], viewer: Viewer) -> Statistics:
+def statistics_of(event: EventData, changes: dict[int, float], viewer: Viewer) -> Statistics:
     """The figures of an event; `changes` is what it did to the ratings so far, by the player's key."""
     shown = [row for row in event.rounds if not row.is_draft]
     games = [(row.number, game) for row in shown for game in _games(row)]
@@ -125,7 +125,7 @@ def statistics_of(event: EventFacts, changes: dict[int, float], viewer: Viewer) 
     )
 
 
-def tally(games: Iterable[BoardFacts]) -> Tally:
+def tally(games: Iterable[BoardData]) -> Tally:
     """How those games ended; only played ones count. A game nobody won points in is no draw and counts for neither."""
     shares = [OUTCOMES[game.result] for game in games if OUTCOMES[game.result].played]
     return Tally(
@@ -135,15 +135,15 @@ def tally(games: Iterable[BoardFacts]) -> Tally:
     )
 
 
-def _games(row: RoundFacts) -> Iterable[BoardFacts]:
+def _games(row: RoundData) -> Iterable[BoardData]:
     yield from row.boards
     for match in row.matches:
         yield from match.games
 
 
-def _by(games: Iterable[tuple[int, BoardFacts]]) -> tuple[tuple[int, Tally], ...]:
+def _by(games: Iterable[tuple[int, BoardData]]) -> tuple[tuple[int, Tally], ...]:
     """The games of each number, in order; numbers without a played game are left out."""
-    grouped: dict[int, list[BoardFacts]] = {}
+    grouped: dict[int, list[BoardData]] = {}
     for number, game in games:
         grouped.setdefault(number, []).append(game)
     tallies = ((number, tally(own)) for number, own in sorted(grouped.items()))
@@ -164,7 +164,7 @@ def field_of(people: Sequence[Entrant]) -> Field:
     )
 
 
-def _upsets(games: Iterable[tuple[int, BoardFacts]], viewer: Viewer) -> tuple[Upset, ...]:
+def _upsets(games: Iterable[tuple[int, BoardData]], viewer: Viewer) -> tuple[Upset, ...]:
     """The biggest first, those of the same gap by round. A rating on probation says too little to be upset."""
     found = []
     for number, game in games:

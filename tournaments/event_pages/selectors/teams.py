@@ -6,7 +6,7 @@ event has one, else A and B.
 
 from dataclasses import dataclass
 
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.standings import EventStandings
 
 SYSTEM = "scheveningen"
@@ -26,7 +26,7 @@ class Team:
         return f"{self.letter}{self.numbers.index(number) + 1}"
 
 
-def teams_of(event: EventFacts, ranked: EventStandings) -> tuple[Team, ...]:
+def teams_of(event: EventData, ranked: EventStandings) -> tuple[Team, ...]:
     """The two teams; none in another format."""
     if event.stage.pairing_system != SYSTEM or not ranked.entrants:
         return ()

@@ -13,8 +13,8 @@ from tournaments.event_pages.selectors.calendars import coming_rounds, rounds_of
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
+from tournaments.events.selectors.event_data import BoardData, ByeData, EventData, RoundData
 from tournaments.events.selectors.events import stages_at
-from tournaments.events.selectors.facts import BoardFacts, ByeFacts, EventFacts, RoundFacts
 from tournaments.interchange.ics import CalendarEvent, write_calendar
 from tournaments.knockouts.selectors import DrawnMatch, drawn_match
 
@@ -28,9 +28,9 @@ class CalendarRound:
     is_draft: bool
     day: date | None
     at: time | None
-    boards: tuple[BoardFacts, ...]
+    boards: tuple[BoardData, ...]
     matches: tuple[DrawnMatch, ...]
-    byes: tuple[tuple[ByeFacts, str], ...]
+    byes: tuple[tuple[ByeData, str], ...]
 
 
 def page(request: ClubRequest, slug: str) -> HttpResponse:
@@ -63,7 +63,7 @@ def _calendar(name: str, events: list[CalendarEvent], called: str) -> HttpRespon
     return as_file(write_calendar(name, events, stamp=timezone.now()), called, "ics")
 
 
-def _round(row: RoundFacts, section: Section) -> CalendarRound:
+def _round(row: RoundData, section: Section) -> CalendarRound:
     words = words_of_byes(section.facts)
     return CalendarRound(
         number=row.number,
@@ -77,6 +77,6 @@ def _round(row: RoundFacts, section: Section) -> CalendarRound:
     )
 
 
-def _has_days(event: EventFacts) -> bool:
+def _has_days(event: EventData) -> bool:
     """Whether there is anything to put into a calendar of one's own."""
     return any(row.planned_on for row in event.rounds)

@@ -16,7 +16,7 @@ from tournaments.event_pages.selectors.progress import Step
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
-from tournaments.events.selectors.facts import Entrant
+from tournaments.events.selectors.event_data import Entrant
 
 
 @dataclass(frozen=True, slots=True)

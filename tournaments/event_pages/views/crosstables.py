@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from players.privacy.rules import Viewer, shown_name
 from tournaments.event_pages.selectors.progress import Step, Steps
 from tournaments.event_pages.selectors.teams import Team
-from tournaments.events.selectors.facts import Entrant
+from tournaments.events.selectors.event_data import Entrant
 from tournaments.events.selectors.standings import EventStandings
 from tournaments.models import ByeKind, Colour
 from tournaments.standings.crosstable import Cell
@@ -183,20 +183,20 @@ def _cell(step: Step, labels: Mapping[int, str], names: Mapping[int, str], addre
     if step.game is None:
         return _without_game(step)
     other = step.game.opponent
-    told = {
+    values = {
         "round": step.round,
         "colour": Colour(step.colour).label,
         "name": names[other],
         "result": _WORDS.get(step.mark, step.mark),
     }
-    words = _("Round %(round)s, %(colour)s against %(name)s: %(result)s") % told
+    words = _("Round %(round)s, %(colour)s against %(name)s: %(result)s") % values
     return GridCell(f"{labels[other]}{step.colour}{step.mark}", words, addresses[other], step.game.played)
 
 
 def _without_game(step: Step) -> GridCell:
-    told = {"round": step.round, "kind": ByeKind(step.bye).label if step.bye else _("not paired")}
+    values = {"round": step.round, "kind": ByeKind(step.bye).label if step.bye else _("not paired")}
     sign = str(_BYES[ByeKind(step.bye)]) if step.bye else "–"
-    return GridCell(sign, _("Round %(round)s: %(kind)s") % told, played=False)
+    return GridCell(sign, _("Round %(round)s: %(kind)s") % values, played=False)
 
 
 def _letters(ways: Iterable[Sequence[Step]]) -> tuple[tuple[str, str], ...]:

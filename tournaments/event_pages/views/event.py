@@ -20,15 +20,15 @@ from tournaments.event_pages.views.live import follow, show
 from tournaments.event_pages.views.open_event import open_event
 from tournaments.event_pages.views.rounds import BY_BOARD, round_parts
 from tournaments.event_pages.views.sections import BY_NUMBER, Section, fronts_of, sections_of, side_by_side
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import EventFacts
 from tournaments.events.selectors.finals import Final, final_of
 from tournaments.events.selectors.standings import rating_changes
 from tournaments.forecasts.selectors.forecasts import forecast_kind
 from tournaments.knockouts.selectors import knockout_news
 from tournaments.models import Stage
 
-Pages = tuple[EventFacts, list[Section]]
+Pages = tuple[EventData, list[Section]]
 
 
 @follow
@@ -99,7 +99,7 @@ def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False)
     return _pages(stages, request.viewer, with_changes=with_changes)
 
 
-def frame(event: EventFacts, sections: Sequence[Section], tab: str) -> dict[str, Any]:
+def frame(event: EventData, sections: Sequence[Section], tab: str) -> dict[str, Any]:
     """What the head of every page of an event shows."""
     begun = [section for section in sections if section.facts.rounds]
     last = begun[-1] if begun else sections[-1]
@@ -119,7 +119,7 @@ def frame(event: EventFacts, sections: Sequence[Section], tab: str) -> dict[str,
     }
 
 
-def _final(event: EventFacts, sections: Sequence[Section]) -> Final | None:
+def _final(event: EventData, sections: Sequence[Section]) -> Final | None:
     return final_of(event.tournament, ((section.facts, section.ranked) for section in sections))
 
 

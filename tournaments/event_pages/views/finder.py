@@ -16,7 +16,7 @@ from tournaments.event_pages.selectors.finding import Found, people_called, wher
 from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.event_pages.views.rounds import RoundPart
 from tournaments.event_pages.views.sections import Section
-from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import EventData, RoundData
 
 # More people of one name than these are not told one by one.
 MOST = 5
@@ -50,16 +50,16 @@ class Finder:
 
     form: BoardForm
     asked: str
-    round: RoundFacts | None
+    round: RoundData | None
     hits: tuple[tuple[Found, str], ...]
     more: int
 
 
 def finder_of(
     request: ClubRequest,
-    event: EventFacts,
+    event: EventData,
     sections: Sequence[Section],
-    row: RoundFacts | None,
+    row: RoundData | None,
     parts: Sequence[RoundPart] = (),
 ) -> dict[str, Any]:
     """The form with its answer; whoever is found is marked in the tables of the sections and of the round's `parts`."""
@@ -69,10 +69,10 @@ def finder_of(
     for table in [*(section.table for section in sections), *(part.table for part in parts)]:
         if table is not None:
             table.found = keys
-    told = [(section.facts, section.ranked) for section in sections if not section.bracket]
-    told = [(facts, ranked) for facts, ranked in told if not is_keizer(facts)]
+    lines = [(section.facts, section.ranked) for section in sections if not section.bracket]
+    lines = [(facts, ranked) for facts, ranked in lines if not is_keizer(facts)]
     words = {kind: said for part in parts for bye, said in part.byes for kind in [bye.kind]}
-    found = [where_is(person, told, row, request.viewer) for person in people[:MOST]]
+    found = [where_is(person, lines, row, request.viewer) for person in people[:MOST]]
     hits = tuple((one, words.get(one.seat.bye, _("bye")) if one.seat and one.seat.bye else "") for one in found)
     form = BoardForm(initial={"q": asked})
     return {"finder": Finder(form, asked, row, hits, max(0, len(people) - MOST))}

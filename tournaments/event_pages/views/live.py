@@ -20,7 +20,7 @@ from django.views.decorators.http import condition
 from clubrating.web.page_cache import code_stamp, stamp_of
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.live import last_result_at, round_on
-from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import EventData, RoundData
 
 EVERY = 25  # seconds between two questions
 PART, LIVE = "part", "live"
@@ -33,7 +33,7 @@ View = Callable[..., HttpResponse]
 class Following:
     """A page that follows the round `round`: where it asks how often, and when the last result came in."""
 
-    round: RoundFacts
+    round: RoundData
     address: str
     every: int
     last: datetime | None
@@ -51,7 +51,7 @@ def follow(view: View) -> View:
     return answered
 
 
-def show(request: ClubRequest, name: str, event: EventFacts, context: dict[str, Any]) -> HttpResponse:
+def show(request: ClubRequest, name: str, event: EventData, context: dict[str, Any]) -> HttpResponse:
     """The page, or its changing parts, with what is needed to follow the round that is being played. A page of
     another round follows nothing."""
     on = round_on(event, timezone.localdate())

@@ -9,7 +9,7 @@ from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.progress import Step, steps_of
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.sections import Section
-from tournaments.events.selectors.facts import Entrant
+from tournaments.events.selectors.event_data import Entrant
 
 
 @dataclass(frozen=True, slots=True)

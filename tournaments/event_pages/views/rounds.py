@@ -12,7 +12,7 @@ from tournaments.event_pages.format_tables import MatchGamesTable, NamedPairingT
 from tournaments.event_pages.selectors.finding import seats_by_name
 from tournaments.event_pages.tables import PairingTable
 from tournaments.event_pages.views.sections import Section
-from tournaments.events.selectors.facts import ByeFacts, EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import ByeData, EventData, RoundData
 from tournaments.events.selectors.standings import points_before
 from tournaments.knockouts.selectors import DrawnMatch, drawn_match
 from tournaments.models import ByeKind
@@ -32,11 +32,11 @@ class RoundPart:
     table: PairingTable | NamedPairingTable | None
     matches: tuple[DrawnMatch, ...]
     games: MatchGamesTable | None
-    byes: tuple[tuple[ByeFacts, str], ...]
+    byes: tuple[tuple[ByeData, str], ...]
 
 
 def round_parts(
-    event: EventFacts, sections: Sequence[Section], row: RoundFacts, order: str, viewer: Viewer
+    event: EventData, sections: Sequence[Section], row: RoundData, order: str, viewer: Viewer
 ) -> dict[str, Any]:
     """The round of the whole event, and what every stage has of it."""
     found = [(section, section.facts.round(row.number)) for section in sections]
@@ -55,9 +55,7 @@ class Corrections:
     until: str = ""
 
 
-def corrections_of(
-    event: EventFacts, sections: Sequence[Section], row: RoundFacts, now: datetime
-) -> Corrections | None:
+def corrections_of(event: EventData, sections: Sequence[Section], row: RoundData, now: datetime) -> Corrections | None:
     """What is said below the round's results; None for a draft, and when it is too late."""
     if row.is_draft or event.tournament.closed:
         return None
@@ -73,7 +71,7 @@ def corrections_of(
     return None if row.is_complete else Corrections(until="prizes")
 
 
-def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer, why: int) -> RoundPart:
+def _part(section: Section, row: RoundData, order: str, viewer: Viewer, why: int) -> RoundPart:
     by_name = order == BY_NAME
     words = words_of_byes(section.facts)
     table: PairingTable | NamedPairingTable | None = None
@@ -89,13 +87,13 @@ def _part(section: Section, row: RoundFacts, order: str, viewer: Viewer, why: in
     return RoundPart(title_of_round(section, row), section.key, table, matches, games, byes)
 
 
-def title_of_round(section: Section, row: RoundFacts) -> str:
+def title_of_round(section: Section, row: RoundData) -> str:
     """The stage's name in an event of several parts, and in a knockout the round's: Quarter-finals."""
     drawn = section.bracket.rounds if section.bracket else ()
     names = [round_title(own.name) for own in drawn if own.number == row.number]
     return ", ".join(name for name in (section.title, *names) if name)
 
 
-def words_of_byes(facts: EventFacts) -> dict[str, str]:
+def words_of_byes(facts: EventData) -> dict[str, str]:
     """What every kind of bye is called in this stage."""
     return {str(kind): bye_of(kind, facts) for kind in ByeKind}

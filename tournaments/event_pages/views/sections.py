@@ -17,7 +17,7 @@ from tournaments.event_pages.selectors.progress import steps_of
 from tournaments.event_pages.selectors.teams import Team, teams_of
 from tournaments.event_pages.tables import StandingsTable
 from tournaments.event_pages.views.crosstables import Cross, Grid, crosses_of, grid_of
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors import Bracket, bracket_of, places_of
@@ -37,7 +37,7 @@ class Section:
     `explains`: whether the rules of the standings are told below them; `lots` decided who
     came into it. The crosstable is in the `order` asked for."""
 
-    facts: EventFacts
+    facts: EventData
     ranked: EventStandings
     table: StandingsTable | KnockoutTable | KeizerTable
     title: str
@@ -134,7 +134,7 @@ class Section:
 
 
 def sections_of(
-    facts: Sequence[EventFacts],
+    facts: Sequence[EventData],
     changes: Mapping[int, Mapping[int, float]],
     lots: Mapping[int, Lots],
     viewer: Viewer,
@@ -150,9 +150,7 @@ def sections_of(
     return [replace(section, lots=lots.get(section.facts.stage.pk)) for section in made]
 
 
-def _section(
-    facts: EventFacts, changes: Mapping[int, float], viewer: Viewer, *, alone: bool, explains: bool
-) -> Section:
+def _section(facts: EventData, changes: Mapping[int, float], viewer: Viewer, *, alone: bool, explains: bool) -> Section:
     stage, ranked = facts.stage, standings_of(facts)
     key = "" if alone else f"-{stage.order}"
     return Section(
@@ -169,13 +167,13 @@ def _section(
     )
 
 
-def _way(facts: EventFacts) -> str:
+def _way(facts: EventData) -> str:
     """How the stage's standings are told: by matches, by list value, or by points."""
     return "knockout" if facts.is_bracket else "keizer" if is_keizer(facts) else "points"
 
 
 def _table(
-    facts: EventFacts, ranked: EventStandings, changes: Mapping[int, float], viewer: Viewer, key: str
+    facts: EventData, ranked: EventStandings, changes: Mapping[int, float], viewer: Viewer, key: str
 ) -> StandingsTable | KnockoutTable | KeizerTable:
     if facts.is_bracket:
         return KnockoutTable(places_of(facts))
@@ -184,7 +182,7 @@ def _table(
     return StandingsTable(ranked, changes, viewer, facts.tournament.slug, key)
 
 
-def _order(facts: EventFacts, ranked: EventStandings) -> list[int]:
+def _order(facts: EventData, ranked: EventStandings) -> list[int]:
     """The numbers in the order of the standings."""
     if is_keizer(facts):
         return [row.entrant.number or 0 for row in keizer_places(facts)]

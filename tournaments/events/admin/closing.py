@@ -40,10 +40,10 @@ class Fate:
     note: str = ""
 
 
-def close(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def close(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Shows first; closes an open event and opens a closed one. What was asked for travels with the form, so that two
     who ask for the same do not undo each other."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     problem = ""
     if request.method == "POST":
         try:
@@ -55,10 +55,10 @@ def close(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
             return redirect(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))
     if tournament.open_ended:
         problem = problem or _("“%(name)s” has no end: its games count as they are played.") % {"name": tournament.name}
-        return page(desk, request, "close", tournament, status=409, title=_("Close the event"), problem=problem)
+        return page(model_admin, request, "close", tournament, status=409, title=_("Close the event"), problem=problem)
     title = _("Open the event again") if tournament.closed else _("Close the event")
     context: dict[str, Any] = {"title": title, "problem": problem, **_shown(request, tournament)}
-    return page(desk, request, "close", tournament, status=409 if problem else 200, **context)
+    return page(model_admin, request, "close", tournament, status=409 if problem else 200, **context)
 
 
 def _carry_out(request: HttpRequest, tournament: Tournament) -> str:
@@ -95,30 +95,30 @@ def _standings(tournament: Tournament) -> list[Section]:
 
 
 # --- several at once --------------------------------------------------------------------------------------------------
-def close_several(desk: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
+def close_several(model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
     """The bulk action: what each event would do, then the deed for those that may."""
-    return _several(desk, request, chosen, "close", _closable, close_event)
+    return _several(model_admin, request, chosen, "close", _closable, close_event)
 
 
-def reopen_several(desk: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
-    return _several(desk, request, chosen, "reopen", _openable, reopen_event)
+def reopen_several(model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
+    return _several(model_admin, request, chosen, "reopen", _openable, reopen_event)
 
 
 def _several(
-    desk: ModelAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     chosen: QuerySet[Tournament],
     action: str,
     fate_of: Callable[[Tournament], Fate],
     service: Callable[..., None],
 ) -> HttpResponse | None:
-    fates = [_fate(desk, request, row, fate_of) for row in chosen.order_by("pk")[:MOST_AT_ONCE]]
+    fates = [_fate(model_admin, request, row, fate_of) for row in chosen.order_by("pk")[:MOST_AT_ONCE]]
     if request.POST.get("apply"):
         _do(request, (fate.tournament for fate in fates if not fate.problem), service)
         return None
     titles = {"close": _("Close events"), "reopen": _("Open events again")}
     context = {
-        **desk.admin_site.each_context(request),
+        **model_admin.admin_site.each_context(request),
         "title": titles[action],
         "action": action,
         "fates": fates,
@@ -128,9 +128,9 @@ def _several(
 
 
 def _fate(
-    desk: ModelAdmin, request: HttpRequest, tournament: Tournament, fate_of: Callable[[Tournament], Fate]
+    model_admin: ModelAdmin, request: HttpRequest, tournament: Tournament, fate_of: Callable[[Tournament], Fate]
 ) -> Fate:
-    if not desk.has_change_permission(request, tournament):
+    if not model_admin.has_change_permission(request, tournament):
         return Fate(tournament, _("run by others"))
     return fate_of(tournament)
 

@@ -14,10 +14,10 @@ from tournaments.events.selectors.officers import may_correct, may_enter
 from tournaments.models import Game, Tournament
 
 
-def tournament_for(desk: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
+def tournament_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
     """The tournament of that key, for somebody who may change it. Raises PermissionDenied or Http404."""
     tournament = get_object_or_404(Tournament, pk=key)
-    if not desk.has_change_permission(request, tournament):
+    if not model_admin.has_change_permission(request, tournament):
         raise PermissionDenied
     return tournament
 
@@ -45,10 +45,16 @@ def check_may_correct(request: HttpRequest, games: Iterable[Game]) -> None:
 
 
 def page(
-    desk: ModelAdmin, request: HttpRequest, name: str, tournament: Tournament, *, status: int = 200, **context: Any
+    model_admin: ModelAdmin,
+    request: HttpRequest,
+    name: str,
+    tournament: Tournament,
+    *,
+    status: int = 200,
+    **context: Any,
 ) -> HttpResponse:
     """The template of that name, in the desk's frame; a `problem` names whom it means."""
     if context.get("problem"):
         context["problem"] = with_names(context["problem"])
-    everything = {**desk.admin_site.each_context(request), "tournament": tournament, **context}
+    everything = {**model_admin.admin_site.each_context(request), "tournament": tournament, **context}
     return TemplateResponse(request, f"admin/tournaments/tournament/{name}.html", everything, status=status)

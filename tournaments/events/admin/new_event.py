@@ -49,9 +49,9 @@ class CopyForm(forms.Form):
     with_entries = forms.BooleanField(label=gettext_lazy("Enter the same players"), required=False, initial=True)
 
 
-def choose(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
+def choose(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     """The templates, the recent events the user runs, and the empty form."""
-    _check(desk, request)
+    _check(model_admin, request)
     events = (
         Tournament.objects.filter(run_by(request.user))
         .exclude(stages__pairing_system="")
@@ -59,13 +59,13 @@ def choose(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
     )
     recent = events.order_by("-starts_on", "-pk").distinct()[:MOST_RECENT]
     context: dict[str, Any] = {"templates": EVENT_TEMPLATES, "recent": recent}
-    return _page(desk, request, "new", title=_("New tournament"), **context)
+    return _page(model_admin, request, "new", title=_("New tournament"), **context)
 
 
-def copy(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def copy(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Shows what is taken over, then makes the copy and leads to it."""
-    _check(desk, request)
-    source = tournament_for(desk, request, key)
+    _check(model_admin, request)
+    source = tournament_for(model_admin, request, key)
     first = {"name": _next_name(source), "starts_on": next_year(source)}
     form = CopyForm(request.POST if request.method == "POST" else None, initial=first)
     copied, problem = _look(source)
@@ -78,13 +78,13 @@ def copy(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     if copied:
         context["officers"] = ", ".join(called(user) for user in copied.officers)
     title = _("Once more: %(name)s") % {"name": source.name}
-    return _page(desk, request, "copy", status=409 if problem else 200, title=title, **context)
+    return _page(model_admin, request, "copy", status=409 if problem else 200, title=title, **context)
 
 
-def from_names(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
+def from_names(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     """Names that one of the public builders hands over, in the order of their numbers: kept for a day, while the form
     that comes next is filled in. Who is meant by them is asked once the event is made."""
-    _check(desk, request)
+    _check(model_admin, request)
     form = NamesForm(request.POST)
     if request.method != "POST" or not form.is_valid():
         return redirect(reverse("admin:tournaments_tournament_new"))
@@ -92,18 +92,18 @@ def from_names(desk: ModelAdmin, request: HttpRequest) -> HttpResponse:
     if not names:
         return redirect(reverse("admin:tournaments_tournament_new"))
     kept = keep_upload(as_csv(Sheet("names", ("name",), tuple((Code(name),) for name in names))).encode())
-    told = ngettext(
+    text = ngettext(
         "%(count)s name is taken over in the order of the builder: make the event, then confirm who is meant.",
         "%(count)s names are taken over in the order of the builder: make the event, then confirm who is meant.",
         len(names),
     )
-    messages.info(request, told % {"count": len(names)})
+    messages.info(request, text % {"count": len(names)})
     asked = {key: request.POST[key] for key in ("name", "play", "swap_last_two") if request.POST.get(key)}
     return redirect(f"{reverse('admin:tournaments_tournament_add')}?{urlencode({**asked, 'kept': kept})}")
 
 
-def _check(desk: ModelAdmin, request: HttpRequest) -> None:
-    if not desk.has_add_permission(request):
+def _check(model_admin: ModelAdmin, request: HttpRequest) -> None:
+    if not model_admin.has_add_permission(request):
         raise PermissionDenied
 
 
@@ -129,6 +129,8 @@ def _next_name(source: Tournament) -> str:
     return source.name.replace(str(year), str(max(later, year + 1)))
 
 
-def _page(desk: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    everything = {**desk.admin_site.each_context(request), **context}
+def _page(
+    model_admin: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any
+) -> HttpResponse:
+    everything = {**model_admin.admin_site.each_context(request), **context}
     return TemplateResponse(request, f"admin/tournaments/tournament/{name}.html", everything, status=status)

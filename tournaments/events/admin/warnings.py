@@ -24,13 +24,13 @@ def plan_warnings(tournament: Tournament, stage: Stage | None, rounds: Iterable[
 
 def _outside(tournament: Tournament, row: Round) -> str:
     days = {"day": row.planned_on, "first": tournament.starts_on, "last": tournament.ends_on}
-    told = {name: day_text(day, "long") for name, day in days.items()}
+    values = {name: day_text(day, "long") for name, day in days.items()}
     text = _("Round %(number)s is planned for %(day)s, outside the event’s days (%(first)s to %(last)s).")
-    return text % {"number": row.number, **told}
+    return text % {"number": row.number, **values}
 
 
 def _too_late(number: int, byes: list[ByeRequest]) -> str:
     names = ", ".join(shown_name(bye.entry.player, OFFICER) for bye in byes)
-    told = {"number": number, "names": names}
+    values = {"number": number, "names": names}
     text = _("A bye is asked for in round %(number)s, where there is none any more: %(names)s. Take it back, or talk.")
-    return text % told
+    return text % values

@@ -1,7 +1,7 @@
 """The events' facts as the public pages show them: entrants, rounds, boards and matches, in a fixed number of queries
 however many stages, rounds and players there are.
 
-`EventFacts` (`facts`) is one stage. `whole_of` lays the stages of an event of several parts over each other: rounds
+`EventData` (`facts`) is one stage. `whole_of` lays the stages of an event of several parts over each other: rounds
 that are played side by side become one. Rounds still drafted exist for officers only: everybody else gets an event
 without them.
 """
@@ -17,7 +17,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from players.privacy.rules import Level, Viewer
 from ratings.lists.selectors.lists import main_of
 from ratings.models import RatingList
-from tournaments.events.selectors.facts import BoardFacts, ByeFacts, Entrant, EventFacts, MatchFacts, RoundFacts
+from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import is_plan, system_of
 from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
@@ -31,24 +31,24 @@ def stages_at(slug: str) -> list[Stage]:
     return list(stages.order_by("order"))
 
 
-def all_facts(tournament: Tournament, viewer: Viewer) -> list[EventFacts]:
+def all_event_data(tournament: Tournament, viewer: Viewer) -> list[EventData]:
     """The facts of every stage that is played, in order: everything but the plan of an event of several parts."""
     return facts_of(stages_at(tournament.slug), viewer)
 
 
-def event_facts(stage: Stage, viewer: Viewer) -> EventFacts:
+def event_data(stage: Stage, viewer: Viewer) -> EventData:
     """The facts of one stage, a plan too: it has no rounds."""
     return _facts([stage], viewer)[0]
 
 
-def facts_of(stages: Sequence[Stage], viewer: Viewer) -> list[EventFacts]:
+def facts_of(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
     """The facts of those stages of one event that are played; of the plan alone while nothing else is made. Four
     queries at most."""
     played = [stage for stage in stages if not is_plan(stage)]
     return _facts(played or stages, viewer)
 
 
-def whole_of(stages: Sequence[Stage], facts: Sequence[EventFacts]) -> EventFacts:
+def whole_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> EventData:
     """The whole event out of the facts of its parts: everybody, with the event's numbers, and rounds of the same
     number as one. A simple event is its only stage."""
     if len(stages) == 1:
@@ -58,7 +58,7 @@ def whole_of(stages: Sequence[Stage], facts: Sequence[EventFacts]) -> EventFacts
     highest = max((part.rounds[-1].number for part in facts if part.rounds), default=0)
     hidden = max(part.round_count - len(part.rounds) for part in facts)
     known = all(part.length_known and part.round_count for part in facts) and len(facts) > 1
-    return EventFacts(
+    return EventData(
         tournament=facts[0].tournament,
         stage=stages[0],
         entrants=_everybody(facts),
@@ -70,7 +70,7 @@ def whole_of(stages: Sequence[Stage], facts: Sequence[EventFacts]) -> EventFacts
     )
 
 
-def _merged(rows: Sequence[RoundFacts]) -> RoundFacts:
+def _merged(rows: Sequence[RoundData]) -> RoundData:
     first = rows[0]
     return replace(
         first,
@@ -81,7 +81,7 @@ def _merged(rows: Sequence[RoundFacts]) -> RoundFacts:
     )
 
 
-def _everybody(facts: Sequence[EventFacts]) -> tuple[Entrant, ...]:
+def _everybody(facts: Sequence[EventData]) -> tuple[Entrant, ...]:
     """Everybody with the group he plays in, where there are groups."""
     groups: dict[int, str] = {}
     for part in facts:
@@ -90,7 +90,7 @@ def _everybody(facts: Sequence[EventFacts]) -> tuple[Entrant, ...]:
     return tuple(replace(person, group=groups.get(person.key, "")) for person in facts[0].everybody)
 
 
-def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventFacts]:
+def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
     tournament = stages[0].tournament
     entries = list(entries_of([tournament.pk]))
     lists = _rating_lists(tournament.pool, {entry.rating_list for entry in entries})
@@ -110,11 +110,11 @@ def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventFacts]:
 
 def _stage_facts(
     stage: Stage, entrants: tuple[Entrant, ...], rows: list[Any], rating_list: RatingList | None, viewer: Viewer
-) -> EventFacts:
+) -> EventData:
     rounds = rounds_from(rows, entrants)
     shown = tuple(row for row in rounds if not row.is_draft or viewer.level >= Level.OFFICER)
     known = isinstance(system_of(stage), ScheduleSystem | BracketSystem)
-    return EventFacts(stage.tournament, stage, entrants, shown, len(rounds), rating_list, known)
+    return EventData(stage.tournament, stage, entrants, shown, len(rounds), rating_list, known)
 
 
 def _rating_lists(pool: str, slugs: Iterable[str]) -> list[RatingList]:
@@ -210,7 +210,7 @@ def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
     )
 
 
-def rounds_from(rows: Iterable[Any], entrants: Sequence[Entrant]) -> tuple[RoundFacts, ...]:
+def rounds_from(rows: Iterable[Any], entrants: Sequence[Entrant]) -> tuple[RoundData, ...]:
     """Rounds put together from the board rows of one stage."""
     by_key = {person.key: person for person in entrants}
     by_player = {person.player.pk: person for person in entrants}
@@ -221,7 +221,7 @@ def rounds_from(rows: Iterable[Any], entrants: Sequence[Entrant]) -> tuple[Round
         matches = [_match(games, by_key, by_player) for games in pairings if games[0].slot is not None]
         others = [games for games in pairings if games[0].slot is None]
         rounds.append(
-            RoundFacts(
+            RoundData(
                 number=number,
                 is_draft=first.round__state == Round.State.DRAFT,
                 planned_on=first.round__planned_on,
@@ -234,11 +234,11 @@ def rounds_from(rows: Iterable[Any], entrants: Sequence[Entrant]) -> tuple[Round
     return tuple(rounds)
 
 
-def _bye(row: Any, by_key: Mapping[int, Entrant]) -> ByeFacts:
-    return ByeFacts(by_key[row.free__entry_id], row.bye)
+def _bye(row: Any, by_key: Mapping[int, Entrant]) -> ByeData:
+    return ByeData(by_key[row.free__entry_id], row.bye)
 
 
-def _board(rows: Sequence[Any], by_player: Mapping[int, Entrant]) -> BoardFacts:
+def _board(rows: Sequence[Any], by_player: Mapping[int, Entrant]) -> BoardData:
     """A board; where more than one game was played on it, the last one is the decider."""
     first = _game(rows[0], by_player)
     if len(rows) == 1:
@@ -246,12 +246,12 @@ def _board(rows: Sequence[Any], by_player: Mapping[int, Entrant]) -> BoardFacts:
     last = _game(rows[-1], by_player)
     # In an armageddon game a draw is enough for Black.
     won = Result.BLACK_WINS if last.result == Result.DRAW else last.result
-    decider = won if last.white == first.white else seen_from_black(won)
-    return replace(first, decider=decider, waits=not last.decided)
+    armageddon = won if last.white == first.white else seen_from_black(won)
+    return replace(first, armageddon=armageddon, waits=not last.decided)
 
 
-def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardFacts:
-    return BoardFacts(
+def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardData:
+    return BoardData(
         board=row.board,
         white=by_player[row.games__white_id],
         black=by_player[row.games__black_id],
@@ -264,9 +264,9 @@ def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardFacts:
     )
 
 
-def _match(rows: Sequence[Any], by_key: Mapping[int, Entrant], by_player: Mapping[int, Entrant]) -> MatchFacts:
+def _match(rows: Sequence[Any], by_key: Mapping[int, Entrant], by_player: Mapping[int, Entrant]) -> MatchData:
     row = rows[0]
-    return MatchFacts(
+    return MatchData(
         key=row.pk,
         board=row.board,
         slot=row.slot,

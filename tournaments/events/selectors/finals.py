@@ -12,8 +12,8 @@ from hashlib import sha256
 from players.models import AuditEvent
 from players.privacy.rules import NOBODY
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
-from tournaments.events.selectors.events import all_facts
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import all_event_data
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors import places_of
 from tournaments.models import Tournament
@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 CLOSED = "event.closed"
 # The key of the digest in the audit trail.
 STANDINGS = "standings"
-Ranked = Iterable[tuple[EventFacts, EventStandings]]
+Ranked = Iterable[tuple[EventData, EventStandings]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def final_of(tournament: Tournament, ranked: Ranked) -> Final | None:
 
 def public_digest(tournament: Tournament) -> str:
     """The digest of an event's standings as everybody sees them now."""
-    return standings_digest((facts, standings_of(facts)) for facts in all_facts(tournament, NOBODY))
+    return standings_digest((facts, standings_of(facts)) for facts in all_event_data(tournament, NOBODY))
 
 
 def standings_digest(ranked: Ranked) -> str:
@@ -55,7 +55,7 @@ def standings_digest(ranked: Ranked) -> str:
     return sha256("\n".join(lines).encode()).hexdigest()[:24]
 
 
-def _lines(facts: EventFacts, standings: EventStandings) -> Iterator[str]:
+def _lines(facts: EventData, standings: EventStandings) -> Iterator[str]:
     """Each format by what decides its places: how far one came, the list value, or the points."""
     if facts.is_bracket:
         yield from (f"{row.first}-{row.last} {row.entrant.number}" for row in places_of(facts))

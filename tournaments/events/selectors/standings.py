@@ -7,7 +7,7 @@ from django.db.models import F
 
 from clubrating.ground.figures import round_half_away
 from ratings.models import LedgerEntry
-from tournaments.events.selectors.facts import Entrant, EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import Entrant, EventData, RoundData
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Stage
 from tournaments.pairing.base import RoundSystem, ScheduleSystem
@@ -48,14 +48,14 @@ class EventStandings:
         return self.contest.points
 
 
-def standings_of(event: EventFacts) -> EventStandings:
+def standings_of(event: EventData) -> EventStandings:
     """The event's standings as they are now; empty while it has no rounds."""
     contest, tiebreaks = contest_of(event), tiebreaks_of(event.tournament.tiebreaks)
     rows = tuple(rank(contest, tiebreaks)) if event.rounds else ()
     return EventStandings(rows, contest, tiebreaks, by_number(event), leavers_of(event))
 
 
-def contest_of(event: EventFacts) -> Contest:
+def contest_of(event: EventData) -> Contest:
     """What the event's tie-breaks are read off, as it is now. Who has no rating snapshot is unrated."""
     people, swiss = by_number(event).items(), is_swiss(event.stage)
     # Officers see drafts, and nothing of a draft counts yet.
@@ -77,12 +77,12 @@ def is_swiss(stage: Stage) -> bool:
     return isinstance(system_of(stage), RoundSystem)
 
 
-def points_of(event: EventFacts) -> PointSystem:
+def points_of(event: EventData) -> PointSystem:
     """The event's points, the allocated bye worth what the event says."""
     return with_allocated_bye(point_system(event.tournament.point_system), event.tournament.allocated_bye)
 
 
-def crosstable_of(event: EventFacts, rounds: Sequence[RoundFacts]) -> Crosstable:
+def crosstable_of(event: EventData, rounds: Sequence[RoundData]) -> Crosstable:
     """The crosstable of those rounds over all entrants who have a pairing number."""
     meetings = meetings_of(rounds)
     byes = byes_of(event, rounds)
@@ -90,7 +90,7 @@ def crosstable_of(event: EventFacts, rounds: Sequence[RoundFacts]) -> Crosstable
     return build_crosstable(sorted(by_number(event)), meetings, byes, points_of(event), out)
 
 
-def leavers_of(event: EventFacts) -> tuple[Leaver, ...]:
+def leavers_of(event: EventData) -> tuple[Leaver, ...]:
     """Who withdrew from a stage in which everybody has a known number of games, and whether his games count."""
     people = {person.number: person for person in event.entrants if person.withdrawn and person.number is not None}
     if not people or not isinstance(system_of(event.stage), ScheduleSystem):
@@ -105,22 +105,22 @@ def leavers_of(event: EventFacts) -> tuple[Leaver, ...]:
     )
 
 
-def meetings_of(rounds: Sequence[RoundFacts]) -> list[Meeting]:
+def meetings_of(rounds: Sequence[RoundData]) -> list[Meeting]:
     """The games of those rounds between numbers, open ones too."""
     return [
-        Meeting(row.number, board.white.number or 0, board.black.number or 0, board.result, board.decider)
+        Meeting(row.number, board.white.number or 0, board.black.number or 0, board.result, board.armageddon)
         for row in rounds
         for board in row.boards
     ]
 
 
-def points_before(event: EventFacts, number: int) -> dict[int, int]:
+def points_before(event: EventData, number: int) -> dict[int, int]:
     """Everybody's points before that round, by pairing number."""
     table = crosstable_of(event, [row for row in event.rounds if row.number < number])
     return {player: line.points for player, line in table.items()}
 
 
-def rating_changes(event: EventFacts) -> dict[int, dict[int, float]]:
+def rating_changes(event: EventData) -> dict[int, dict[int, float]]:
     """What the event has changed so far in the list that rates it, by stage's and player's key. One query."""
     if event.rating_list is None:
         return {}
@@ -137,12 +137,12 @@ def rating_changes(event: EventFacts) -> dict[int, dict[int, float]]:
     return changes
 
 
-def by_number(event: EventFacts) -> dict[int, Entrant]:
+def by_number(event: EventData) -> dict[int, Entrant]:
     """Who has a number in the stage, by it."""
     return {person.number: person for person in event.entrants if person.number is not None}
 
 
-def byes_of(event: EventFacts, rounds: Sequence[RoundFacts]) -> list[Bye]:
+def byes_of(event: EventData, rounds: Sequence[RoundData]) -> list[Bye]:
     """The byes of those rounds with what they bring. Where all rounds are made beforehand, a bye brings its points
     when its round has begun."""
     beforehand = isinstance(system_of(event.stage), ScheduleSystem)

@@ -81,8 +81,8 @@ def close_event(tournament: Tournament, *, by: User | None, seen: str | None = N
     one of which something is open; Stale where the standings are no longer those `seen`."""
     _lock(tournament)
     if still_open := ", ".join(_still_open(tournament)):
-        told = {"name": tournament.name, "open": still_open}
-        raise Refused(_("“%(name)s” is not over (%(open)s): enter, clear or decide that first.") % told)
+        values = {"name": tournament.name, "open": still_open}
+        raise Refused(_("“%(name)s” is not over (%(open)s): enter, clear or decide that first.") % values)
     if seen is not None and seen != public_digest(tournament):
         raise Stale(_("The standings changed meanwhile: look at them again, then close the event."))
     _set_closed(tournament, timezone.now(), by=by)

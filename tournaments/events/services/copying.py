@@ -74,8 +74,8 @@ def copy_event(
     if with_entries and taken.players:
         enter_players(copy, taken.players, by=by)
         _keep_apart(source, copy)
-    told = {"from": source.pk, "entries": len(taken.players) if with_entries else 0}
-    write_audit("tournament.copied", copy, by=by, after=told)
+    values = {"from": source.pk, "entries": len(taken.players) if with_entries else 0}
+    write_audit("tournament.copied", copy, by=by, after=values)
     copy.refresh_from_db()
     return copy
 

@@ -62,8 +62,8 @@ def _read(code: str, system: str) -> Rule:
     try:
         rule = tiebreak(code)
     except KeyError:
-        told: dict[str, Any] = {"code": code, "codes": ", ".join(rule.code for rule in usable_tiebreaks(system))}
-        raise Refused(_("There is no tie-break “%(code)s”. There are %(codes)s.") % told) from None
+        values: dict[str, Any] = {"code": code, "codes": ", ".join(rule.code for rule in usable_tiebreaks(system))}
+        raise Refused(_("There is no tie-break “%(code)s”. There are %(codes)s.") % values) from None
     except ValueError as refusal:
         raise Refused(said(refusal)) from None
     if rule.base not in {usable.base for usable in usable_tiebreaks(system)}:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from players.jobs.services import Question
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, RoundData
 from tournaments.events.selectors.stages import round_limit
 from tournaments.models import Forecast, Stage
 from tournaments.standings.points import SCORES, Result, seen_from_black
@@ -113,7 +113,7 @@ class EventForecast:
 
 
 # --- which events ---------------------------------------------------------------------------------------------------
-def forecast_kind(event: EventFacts) -> ForecastKind | None:
+def forecast_kind(event: EventData) -> ForecastKind | None:
     """How the event is forecast; None where it is not: teams, Keizer, free play, events of several parts, a Swiss
     whose length nobody has said, a match from which nobody goes on, nothing published yet."""
     shown = [row for row in event.rounds if not row.is_draft]
@@ -130,14 +130,14 @@ def forecast_kind(event: EventFacts) -> ForecastKind | None:
     return kind
 
 
-def is_over(event: EventFacts) -> bool:
+def is_over(event: EventData) -> bool:
     """Whether nothing is left to forecast: every round is there, and has all its results."""
     shown = [row for row in event.rounds if not row.is_draft]
     planned = event.planned_rounds
     return planned is not None and len(shown) >= planned and all(row.is_complete for row in shown)
 
 
-def due_round(event: EventFacts) -> int | None:
+def due_round(event: EventData) -> int | None:
     """The round a forecast may be stored before: the first published one without any result, once all games before it
     are over; None where there is none."""
     shown = [row for row in event.rounds if not row.is_draft]
@@ -147,25 +147,25 @@ def due_round(event: EventFacts) -> int | None:
     return None
 
 
-def next_unplayed(event: EventFacts) -> int | None:
+def next_unplayed(event: EventData) -> int | None:
     """The first published round with games to come and without any result, whether or not games before it are still
     open."""
     shown = [row for row in event.rounds if not row.is_draft and not row.is_complete]
     return next((row.number for row in shown if not _has_result(row)), None)
 
 
-def _has_result(row: RoundFacts) -> bool:
+def _has_result(row: RoundData) -> bool:
     boards = [*row.boards, *(game for match in row.matches for game in match.games)]
     return any(board.begun for board in boards)
 
 
 # --- what it rests on -----------------------------------------------------------------------------------------------
-def forecast_question(event: EventFacts) -> Question:
+def forecast_question(event: EventData) -> Question:
     """What a page asks: a forecast of the event as everybody sees it now."""
     return Question(FORECAST, facts=facts_digest(event), about=event.stage.pk)
 
 
-def facts_digest(event: EventFacts) -> str:
+def facts_digest(event: EventData) -> str:
     """A digest of the published games with their results, and of the rules that turn them into places."""
     tournament, stage = event.tournament, event.stage
     rules = (
@@ -178,14 +178,14 @@ def facts_digest(event: EventFacts) -> str:
     return sha256(json.dumps((MODEL, rules, people, rounds)).encode()).hexdigest()
 
 
-def _told(row: RoundFacts) -> tuple[Any, ...]:
+def _told(row: RoundData) -> tuple[Any, ...]:
     matches = [(match.slot, match.advanced, _boards(match.games)) for match in row.matches]
     byes = [(bye.entrant.key, bye.kind) for bye in row.byes]
     return row.number, _boards(row.boards), matches, byes
 
 
-def _boards(boards: Iterable[BoardFacts]) -> list[tuple[Any, ...]]:
-    return [(game.key, game.white.key, game.black.key, game.result, game.decider, game.surplus) for game in boards]
+def _boards(boards: Iterable[BoardData]) -> list[tuple[Any, ...]]:
+    return [(game.key, game.white.key, game.black.key, game.result, game.armageddon, game.surplus) for game in boards]
 
 
 # --- what was said ----------------------------------------------------------------------------------------------------
@@ -194,13 +194,13 @@ def is_stored(stage: Stage, number: int) -> bool:
     return Forecast.objects.filter(stage=stage, before_round=number).exists()
 
 
-def stored_forecasts(event: EventFacts) -> tuple[EventForecast, ...]:
+def stored_forecasts(event: EventData) -> tuple[EventForecast, ...]:
     """What was said before each round, in their order. Three queries."""
     rows = Forecast.objects.filter(stage=event.stage).order_by("before_round").prefetch_related("lines", "games")
     return tuple(_forecast(event, _plain(row), row.made_at, row.before_round) for row in rows)
 
 
-def forecast_from(event: EventFacts, answer: Mapping[str, Any], made_at: datetime) -> EventForecast:
+def forecast_from(event: EventData, answer: Mapping[str, Any], made_at: datetime) -> EventForecast:
     """The answer to `forecast_question` for showing (`tournaments.forecasts.services.forecasts` says what it holds)."""
     return _forecast(event, answer, made_at, None)
 
@@ -220,7 +220,7 @@ def _plain(row: Forecast) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _forecast(event: EventFacts, said: Mapping[str, Any], made_at: datetime, before_round: int | None) -> EventForecast:
+def _forecast(event: EventData, said: Mapping[str, Any], made_at: datetime, before_round: int | None) -> EventForecast:
     """The people and boards of the event put to what was said; who is not in it any more is left out."""
     people, boards = {person.key: person for person in event.entrants}, boards_by_key(event)
     lines = [
@@ -248,14 +248,14 @@ def _forecast(event: EventFacts, said: Mapping[str, Any], made_at: datetime, bef
     )
 
 
-def boards_by_key(event: EventFacts) -> dict[int, BoardFacts]:
+def boards_by_key(event: EventData) -> dict[int, BoardData]:
     """Every board of the event by the key of its game."""
     boards = [board for row in event.rounds for board in row.boards]
     played = [game for row in event.rounds for match in row.matches for game in match.games]
     return {board.key: board for board in (*boards, *played)}
 
 
-def _came(board: BoardFacts | None, white: int, black: int) -> Result | None:
+def _came(board: BoardData | None, white: int, black: int) -> Result | None:
     """The board's result as White of the forecast (by the entry's key) sees it; None where it is open, or where others
     sit there now."""
     if board is None or not board.decided or {board.white.key, board.black.key} != {white, black}:

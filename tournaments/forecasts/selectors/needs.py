@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from players.jobs.services import Question
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
 from tournaments.forecast.clinching import Ties, TooManyWaysError
 from tournaments.forecast.everybody import (
     MOST_ENDINGS,
@@ -28,7 +28,7 @@ NEEDS = "needs"  # the kind of question
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NeedsAnswer:
     """What is known of one player's needs. `needs`: in a round robin, None where there are too many of his own games
     to come to go through them at once, or games are not worth 1 – ½ – 0; `reach`: in a knockout; `verdict`: how he
     stands, in a Swiss all there is. `asks`: some of it is open, and the background can go through the endings."""
@@ -39,13 +39,13 @@ class Told:
     asks: bool = False
 
 
-def is_all_published(event: EventFacts) -> bool:
+def is_all_published(event: EventData) -> bool:
     """Whether every round the stage will have is there for everybody to see."""
     return len([row for row in event.rounds if not row.is_draft]) >= event.round_count
 
 
 # --- how everybody stands ---------------------------------------------------------------------------------------------
-def stand(event: EventFacts, top: int = 1) -> Mapping[int, Verdict]:
+def stand(event: EventData, top: int = 1) -> Mapping[int, Verdict]:
     """How everybody with a number stands towards the first `top` places, as far as it is decided whatever happens:
     sure, lost, or not decided. Empty where nothing can be said."""
     kind = forecast_kind(event)
@@ -65,7 +65,7 @@ def stand(event: EventFacts, top: int = 1) -> Mapping[int, Verdict]:
         return {}
 
 
-def told_of(event: EventFacts, number: int, top: int, answer: Mapping[str, Any] | None = None) -> Told | None:
+def told_of(event: EventData, number: int, top: int, answer: Mapping[str, Any] | None = None) -> NeedsAnswer | None:
     """What the player of that number needs to be among the first `top`; `answer`: that to `needs_question`, where it
     has been asked. None where nothing can be said of him."""
     kind = forecast_kind(event)
@@ -75,19 +75,19 @@ def told_of(event: EventFacts, number: int, top: int, answer: Mapping[str, Any] 
     if kind is ForecastKind.ROUND_ROBIN:
         return _told_of_race(event, number, top, stands, answer)
     reach = reaches_of(event).get(number) if kind is ForecastKind.KNOCKOUT else None
-    return Told(stands, reach=reach)
+    return NeedsAnswer(stands, reach=reach)
 
 
 def _told_of_race(
-    event: EventFacts, number: int, top: int, stands: Verdict, answer: Mapping[str, Any] | None
-) -> Told | None:
+    event: EventData, number: int, top: int, stands: Verdict, answer: Mapping[str, Any] | None
+) -> NeedsAnswer | None:
     if answer is not None:
         needs = needs_from(answer, number, top)
-        return Told(needs.verdict, needs) if needs else Told(stands)
+        return NeedsAnswer(needs.verdict, needs) if needs else NeedsAnswer(stands)
     running = running_of(event)
     race = running.race()
     can_be_tried = endings(running) <= MOST_ENDINGS and len(race.opponents(number)) <= MOST_OWN_GAMES
-    later = Told(stands, asks=can_be_tried and stands not in (Verdict.SURE, Verdict.LOST))
+    later = NeedsAnswer(stands, asks=can_be_tried and stands not in (Verdict.SURE, Verdict.LOST))
     if not running.is_race or not is_quick(race, number, top):
         return later
     try:
@@ -95,10 +95,10 @@ def _told_of_race(
     except TooManyWaysError:
         return later
     hangs = any(line.verdict is Verdict.OPEN for line in needs.lines)
-    return Told(needs.verdict, needs, asks=hangs and can_be_tried)
+    return NeedsAnswer(needs.verdict, needs, asks=hangs and can_be_tried)
 
 
-def _by_margin(event: EventFacts, top: int) -> Mapping[int, Verdict]:
+def _by_margin(event: EventData, top: int) -> Mapping[int, Verdict]:
     """On points alone, whoever will meet whom; who left may come back. For a Swiss, and where a game is not worth
     one point whatever its result."""
     running, planned = running_of(event), event.planned_rounds
@@ -116,7 +116,7 @@ def _by_margin(event: EventFacts, top: int) -> Mapping[int, Verdict]:
 
 
 # --- a knockout -------------------------------------------------------------------------------------------------------
-def reaches_of(event: EventFacts) -> dict[int, Reach]:
+def reaches_of(event: EventData) -> dict[int, Reach]:
     """What everybody in the bracket can still come to, by number; empty where the bracket was changed by hand so that
     somebody plays on who did not win."""
     try:
@@ -132,7 +132,7 @@ def _of_reach(reach: Reach, top: int) -> Verdict:
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
-def needs_question(event: EventFacts, top: int) -> Question:
+def needs_question(event: EventData, top: int) -> Question:
     """What everybody needs to be among the first `top`, tie-breaks included: one question for all of them."""
     return Question(NEEDS, {"stage": event.stage.pk, "top": top}, facts_digest(event), event.stage.pk)
 

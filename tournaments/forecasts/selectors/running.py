@@ -1,12 +1,12 @@
 """An event under way as the forecasts take it: what is played, what is still to come, how places are found.
 
 Of a round robin all games are known, and of a knockout all matches, in drafted rounds too: an officer's facts are
-needed for those (`EventFacts` as everybody sees them end with the last published round). Of a Swiss only what is
+needed for those (`EventData` as everybody sees them end with the last published round). Of a Swiss only what is
 published counts.
 """
 
 from clubrating.ground.figures import round_half_away
-from tournaments.events.selectors.facts import EventFacts, MatchFacts, RoundFacts
+from tournaments.events.selectors.event_data import EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.events.selectors.standings import by_number, is_swiss, leavers_of, meetings_of, points_of
 from tournaments.forecast.knockout_playouts import KnockoutToCome
@@ -20,7 +20,7 @@ from tournaments.standings.crosstable import Bye
 from tournaments.standings.tiebreaks import tiebreaks_of
 
 
-def running_of(event: EventFacts) -> Running:
+def running_of(event: EventData) -> Running:
     """The event with all its rounds, to be ranked when they are over. In a round robin every bye counts as it will."""
     swiss = is_swiss(event.stage)
     rows = [row for row in event.rounds if not (swiss and row.is_draft)]
@@ -40,7 +40,7 @@ def running_of(event: EventFacts) -> Running:
     )
 
 
-def _byes(event: EventFacts, rows: list[RoundFacts]) -> list[Bye]:
+def _byes(event: EventData, rows: list[RoundData]) -> list[Bye]:
     return [
         Bye(row.number, bye.entrant.number or 0, bye_points(event.stage, bye.kind), bye.kind)
         for row in rows
@@ -49,7 +49,7 @@ def _byes(event: EventFacts, rows: list[RoundFacts]) -> list[Bye]:
 
 
 # --- a Swiss ----------------------------------------------------------------------------------------------------------
-def swiss_to_come(event: EventFacts) -> SwissToCome:
+def swiss_to_come(event: EventData) -> SwissToCome:
     """The rounds that are still to be paired. Whoever is in now is taken to play on to the end; byes asked for in
     rounds to come are left out. Some seven queries."""
     system, limit = system_of(event.stage), round_limit(event.stage)
@@ -63,7 +63,7 @@ def swiss_to_come(event: EventFacts) -> SwissToCome:
 
 
 # --- a knockout -------------------------------------------------------------------------------------------------------
-def knockout_to_come(event: EventFacts) -> KnockoutToCome:
+def knockout_to_come(event: EventData) -> KnockoutToCome:
     """The bracket under way, pairing numbers for seeds. Where a match goes into extra games, those made so far are to
     come; its odds afterwards are those of one more game."""
     system = system_of(event.stage)
@@ -72,7 +72,7 @@ def knockout_to_come(event: EventFacts) -> KnockoutToCome:
     return KnockoutToCome(bracket_to_come(event), winners_of(event), _leads(event, games), games)
 
 
-def _leads(event: EventFacts, best_of: int) -> dict[Key, tuple[int, int]]:
+def _leads(event: EventData, best_of: int) -> dict[Key, tuple[int, int]]:
     """Of each match under way: by how many half-points the upper line leads, and how many games are to come."""
     found: dict[Key, tuple[int, int]] = {}
     for at, match in _matches(event):
@@ -84,13 +84,13 @@ def _leads(event: EventFacts, best_of: int) -> dict[Key, tuple[int, int]]:
     return found
 
 
-def _matches(event: EventFacts) -> list[tuple[int, MatchFacts]]:
+def _matches(event: EventData) -> list[tuple[int, MatchData]]:
     """All matches with their round, counted from 1."""
     rows = [row for row in event.rounds if row.matches]
     return [(at, match) for at, row in enumerate(rows, start=1) for match in row.matches]
 
 
-def bracket_to_come(event: EventFacts) -> Bracket:
+def bracket_to_come(event: EventData) -> Bracket:
     """The bracket with pairing numbers for seeds, its matches by round and board, as `tournaments.pairing` draws it."""
     matches, feeding = _matches(event), _feeding(event)
     last = max((at for at, _match in matches), default=0)
@@ -102,7 +102,7 @@ def bracket_to_come(event: EventFacts) -> Bracket:
     return tuple(sorted(drawn, key=lambda match: (match.round, match.board)))
 
 
-def winners_of(event: EventFacts) -> dict[Key, int]:
+def winners_of(event: EventData) -> dict[Key, int]:
     """Who went on, by the match's round and board; matches with a bye need none."""
     found: dict[Key, int] = {}
     for at, match in _matches(event):
@@ -112,7 +112,7 @@ def winners_of(event: EventFacts) -> dict[Key, int]:
     return found
 
 
-def _feeding(event: EventFacts) -> dict[int, list[Source]]:
+def _feeding(event: EventData) -> dict[int, list[Source]]:
     """Who comes into each later match (by key), from the upper line to the lower: winners and losers of earlier ones in
     the order of their places in the bracket."""
     found: dict[int, list[tuple[int, Source]]] = {}
@@ -125,7 +125,7 @@ def _feeding(event: EventFacts) -> dict[int, list[Source]]:
     return {key: [source for _slot, source in sorted(feeds, key=lambda feed: feed[0])] for key, feeds in found.items()}
 
 
-def _lines(match: MatchFacts, feeding: dict[int, list[Source]]) -> tuple[Source, Source]:
+def _lines(match: MatchData, feeding: dict[int, list[Source]]) -> tuple[Source, Source]:
     """Where nobody comes from an earlier match, a seed stands, or nobody (a bye)."""
     feeds = feeding.get(match.key)
     if feeds and len(feeds) == 2:

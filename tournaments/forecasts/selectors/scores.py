@@ -17,8 +17,8 @@ from players.privacy.rules import NOBODY
 from ratings.lab.backtest import COIN
 from ratings.lab.calibration import Bin, calibration
 from ratings.lab.measures import brier, log_losses
-from tournaments.events.selectors.events import event_facts
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import event_data
 from tournaments.forecasts.selectors.forecasts import EventForecast, GameSaid, is_over, stored_forecasts
 from tournaments.models import Forecast, ForecastGame, Stage, Tournament
 from tournaments.prizes.selectors import final_places
@@ -89,10 +89,10 @@ class _Told:
 # --- one event --------------------------------------------------------------------------------------------------------
 def score_of(forecasts: Iterable[EventForecast]) -> Score | None:
     """Of those forecasts together; None where nothing they speak of has been played."""
-    return _score([told for forecast in forecasts for game in forecast.games if (told := _told(game))])
+    return _score([found for forecast in forecasts for game in forecast.games if (found := _told(game))])
 
 
-def titles_of(event: EventFacts, forecasts: Sequence[EventForecast]) -> tuple[TitleSaid, ...]:
+def titles_of(event: EventData, forecasts: Sequence[EventForecast]) -> tuple[TitleSaid, ...]:
     """What was said of who then won, before each round; nothing while the event goes on."""
     if not is_over(event):
         return ()
@@ -114,13 +114,13 @@ def _even(by_rating: float | None) -> float:
     return 0.5 if by_rating is None else by_rating
 
 
-def _score(told: Sequence[_Told]) -> Score | None:
-    if not told:
+def _score(found: Sequence[_Told]) -> Score | None:
+    if not found:
         return None
-    expected, made = [each.expected for each in told], [each.made for each in told]
-    by_rating = log_losses([each.by_rating for each in told], made)
+    expected, made = [each.expected for each in found], [each.made for each in found]
+    by_rating = log_losses([each.by_rating for each in found], made)
     return Score(
-        len(told), float(log_losses(expected, made).mean()), float(brier(expected, made)), float(by_rating.mean())
+        len(found), float(log_losses(expected, made).mean()), float(brier(expected, made)), float(by_rating.mean())
     )
 
 
@@ -140,9 +140,9 @@ def club_scores() -> ClubScores:
 
 def _club_scores() -> ClubScores:
     by_event: dict[int, list[_Told]] = {}
-    for tournament, told in _all_told():
-        by_event.setdefault(tournament, []).append(told)
-    everything = [told for games in by_event.values() for told in games]
+    for tournament, found in _all_told():
+        by_event.setdefault(tournament, []).append(found)
+    everything = [found for games in by_event.values() for found in games]
     events = Tournament.objects.filter(pk__in=by_event).order_by("-starts_on", "-pk")
     scores = [(event, _score(by_event[event.pk])) for event in events]
     return ClubScores(
@@ -159,8 +159,8 @@ def _all_told() -> Iterable[tuple[int, _Told]]:
     for row in rows.order_by("pk").values_list(*_COLUMNS, named=True).iterator():
         made = _made(row)
         if made is not None:
-            told = _Told(row.win + row.draw / 2.0, _even(row.by_rating), made)
-            yield row.forecast__stage__tournament_id, told
+            found = _Told(row.win + row.draw / 2.0, _even(row.by_rating), made)
+            yield row.forecast__stage__tournament_id, found
 
 
 _COLUMNS = (
@@ -189,6 +189,6 @@ def _titles() -> tuple[TitleSaid, ...]:
     stages = Stage.objects.filter(forecasts__isnull=False).distinct().select_related("tournament")
     found: list[TitleSaid] = []
     for stage in stages.order_by("-tournament__starts_on", "-pk")[:TITLES_OF]:
-        event = event_facts(stage, NOBODY)
+        event = event_data(stage, NOBODY)
         found += titles_of(event, stored_forecasts(event))
     return tuple(found)

@@ -99,7 +99,7 @@ def strengths_of(
         drawn = drawn_share(found[0])
         rate = draw_rate(drawn.games, drawn.draws, drawn.even)
     plan = Plan(kept=max(-(-draws // USUAL.chains), 4))
-    told = posterior(
+    known = posterior(
         {keys[player]: prior for player, prior in evidence.priors.items()},
         [game._replace(one=keys[game.one], other=keys[game.other]) for game in evidence.meetings],
         [game._replace(player=keys[game.player]) for game in evidence.outside],
@@ -108,11 +108,11 @@ def strengths_of(
         rng=rng,
         tell=tell,
     )
-    return _reported(told, told.strengths(draws), evidence, now, field, since, found[0] if found else None)
+    return _reported(known, known.strengths(draws), evidence, now, field, since, found[0] if found else None)
 
 
 def _reported(
-    told: Posterior,
+    found: Posterior,
     strengths: Strengths,
     evidence: Evidence,
     now: Mapping[int, Known],
@@ -129,12 +129,12 @@ def _reported(
     report = SamplerReport(
         games=len(evidence.meetings) + len(evidence.outside),
         since=since,
-        rate=told.rate,
-        chains=told.chains.shape[1],
+        rate=found.rate,
+        chains=found.chains.shape[1],
         draws=len(strengths.draws),
-        accepted=fmean(told.accepted),
-        rhat=max(told.rhat(number) for number in field),
-        effective=min(told.effective(number) for number in field),
+        accepted=fmean(found.accepted),
+        rhat=max(found.rhat(number) for number in field),
+        effective=min(found.effective(number) for number in field),
     )
     return StageStrengths(strengths, rating_list, tuple(people), report)
 

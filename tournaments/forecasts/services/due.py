@@ -10,7 +10,7 @@ from django_tasks import task
 from players.jobs.services import BEHIND, answer_of, ask, is_waiting
 from players.models import Job
 from players.privacy.rules import NOBODY
-from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.events import event_data
 from tournaments.forecasts.selectors.forecasts import (
     FORECAST,
     ForecastKind,
@@ -29,7 +29,7 @@ def ask_when_due(stage: Stage) -> Job | None:
     of it is known; None where it is not time, or the forecast is stored."""
     if not settings.FORECASTS or stage.pairing_system not in list(ForecastKind):
         return None
-    event = event_facts(stage, NOBODY)
+    event = event_data(stage, NOBODY)
     number = storable_round(event, timezone.localdate())
     if number is None or forecast_kind(event) is None:
         return None

@@ -20,8 +20,8 @@ from players.models import Job
 from players.privacy.rules import NOBODY
 from players.refusals import Refused
 from players.trail.services import write_audit
-from tournaments.events.selectors.events import event_facts
-from tournaments.events.selectors.facts import EventFacts
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import event_data
 from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import (
     GAME_FIGURES,
@@ -42,7 +42,7 @@ def answer_forecast(job: Job, tell: Tell) -> dict[str, Any]:
     """The forecast of the stage the job is about; stored where a round is about to be played. Raises Refused where
     there is none to be made any more."""
     stage = Stage.objects.select_related("tournament").filter(pk=job.subject_key or 0).first()
-    event = event_facts(stage, NOBODY) if stage else None
+    event = event_data(stage, NOBODY) if stage else None
     kind = forecast_kind(event) if event else None
     if event is None or kind is None:
         raise Refused(_("This event cannot be forecast any more."))
@@ -60,7 +60,7 @@ def _changes_of(stage_key: int) -> int:
     return Game.objects.filter(pairing__stage=stage_key).aggregate(sum=Sum("revision"))["sum"] or 0
 
 
-def storable_round(event: EventFacts, today: date) -> int | None:
+def storable_round(event: EventData, today: date) -> int | None:
     """The round a forecast may be stored before. Where games of earlier rounds are still open (postponed ones, in a
     league), its own day decides: from then on nobody waits for them."""
     number = due_round(event)
@@ -82,7 +82,7 @@ def store_forecast(
     open_games = Game.objects.filter(pairing__stage=stage_key, result=Result.OPEN).order_by("pk")
     list(open_games.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     stage = Stage.objects.select_related("tournament").get(pk=stage_key)
-    event = event_facts(stage, NOBODY)
+    event = event_data(stage, NOBODY)
     number = storable_round(event, timezone.localdate())
     if number is None or facts_digest(event) != facts or is_stored(stage, number):
         return None

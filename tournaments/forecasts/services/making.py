@@ -10,8 +10,8 @@ from numpy.random import PCG64, Generator
 
 from players.privacy.rules import OFFICER
 from ratings.systems.elo import expected_score
-from tournaments.events.selectors.events import event_facts
-from tournaments.events.selectors.facts import BoardFacts, EventFacts
+from tournaments.events.selectors.event_data import BoardData, EventData
+from tournaments.events.selectors.events import event_data
 from tournaments.events.selectors.standings import by_number
 from tournaments.forecast.knockout_playouts import play_knockout
 from tournaments.forecast.outlook import Outlook, Strengths, Tell
@@ -28,7 +28,7 @@ STRENGTHS_SHARE = 30  # per cent of the work, as far as a progress bar can know
 
 
 def work_out(
-    event: EventFacts,
+    event: EventData,
     kind: ForecastKind,
     tell: Tell,
     *,
@@ -66,12 +66,12 @@ def _part(tell: Tell, begin: int, end: int) -> Tell:
 
 
 def _play(
-    event: EventFacts, kind: ForecastKind, strengths: Strengths, samples: int, rng: Generator, tell: Tell
+    event: EventData, kind: ForecastKind, strengths: Strengths, samples: int, rng: Generator, tell: Tell
 ) -> Outlook:
     if kind is ForecastKind.SWISS:
         return play_swiss(running_of(event), swiss_to_come(event), strengths, samples, rng, tell)
     # Games and matches of drafted rounds are to come as well; nobody reads them off the figures.
-    whole = event_facts(event.stage, OFFICER)
+    whole = event_data(event.stage, OFFICER)
     if kind is ForecastKind.KNOCKOUT:
         return play_knockout(knockout_to_come(whole), strengths, samples, rng, tell)
     return play_round_robin(running_of(whole), strengths, samples, rng, tell)
@@ -90,10 +90,10 @@ def _line(key: int, player: int, outlook: Outlook, strengths: Strengths) -> dict
     }
 
 
-def _next_boards(event: EventFacts) -> list[tuple[int, BoardFacts]]:
+def _next_boards(event: EventData) -> list[tuple[int, BoardData]]:
     """The open games of the first published round that has any, with the round's number; where those were put off, also
     the games of the round that is played next."""
-    found: dict[int, list[tuple[int, BoardFacts]]] = {}
+    found: dict[int, list[tuple[int, BoardData]]] = {}
     for row in event.rounds:
         games = [*row.boards, *(game for match in row.matches for game in match.games if not game.surplus)]
         found[row.number] = [(row.number, game) for game in games if not game.decided and not row.is_draft]
@@ -101,7 +101,7 @@ def _next_boards(event: EventFacts) -> list[tuple[int, BoardFacts]]:
     return [game for number, games in found.items() if number in (first, next_unplayed(event)) for game in games]
 
 
-def _game(number: int, board: BoardFacts, known: StageStrengths) -> dict[str, Any]:
+def _game(number: int, board: BoardData, known: StageStrengths) -> dict[str, Any]:
     white, black = board.white.number or 0, board.black.number or 0
     odds = known.strengths.odds(white, black)
     ratings = {each.number: each.rating for each in known.people}

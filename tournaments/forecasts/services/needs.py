@@ -8,7 +8,7 @@ from players.jobs.services import take_up
 from players.models import Job
 from players.privacy.rules import NOBODY
 from players.refusals import Refused
-from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.events import event_data
 from tournaments.forecast.clinching import TooManyWaysError
 from tournaments.forecast.everybody import Tell, needs_of_all
 from tournaments.forecast.needs import MOST_OWN_GAMES
@@ -24,7 +24,7 @@ def answer_needs(job: Job, tell: Tell) -> dict[str, Any]:
     """The needs of everybody in the stage, as `plain_needs`. Raises Refused where there is nothing to be worked out any
     more."""
     stage = Stage.objects.select_related("tournament").filter(pk=job.payload.get("stage", 0)).first()
-    event = event_facts(stage, NOBODY) if stage else None
+    event = event_data(stage, NOBODY) if stage else None
     if event is None or forecast_kind(event) is not ForecastKind.ROUND_ROBIN or not is_all_published(event):
         raise Refused(_("This event cannot be forecast any more."))
     top = int(job.payload["top"])

@@ -10,8 +10,8 @@ from clubrating.web.questions import asked
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
 from tournaments.downloads.api import NO_EVENT
+from tournaments.events.selectors.event_data import Entrant
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.facts import Entrant
 from tournaments.forecasts.selectors.forecasts import (
     EventForecast,
     forecast_from,

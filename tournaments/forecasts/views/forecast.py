@@ -18,7 +18,7 @@ from clubrating.web.questions import Asked, ask_from, asked, keep_looking
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
 from tournaments.event_pages.views.event import frame, pages_or_404
-from tournaments.events.selectors.facts import Entrant, EventFacts
+from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import by_number, points_of
 from tournaments.forecast.clinching import DRAW, LOSS, WIN
 from tournaments.forecasts.selectors.forecasts import (
@@ -108,14 +108,14 @@ def ask_needs(request: ClubRequest, slug: str) -> HttpResponse:
     return ask_from(request, needs_question(event, top), f"{back}?{_asked_for(chosen, top)}#needs")
 
 
-def _answer(event: EventFacts, found: Asked) -> EventForecast | None:
+def _answer(event: EventData, found: Asked) -> EventForecast | None:
     """The forecast of the event as it is now; None while nobody has asked, or it is still worked out."""
     if found.answer is None or found.job is None:
         return None
     return forecast_from(event, found.answer, found.job.finished_at or timezone.now())
 
 
-def _at(event: EventFacts) -> int:
+def _at(event: EventData) -> int:
     """Before which round the event stands now."""
     return next_unplayed(event) or event.rounds_done + 1
 
@@ -126,7 +126,7 @@ def _coming(shown: EventForecast | None) -> list[tuple[int, list[GameRow]]]:
     return [(number, list(rows)) for number, rows in groupby(games, key=lambda row: row.said.round)]
 
 
-def _wanted(request: HttpRequest, event: EventFacts) -> tuple[int | None, int]:
+def _wanted(request: HttpRequest, event: EventData) -> tuple[int | None, int]:
     """Whom and how many first places the address asks for. 404 for a number that is none of the event's."""
     people, goals = by_number(event), _goals(event)
     asked_player, asked_top = request.GET.get("player", ""), request.GET.get("top", "1")
@@ -141,7 +141,7 @@ def _number(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
-def _goals(event: EventFacts) -> list[int]:
+def _goals(event: EventData) -> list[int]:
     return [goal for goal in GOALS if goal == 1 or goal < len(by_number(event))]
 
 
@@ -149,35 +149,35 @@ def _asked_for(chosen: int | None, top: int) -> str:
     return urlencode({"player": chosen or "", "top": top})
 
 
-def _people(event: EventFacts, viewer: Viewer) -> list[tuple[int, str]]:
+def _people(event: EventData, viewer: Viewer) -> list[tuple[int, str]]:
     """Whom one may choose, by the name this viewer sees."""
     people = ((number, shown_name(person.player, viewer)) for number, person in by_number(event).items())
     return sorted(people, key=lambda row: (row[1].casefold(), row[0]))
 
 
-def _needs_part(event: EventFacts, kind: ForecastKind, number: int, top: int, viewer: Viewer) -> NeedsPart | None:
+def _needs_part(event: EventData, kind: ForecastKind, number: int, top: int, viewer: Viewer) -> NeedsPart | None:
     people, points = by_number(event), points_of(event)
     found = asked(needs_question(event, top)) if kind is ForecastKind.ROUND_ROBIN else None
-    told = told_of(event, number, top, found.answer if found else None)
-    if told is None:
+    known = told_of(event, number, top, found.answer if found else None)
+    if known is None:
         return None
     shares = points.win, points.draw, points.loss
-    said = sentences(told, counts_halves=shares == (WIN, DRAW, LOSS) and points.after_draw is None)
+    said = sentences(known, counts_halves=shares == (WIN, DRAW, LOSS) and points.after_draw is None)
     meets: tuple[tuple[int, tuple[Entrant, ...]], ...] = ()
-    if told.reach is not None:
-        said += reach_words(told.reach, top)
+    if known.reach is not None:
+        said += reach_words(known.reach, top)
         meets = tuple(
             (round_number, tuple(people[other] for other in sorted(others)))
-            for (round_number, _board), others in told.reach.opponents.items()
+            for (round_number, _board), others in known.reach.opponents.items()
         )
     return NeedsPart(
         person=people[number],
         goal=goal_words(top),
         said=said,
-        opponents=tuple(people[other] for other in told.needs.opponents) if told.needs else (),
-        lines=need_lines(told.needs) if told.needs else [],
-        asked=found if told.asks or (found is not None and found.is_under_way) else None,
+        opponents=tuple(people[other] for other in known.needs.opponents) if known.needs else (),
+        lines=need_lines(known.needs) if known.needs else [],
+        asked=found if known.asks or (found is not None and found.is_under_way) else None,
         ask_to=f"{reverse('tournaments:ask-needs', args=[event.tournament.slug])}?{_asked_for(number, top)}",
-        is_exact=told.needs is not None or told.reach is not None,
+        is_exact=known.needs is not None or known.reach is not None,
         meets=meets,
     )

@@ -137,13 +137,13 @@ def course_of(
 ) -> Drawing | None:
     """The title odds before each round, of the first six and of whom was chosen; None for a single moment. `at`: the
     round before which `now` stands."""
-    told = [(each.before_round or at, each) for each in stored]
+    found = [(each.before_round or at, each) for each in stored]
     if now is not None and now.before_round is None:
-        told = [(number, each) for number, each in told if number < at] + [(at, now)]
-    if len(told) < 2:
+        found = [(number, each) for number, each in found if number < at] + [(at, now)]
+    if len(found) < 2:
         return None
-    chances = [{line.entrant.key: line.title for line in each.lines} for _number, each in told]
-    lines = told[-1][1].lines
+    chances = [{line.entrant.key: line.title for line in each.lines} for _number, each in found]
+    lines = found[-1][1].lines
     shown = list(lines[:CURVES])
     if chosen is not None and chosen not in [line.entrant.number for line in shown]:
         shown = [*shown[: CURVES - 1], *(line for line in lines if line.entrant.number == chosen)]
@@ -151,10 +151,10 @@ def course_of(
         Curve(
             shown_name(line.entrant.player, viewer),
             look,
-            [float(number) for (number, _said), odds in zip(told, chances, strict=True) if line.entrant.key in odds],
+            [float(number) for (number, _said), odds in zip(found, chances, strict=True) if line.entrant.key in odds],
             [100.0 * odds[line.entrant.key] for odds in chances if line.entrant.key in odds],
         )
         for look, line in enumerate(shown, start=1)
     ]
-    whole = [curve for curve in curves if len(curve.xs) == len(told)]  # somebody came later
+    whole = [curve for curve in curves if len(curve.xs) == len(found)]  # somebody came later
     return Drawing(whole, places=0, across=_("Before round"), letters=NAMES, whole=True) if whole else None

@@ -147,8 +147,8 @@ def _read_or_tell(row: str, line: int, shift: int, problems: list[Note]) -> Iter
         try:
             yield read_cell(slot)
         except CellError as problem:
-            told = sentence("round %(number)s: %(reason)s", number=number, reason=problem)
-            problems.append(Note(line, column_of(number, problem.offset + shift), told))
+            text = sentence("round %(number)s: %(reason)s", number=number, reason=problem)
+            problems.append(Note(line, column_of(number, problem.offset + shift), text))
             yield ABSENT
 
 

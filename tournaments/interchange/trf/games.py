@@ -101,16 +101,16 @@ def _is_white(number: int, cell: Cell) -> bool:
 
 
 def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int, ReportPlayer]) -> Iterator[Note]:
-    def told(offset: int, text: str) -> Note:
+    def found(offset: int, text: str) -> Note:
         return Note(
             player.line, column_of(number, offset), sentence("round %(number)s: %(reason)s", number=number, reason=text)
         )
 
     me, opponent = player.number, players.get(cell.opponent)
     if cell.opponent == me:
-        yield told(0, sentence("%(me)s plays against himself: expected another number", me=me))
+        yield found(0, sentence("%(me)s plays against himself: expected another number", me=me))
     elif opponent is None:
-        yield told(
+        yield found(
             0,
             sentence(
                 "opponent %(opponent)s is not in the report: expected one of 1 to %(players)s",
@@ -123,10 +123,10 @@ def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int
         where = sentence(
             "%(opponent)s, whose line %(line)s says %(met)s", opponent=cell.opponent, line=opponent.line, met=met
         )
-        yield told(0, sentence("%(me)s met %(where)s: expected the same game in both", me=me, where=where))
+        yield found(0, sentence("%(me)s met %(where)s: expected the same game in both", me=me, where=where))
     elif me < cell.opponent:
         if {cell.colour, theirs.colour} not in ({WHITE, BLACK}, {NO_COLOUR}):
-            yield told(
+            yield found(
                 COLOUR_AT,
                 sentence(
                     "%(me)s and %(opponent)s %(colours)s: expected one White, one Black",
@@ -137,7 +137,7 @@ def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int
             )
         if (cell.code, theirs.code) not in RESULTS:
             both = sentence("“%(one)s” and “%(other)s”", one=cell.code, other=theirs.code)
-            yield told(
+            yield found(
                 CODE_AT,
                 sentence(
                     "%(me)s and %(opponent)s have %(both)s: expected two results of one game",
@@ -217,10 +217,10 @@ def wrong_points(report: Report) -> Iterator[Note]:
     for player in report.players:
         counted = points_of(player, worth)
         if player.points and Fraction(player.points) != counted:
-            told = sentence(
+            text = sentence(
                 "%(points)s points, and the rounds of %(number)s give %(counted)s",
                 points=player.points,
                 number=player.number,
                 counted=points_text(counted),
             )
-            yield Note(player.line, 81, sentence("%(told)s: these count", told=told))
+            yield Note(player.line, 81, sentence("%(told)s: these count", told=text))

@@ -94,8 +94,8 @@ class Head:
         day = read_day(line.said)
         self.values[DAYS[line.tag]] = day
         if line.said and day is None:
-            told = sentence("“%(said)s” is no day and left out: expected YYYY/MM/DD", said=line.said)
-            self.notes.append(Note(line.number, 5, told))
+            text = sentence("“%(said)s” is no day and left out: expected YYYY/MM/DD", said=line.said)
+            self.notes.append(Note(line.number, 5, text))
 
     def _round_days(self, line: Line) -> None:
         if len(line.text) < _ROUND_DAYS_FROM:  # TRF26 files have a line for each round
@@ -108,8 +108,8 @@ class Head:
     def _rounds(self, line: Line) -> None:
         written = line.said
         if not (written.isascii() and written.isdigit() and 0 < int(written) < 1000):
-            told = sentence("“%(written)s” is no number of rounds: expected a whole number", written=written)
-            self.problems.append(Note(line.number, 5, told))
+            text = sentence("“%(written)s” is no number of rounds: expected a whole number", written=written)
+            self.problems.append(Note(line.number, 5, text))
             return
         said = self.values.setdefault("rounds", int(written))
         if said != int(written):

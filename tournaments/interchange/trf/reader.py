@@ -47,10 +47,10 @@ def _refuse(problems: Sequence[Note]) -> None:
 
 def _refuse_hidden_player(line: Line, problems: list[Note]) -> None:
     if line.tag.isdigit() and line.tag not in _KNOWN and looks_like_a_player(line):
-        told = sentence(
+        text = sentence(
             "%(tag)s is no record and the line looks like a player’s: expected %(player)s", tag=line.tag, player=PLAYER
         )
-        problems.append(Note(line.number, 1, told))
+        problems.append(Note(line.number, 1, text))
 
 
 def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]) -> tuple[ReportPlayer, ...]:
@@ -66,10 +66,10 @@ def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]
     shift = find_shift(row.text for row in rows) or 0
     if shift:
         side = marked("right") if shift > 0 else marked("left")
-        told = sentence(
+        text = sentence(
             "the rounds stand %(shift)s columns too far to the %(side)s: read from there", shift=abs(shift), side=side
         )
-        notes.append(Note(lines[0].number, column_of(1, shift), told))
+        notes.append(Note(lines[0].number, column_of(1, shift), text))
     reader = RowReader(problems, notes, shift)
     players = [player for row in rows if (player := reader.read(row))]
     _check_numbers(players, problems)
@@ -87,37 +87,37 @@ def _check_numbers(players: Sequence[ReportPlayer], problems: list[Note]) -> Non
     first: dict[int, ReportPlayer] = {}
     for player in players:
         if player.number in first:
-            told = sentence(
+            text = sentence(
                 "number %(number)s stands in line %(line)s already",
                 number=player.number,
                 line=first[player.number].line,
             )
             problems.append(
-                Note(player.line, 5, sentence("%(told)s: expected a number of its own for each player", told=told))
+                Note(player.line, 5, sentence("%(told)s: expected a number of its own for each player", told=text))
             )
         first.setdefault(player.number, player)
     missing = next((number for number in range(1, len(first) + 1) if number not in first), None)
     if missing is not None:
         beyond = min(number for number in first if number > missing)
-        told = sentence(
+        text = sentence(
             "number %(beyond)s, and nobody has number %(missing)s: expected numbers from 1 on without a gap",
             beyond=beyond,
             missing=missing,
         )
-        problems.append(Note(first[beyond].line, 5, told))
+        problems.append(Note(first[beyond].line, 5, text))
 
 
 def _too_many_rounds(report: Report) -> list[Note]:
     if report.rounds is None or report.played_rounds <= report.rounds:
         return []
     beyond = report.rounds + 1
-    told = sentence(
+    text = sentence(
         "round %(beyond)s, and the report is of %(rounds)s (XXR or 142): expected no more",
         beyond=beyond,
         rounds=report.rounds,
     )
     players = [player for player in report.players if any(cell.opponent for cell in player.cells[report.rounds :])]
-    return [Note(player.line, column_of(beyond), told) for player in players or report.players[:1]]
+    return [Note(player.line, column_of(beyond), text) for player in players or report.players[:1]]
 
 
 def _wrong_counts(head: Head, report: Report) -> list[Note]:

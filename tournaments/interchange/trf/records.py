@@ -46,8 +46,8 @@ class ReportError(UnreadableFileError):
     def __init__(self, problems: Iterable[Note]) -> None:
         self.problems = tuple(sorted(problems, key=lambda note: (note.line, note.column)))
         more = len(self.problems) - _MOST_TOLD
-        told = [str(problem) for problem in self.problems[:_MOST_TOLD]] + ([f"and {more} more"] if more > 0 else [])
-        super().__init__("\n".join(told))
+        lines = [str(problem) for problem in self.problems[:_MOST_TOLD]] + ([f"and {more} more"] if more > 0 else [])
+        super().__init__("\n".join(lines))
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,10 +54,10 @@ class RowReader:
         """The player; None where there is no starting number, which is a problem."""
         line, number = row.line.number, row.cut(5, 8)
         if not (number.isascii() and number.isdigit() and int(number)):
-            told = sentence(
+            text = sentence(
                 "“%(number)s” is no starting number: expected one from 1 on in columns 5 to 8", number=number
             )
-            self.problems.append(Note(line, 5, told))
+            self.problems.append(Note(line, 5, text))
             return None
         return replace(
             self._person(row, int(number)),

@@ -66,11 +66,11 @@ class ExtraForm(forms.Form):
     games = forms.IntegerField(label=gettext_lazy("Games"), min_value=1, max_value=9, initial=2)
 
 
-def match(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def match(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The match and its buttons; `do` says which was pressed."""
     rows = Pairing.objects.select_related("stage__tournament", "round", "advanced__player")
     pairing = get_object_or_404(rows, pk=key, superseded=False)
-    tournament = tournament_for(desk, request, pairing.stage.tournament_id)
+    tournament = tournament_for(model_admin, request, pairing.stage.tournament_id)
     if not is_match(pairing) or pairing.bye:
         raise Http404
     asked = request.POST.get("do", "") if request.method == "POST" else ""
@@ -102,7 +102,7 @@ def match(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "choice_form": choice,
         "pending": asked,
     }
-    return page(desk, request, "match", tournament, status=409 if problem else 200, **context)
+    return page(model_admin, request, "match", tournament, status=409 if problem else 200, **context)
 
 
 def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: RulingForm, extra: ExtraForm) -> str:
@@ -161,10 +161,10 @@ class RedrawForm(ReasonForm):
         self.order_fields(["seed", "reason", "note"])
 
 
-def redraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def redraw(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Asks for the reason; refused once a match was played or ruled on."""
     stage = get_object_or_404(Stage.objects.select_related("tournament"), pk=key)
-    tournament = tournament_for(desk, request, stage.tournament_id)
+    tournament = tournament_for(model_admin, request, stage.tournament_id)
     if not isinstance(system_of(stage), BracketSystem) or not stage.rounds.exists():
         raise Http404
     form = RedrawForm(request.POST if request.method == "POST" else None)
@@ -181,5 +181,5 @@ def redraw(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     status = 409 if problem else 200
     title = _("Draw the bracket again")
     return page(
-        desk, request, "redraw", tournament, status=status, title=title, stage=stage, form=form, problem=problem
+        model_admin, request, "redraw", tournament, status=status, title=title, stage=stage, form=form, problem=problem
     )

@@ -242,7 +242,9 @@ def _open(pairing: Pairing, seats: dict[int, Seat], ruling: Ruling) -> None:
         advance(pairing, here[0], ruling)
         Pairing.objects.filter(pk=pairing.pk).update(ruled=True, walk_over=True)
         pairing.refresh_from_db()
-        write_audit("match.ruled", pairing, by=ruling.by, after=image_of_match(pairing), reason=AuditEvent.Reason.OTHER)
+        write_audit(
+            "match.ruled", pairing, by=ruling.by, after=snapshot_of_match(pairing), reason=AuditEvent.Reason.OTHER
+        )
     else:
         Game.objects.bulk_create(games_to_make(pairing, seats))
 
@@ -271,7 +273,7 @@ def _is_open(pairing: Pairing) -> bool:
     return bool(state_of_match(pairing).to_come) or any(not game.result for game in games_of(pairing))
 
 
-def image_of_match(match: Pairing) -> dict[str, object]:
+def snapshot_of_match(match: Pairing) -> dict[str, object]:
     """Who goes on, and where this was: enough for the trail to be read once the bracket is drawn again."""
     people = [seat.entry.player.number for seat in seats_of_match(match).values()]
     return {

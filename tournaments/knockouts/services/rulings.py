@@ -14,12 +14,12 @@ from tournaments.knockouts.services.matches import (
     advance,
     game_row,
     games_of,
-    image_of_match,
     is_fed,
     match_game,
     match_settings,
     seats_of_match,
     settle_match,
+    snapshot_of_match,
     state_of_match,
 )
 from tournaments.models import Game, Pairing, Round, Stage
@@ -54,7 +54,7 @@ def rule_match(
         raise Refused(_("Whoever goes on must be one of the two of this match."))
     if entry.withdrawn and walk_over:
         raise Refused(_("A walk-over cannot go to somebody who withdrew."))
-    before, impact = image_of_match(match), _recorder(match)
+    before, impact = snapshot_of_match(match), _recorder(match)
     Game.objects.filter(pairing=match, result="").delete()
     advance(match, entry, Ruling(by, bracket, reason, note))
     Pairing.objects.filter(pk=match.pk).update(ruled=True, walk_over=walk_over)
@@ -74,7 +74,7 @@ def take_ruling_back(
         raise Refused(_("What is decided here moves the bracket: let it follow, or leave the match as it is."))
     if not match.ruled:
         raise Refused(_("Nothing was ruled here: the games decide."))
-    before, impact = image_of_match(match), _recorder(match)
+    before, impact = snapshot_of_match(match), _recorder(match)
     Pairing.objects.filter(pk=match.pk).update(ruled=False, walk_over=False)
     settle_match(match, Ruling(by, bracket, reason, note))
     match.refresh_from_db()
@@ -143,5 +143,5 @@ def _write(
     reason: str,
     note: str,
 ) -> None:
-    after, effect = image_of_match(match), impact.effect()
+    after, effect = snapshot_of_match(match), impact.effect()
     write_audit(action, match, by=by, before=before, after=after, effect=effect, reason=reason, note=note)

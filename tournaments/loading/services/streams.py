@@ -271,14 +271,14 @@ def _strike_out(games: list[_Here], wanted: _Wanted) -> bool:
 
 
 def _conflict(wanted: _Wanted, stands: Result) -> BadRow:
-    told = {"label": wanted.row.label, "event": wanted.event, "stands": notation(stands) if stands else _("cleared")}
+    values = {"label": wanted.row.label, "event": wanted.event, "stands": notation(stands) if stands else _("cleared")}
     return BadRow(
         wanted.row.line,
         _(
             "game %(label)s of “%(event)s” is here with the result %(stands)s: "
             "correct it in the administration, or correct the file"
         )
-        % told,
+        % values,
     )
 
 

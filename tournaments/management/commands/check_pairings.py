@@ -55,8 +55,8 @@ Status 0: every round is right. 1: some differ. 2: no usable report, or one of a
         for difference in check.differences:
             self.stdout.write(str(difference))
         if check.differences:
-            told = f"Paired otherwise: {len(check.differences)} of {check.rounds} rounds."
-            raise CommandError(f"{told} Compared with {_rules(check)}.", returncode=DIFFERENT)
+            text = f"Paired otherwise: {len(check.differences)} of {check.rounds} rounds."
+            raise CommandError(f"{text} Compared with {_rules(check)}.", returncode=DIFFERENT)
         self.stderr.write(f"All {check.rounds} rounds are those of {_rules(check)} ({_size(check, report)}).")
 
 

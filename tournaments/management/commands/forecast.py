@@ -117,8 +117,8 @@ title of a station only.
         else:
             self.stdout.writelines(f"{line}\n" for line in lines(found, seed))
 
-    def _print(self, told: dict[str, Any]) -> None:
-        self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
+    def _print(self, values: dict[str, Any]) -> None:
+        self.stdout.write(json.dumps(values, ensure_ascii=False, allow_nan=False))
 
     def _forecast(self, rule: Rule, method: str, samples: int, seed: int) -> Forecast:
         if method == EXACT:

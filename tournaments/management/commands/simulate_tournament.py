@@ -76,8 +76,8 @@ Status 0: written. 1: a round could not be paired, which happens in long events 
         try:
             return simulate(plan, rng, tell)
         except PairingError as reason:
-            told = f"Round {len(played) + 1}: {reason} Nothing was written."
-            raise CommandError(told, returncode=DIFFERENT) from None
+            text = f"Round {len(played) + 1}: {reason} Nothing was written."
+            raise CommandError(text, returncode=DIFFERENT) from None
 
 
 def _refuse(system: PairingSystem, players: int, rounds: int, seed: int) -> None:

@@ -46,8 +46,8 @@ def _why_impossible(players: Sequence[Competitor], legal: Legal) -> str:
     stuck = [player.number for player in players if not legal.opponents[player.number]]
     alone = [number for number in stuck if number not in legal.byes]
     if alone:
-        told = ", ".join(f"{number}" for number in alone)
-        return sentence("The round cannot be paired: nobody is left whom number %(number)s may meet.", number=told)
+        text = ", ".join(f"{number}" for number in alone)
+        return sentence("The round cannot be paired: nobody is left whom number %(number)s may meet.", number=text)
     return marked(
         "The round cannot be paired: those who have not met cannot be put together so that everybody has an opponent, "
         "with colours that may be given."

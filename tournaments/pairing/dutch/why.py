@@ -108,11 +108,11 @@ def _why_pair(made: PairedBracket, question: Question, pair: Two) -> list[Remark
         )
         return [Remark(text, values, both)]
     text = marked("In score group %(points)s (%(count)s players) %(one)s meets %(other)s.")
-    told = [Remark(text, values, both)]
+    lines = [Remark(text, values, both)]
     if natural is None:
-        return told
+        return lines
     instead = marked("By the order of numbers alone it would have been %(other)s:")
-    return [*told, Remark(instead, {}, {"other": natural}), *why_not(question, higher.number, natural)]
+    return [*lines, Remark(instead, {}, {"other": natural}), *why_not(question, higher.number, natural)]
 
 
 def _natural(made: PairedBracket, pair: Two) -> int | None:

@@ -24,7 +24,7 @@ from players.privacy.rules import Viewer
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import corrections_of
 from tournaments.event_pages.views.sections import Section, sections_of
-from tournaments.events.selectors.facts import EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import EventData, RoundData
 from tournaments.printing.selectors import facts_until
 from tournaments.printing.views.sheets import Press, Sheet, sheets_of
 
@@ -57,7 +57,7 @@ class PrintForm(forms.Form):
     )
     sheets = forms.MultipleChoiceField(label=gettext_lazy("Sheets"), widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, data: QueryDict, *, rounds: Sequence[RoundFacts], sheets: Sequence[Sheet]) -> None:
+    def __init__(self, data: QueryDict, *, rounds: Sequence[RoundData], sheets: Sequence[Sheet]) -> None:
         super().__init__(data)
         self.fields["sheets"].choices = [(sheet.kind.key, sheet.kind.name) for sheet in sheets]  # type: ignore[attr-defined]
         if rounds:
@@ -99,7 +99,7 @@ def printing(request: ClubRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/print/page.html", context)
 
 
-def _round_asked(event: EventFacts, asked: QueryDict) -> RoundFacts | None:
+def _round_asked(event: EventData, asked: QueryDict) -> RoundData | None:
     """The round the address asks for, the present one where it asks for none; None for one that is not there."""
     if "round" not in asked and event.current_round is not None:
         asked["round"] = str(event.current_round.number)
@@ -129,7 +129,7 @@ def _preset(form: PrintForm, name: Promise, sheets: tuple[Sheet, ...], chosen: S
     return Preset(name, sheets, f"?{urlencode(query | {'sheets': keys}, doseq=True)}", keys == list(chosen))
 
 
-def _as_of(sections: list[Section], row: RoundFacts | None, viewer: Viewer) -> list[Section]:
+def _as_of(sections: list[Section], row: RoundData | None, viewer: Viewer) -> list[Section]:
     """The sections as they stood in that round."""
     if row is None:
         return sections
@@ -140,12 +140,12 @@ def _as_of(sections: list[Section], row: RoundFacts | None, viewer: Viewer) -> l
     return sections_of(facts, {}, lots, viewer)
 
 
-def _in_round(sections: Sequence[Section], row: RoundFacts | None) -> tuple[Section, ...]:
+def _in_round(sections: Sequence[Section], row: RoundData | None) -> tuple[Section, ...]:
     """The stages that have the round; all while there is none."""
     return tuple(section for section in sections if row is None or section.facts.round(row.number))
 
 
-def _round_words(row: RoundFacts) -> str:
+def _round_words(row: RoundData) -> str:
     words = [_("Round %(number)s") % {"number": row.number}]
     if row.day:
         words.append(day_text(row.day))

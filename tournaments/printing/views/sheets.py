@@ -14,7 +14,7 @@ from tournaments.event_pages.selectors.finding import SeatByName
 from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
 from tournaments.event_pages.views.sections import BY_NUMBER, Section
-from tournaments.events.selectors.facts import ByeFacts, Entrant, EventFacts, RoundFacts
+from tournaments.events.selectors.event_data import ByeData, Entrant, EventData, RoundData
 from tournaments.events.selectors.standings import points_before
 from tournaments.models import ByeKind
 from tournaments.printing.selectors import (
@@ -46,13 +46,13 @@ class Press:
     """What sheets are printed from: the event, the stages that have the chosen round (all while there is none), the
     round, and who asks."""
 
-    event: EventFacts
+    event: EventData
     sections: tuple[Section, ...]
-    round: RoundFacts | None
+    round: RoundData | None
     viewer: Viewer
 
     @property
-    def rows(self) -> list[tuple[Section, RoundFacts]]:
+    def rows(self) -> list[tuple[Section, RoundData]]:
         """The stages with their own share of the round."""
         if self.round is None:
             return []
@@ -118,7 +118,7 @@ class PairingsPart:
 
     title: str
     lines: tuple[PairingLine, ...]
-    byes: tuple[tuple[ByeFacts, str], ...]
+    byes: tuple[tuple[ByeData, str], ...]
     unit: int
 
 
@@ -126,7 +126,7 @@ def _pairings(press: Press) -> list[PairingsPart]:
     return [_pairings_part(section, row) for section, row in press.rows]
 
 
-def _pairings_part(section: Section, row: RoundFacts) -> PairingsPart:
+def _pairings_part(section: Section, row: RoundData) -> PairingsPart:
     before = None if section.bracket else points_before(section.facts, row.number)
     lines = tuple(
         PairingLine(board, _points(before, board.white), _points(before, board.black)) for board in printed_boards(row)
@@ -136,7 +136,7 @@ def _pairings_part(section: Section, row: RoundFacts) -> PairingsPart:
     for match in row.matches:
         person = match.upper or match.lower
         if match.is_bye and person:
-            byes.append((ByeFacts(person, ByeKind.ALLOCATED), words[ByeKind.ALLOCATED]))
+            byes.append((ByeData(person, ByeKind.ALLOCATED), words[ByeKind.ALLOCATED]))
     return PairingsPart(title_of_round(section, row), lines, tuple(byes), section.ranked.points.unit)
 
 
@@ -182,8 +182,8 @@ def _standings(press: Press) -> list[Section]:
 
 def _running(press: Press, section: Section) -> str:
     names = [press.event.tournament.name, section.title]
-    told = {"event": ", ".join(name for name in names if name), "number": press.round.number if press.round else 0}
-    return gettext("%(event)s, round %(number)s: standings") % told
+    values = {"event": ", ".join(name for name in names if name), "number": press.round.number if press.round else 0}
+    return gettext("%(event)s, round %(number)s: standings") % values
 
 
 def _is_wide_list(section: Section) -> bool:
@@ -268,7 +268,7 @@ class BlankStandings:
     codes: tuple[str, ...]
 
 
-def _blank_results(press: Press) -> list[tuple[Section, RoundFacts, list[PrintedBoard]]]:
+def _blank_results(press: Press) -> list[tuple[Section, RoundData, list[PrintedBoard]]]:
     first = press.round.number if press.round else 1
     return [
         (section, row, printed_boards(row))

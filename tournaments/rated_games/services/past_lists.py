@@ -83,15 +83,15 @@ def preview_publication(rating_list: RatingList, on: date) -> Publication:
 def _publishable(rating_list: RatingList, on: date) -> tuple[RatingList, list[Standing]]:
     """The list, locked, and its rows, once nothing speaks against publishing them."""
     locked = next(row for row in lock_lists(rating_list.pool) if row.pk == rating_list.pk)
-    told = {"day": date_format(on), "list": locked.name}
+    values = {"day": date_format(on), "list": locked.name}
     if on > timezone.localdate():
-        raise Refused(_("%(day)s has not come yet: a list is published for a day that is over, or for today.") % told)
+        raise Refused(_("%(day)s has not come yet: a list is published for a day that is over, or for today.") % values)
     if is_published(locked, on):
         raise Refused(
             _("%(list)s is published for %(day)s already, and a published list is never rewritten: take another day.")
-            % told
+            % values
         )
     rows = _standings(locked, on)
     if not rows:
-        raise Refused(_("Nobody was in %(list)s on %(day)s: there is nothing to publish.") % told)
+        raise Refused(_("Nobody was in %(list)s on %(day)s: there is nothing to publish.") % values)
     return locked, rows

@@ -91,8 +91,8 @@ def check_plan(plan: Plan) -> None:
 
 
 def _is_here(known: Tournament) -> str:
-    told = {"name": known.name, "slug": known.slug}
-    return _("“%(name)s” is here already (%(slug)s) and differs; nothing was changed:") % told
+    values = {"name": known.name, "slug": known.slug}
+    return _("“%(name)s” is here already (%(slug)s) and differs; nothing was changed:") % values
 
 
 def _first_of(lines: Sequence[str]) -> list[str]:

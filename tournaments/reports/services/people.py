@@ -73,8 +73,8 @@ def who_is_meant(
             player = known[row.number]
             found.append(Meant(row, How.CHOSEN if player else How.NEW, player))
         elif (twin := first.get(fide_number(row), row)) is not row:
-            told = {"number": fide_number(row), "line": twin.line}
-            doubt = _("the FIDE number %(number)s stands in line %(line)s too") % told
+            values = {"number": fide_number(row), "line": twin.line}
+            doubt = _("the FIDE number %(number)s stands in line %(line)s too") % values
             found.append(Meant(row, How.OPEN, candidates=names.get(row.number, ()), doubt=doubt))
         elif owner := numbers.get(fide_number(row)):
             found.append(Meant(row, How.FIDE, owner, doubt=_another_name(row, owner)))
@@ -100,8 +100,8 @@ def _by_candidates(
     if len(left) > 1:
         doubt = _("several players are called so: %(people)s") % {"people": _listed(left)}
     else:
-        told = {"people": _listed(left), "year": left[0].birth_year, "said": year}
-        doubt = _("%(people)s is called so and was born in %(year)s, not in %(said)s") % told
+        values = {"people": _listed(left), "year": left[0].birth_year, "said": year}
+        doubt = _("%(people)s is called so and was born in %(year)s, not in %(said)s") % values
     return Meant(row, How.OPEN, candidates=tuple(left), doubt=doubt)
 
 
@@ -187,9 +187,9 @@ def _now(player: Player) -> Player:
 # --- words ----------------------------------------------------------------------------------------------------------
 def _another_name(row: ReportPlayer, owner: Player) -> str:
     same = owner.sort_name in _spellings(row.name) or owner.sort_name.startswith(sort_key(row.name))
-    told = {"number": fide_number(row), "people": _listed([owner]), "name": clean_name(row.name)}
+    values = {"number": fide_number(row), "people": _listed([owner]), "name": clean_name(row.name)}
     said = _("the FIDE number %(number)s is that of %(people)s, whom the report calls “%(name)s”")
-    return "" if same else said % told
+    return "" if same else said % values
 
 
 def _listed(players: Iterable[Player]) -> str:

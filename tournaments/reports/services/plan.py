@@ -93,13 +93,13 @@ class Plan:
 
     def notes(self) -> tuple[str, ...]:
         """What the arbiter should know before: oddities of the file, doubts about people, a missing day."""
-        told = [said(note) for note in self.report.notes]
-        told += [str(BadRow(meant.row.line, meant.doubt)) for meant in self.people if meant.doubt and meant.player]
+        lines = [said(note) for note in self.report.notes]
+        lines += [str(BadRow(meant.row.line, meant.doubt)) for meant in self.people if meant.doubt and meant.player]
         if not self.report.starts_on and not self.report.round_days:
-            told.append(_("The report names no day: its games count as played today."))
+            lines.append(_("The report names no day: its games count as played today."))
         elif any(day > self.terms.today for day in (self.report.starts_on, *self.report.round_days) if day):
-            told.append(_("The report’s days lie in the future: games with a result count as played today."))
-        return tuple(told)
+            lines.append(_("The report’s days lie in the future: games with a result count as played today."))
+        return tuple(lines)
 
 
 def plan_import(report: Report, terms: Terms) -> Plan:
@@ -130,8 +130,8 @@ def unlisted_pool(pool: str) -> str:
     pools = list(dict.fromkeys(RatingList.objects.values_list("pool", flat=True)))
     if not pools or pool in pools:
         return ""
-    told = {"pool": pool, "pools": ", ".join(pools)}
-    return _("No rating list rates the pool “%(pool)s”: choose one of %(pools)s.") % told
+    values = {"pool": pool, "pools": ", ".join(pools)}
+    return _("No rating list rates the pool “%(pool)s”: choose one of %(pools)s.") % values
 
 
 # --- the event that is here already -------------------------------------------------------------------------------
@@ -160,8 +160,8 @@ def _conflicts(known: Tournament, people: Sequence[Meant], rounds: Sequence[Iter
     keys = {meant.row.number: meant.player.pk for meant in people if meant.player}
     for meant in people:
         if meant.how != How.OPEN and entries.get(keys.get(meant.row.number, 0)) != meant.row.number:
-            told = {"number": meant.row.number, "name": clean_name(meant.row.name)}
-            yield _("Number %(number)s, “%(name)s”, is not entered with that number.") % told
+            values = {"number": meant.row.number, "name": clean_name(meant.row.name)}
+            yield _("Number %(number)s, “%(name)s”, is not entered with that number.") % values
     if len(entries) > len(people):
         told_of = {"here": len(entries), "there": len(people)}
         yield _("%(here)s players are entered here, and the report has %(there)s.") % told_of
@@ -226,21 +226,23 @@ def _left(rows: Mapping[tuple[int, int], str] | _Here) -> list[int]:
 # --- words ----------------------------------------------------------------------------------------------------------
 def _game_differs(number: int, board: Board) -> str:
     result = notation(board.result) if board.result else "–"
-    told = {"round": number, "white": board.white, "black": board.black, "result": result}
-    return _("Round %(round)s, %(white)s – %(black)s: the report has %(result)s, and that is not what is here.") % told
+    values = {"round": number, "white": board.white, "black": board.black, "result": result}
+    return (
+        _("Round %(round)s, %(white)s – %(black)s: the report has %(result)s, and that is not what is here.") % values
+    )
 
 
 def _bye_differs(number: int, board: Board) -> str:
-    told = {"round": number, "number": board.white, "bye": board.bye.label if board.bye else ""}
-    return _("Round %(round)s, number %(number)s: the report has a %(bye)s, and that is not what is here.") % told
+    values = {"round": number, "number": board.white, "bye": board.bye.label if board.bye else ""}
+    return _("Round %(round)s, number %(number)s: the report has a %(bye)s, and that is not what is here.") % values
 
 
 def _unsure(meant: Meant) -> str:
-    told = {"name": clean_name(meant.row.name), "doubt": meant.doubt}
+    values = {"name": clean_name(meant.row.name), "doubt": meant.doubt}
     return (
         _(
             "“%(name)s” cannot be told: %(doubt)s. Import the report in the administration, where you can choose, or "
             "give the player the FIDE number"
         )
-        % told
+        % values
     )

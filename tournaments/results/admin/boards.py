@@ -114,8 +114,8 @@ class Board:
 def known_as(game: Game, marks: tuple[Mark, ...], *, read: bool) -> str:
     """What tells two states of a board apart: its game, its marks (another board's result may bring them), a second
     reading."""
-    told = f".{crc32('|'.join(mark.words for mark in marks).encode()):x}" if marks else ""
-    return f"{game.pk}.{game.revision}{'r' if read else ''}{told}"
+    text = f".{crc32('|'.join(mark.words for mark in marks).encode()):x}" if marks else ""
+    return f"{game.pk}.{game.revision}{'r' if read else ''}{text}"
 
 
 def boards_of(

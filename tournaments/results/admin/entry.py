@@ -27,7 +27,7 @@ from tournaments.verification.selectors import READ
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ResultEdit:
     """A touched board: the result chosen, on the form's knowledge of the game. `moved_on`: the next game of a match
     stands on the board by now, and the result is not meant for that."""
 
@@ -38,7 +38,7 @@ class Wish:
     moved_on: bool = False
 
 
-def read_wishes(row: Round, posted: Mapping[str, str]) -> list[Wish]:
+def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
     """The touched boards of a posted form. Raises Refused where it names a bye, a board or a game that is not in this
     round, or a result that does not exist: such a form is not ours, and nothing of it is saved."""
     rows = Game.objects.filter(pairing__round=row, pairing__superseded=False).select_related("pairing")
@@ -47,7 +47,7 @@ def read_wishes(row: Round, posted: Mapping[str, str]) -> list[Wish]:
         prefix, _dash, key = name.partition("-")
         if prefix in ("revision", "was") and _number(key) not in games:
             raise Refused(_("This form names a game that is not in this round: open the round again."))
-    wishes = []
+    edits = []
     by_board = {game.pairing.board: game for game in games.values()}
     shown = {game.pairing.board: game for game in games.values() if f"revision-{game.pk}" in posted}
     for name, code in posted.items():
@@ -61,8 +61,8 @@ def read_wishes(row: Round, posted: Mapping[str, str]) -> list[Wish]:
             raise Refused(_("Board %(board)s: “%(code)s” is no result.") % {"board": board, "code": code[:20]})
         if code != posted.get(f"was-{game.pk}", game.result):
             revision = _revision(posted.get(f"revision-{game.pk}"))
-            wishes.append(Wish(board, game, Result(code), revision, moved_on=game != latest))
-    return wishes
+            edits.append(ResultEdit(board, game, Result(code), revision, moved_on=game != latest))
+    return edits
 
 
 def _number(text: str) -> int:
@@ -85,50 +85,52 @@ class Outcome:
     corrections: dict[int, ResultChange] = field(default_factory=dict)
 
 
-def save_wishes(wishes: Iterable[Wish], *, played_on: date, by: User) -> Outcome:
+def save_edits(edits: Iterable[ResultEdit], *, played_on: date, by: User) -> Outcome:
     """Save each touched board; a refused one is left as it stands, with its sentence."""
     outcome = Outcome()
-    for wish in wishes:
+    for edit in edits:
         try:
-            outcome.saved += save_wish(wish, played_on=played_on, by=by)
+            outcome.saved += save_edit(edit, played_on=played_on, by=by)
         except NeedsPreviewError:
-            outcome.corrections[wish.board] = ResultChange(wish.game.pk, wish.result, revision=wish.revision)
+            outcome.corrections[edit.board] = ResultChange(edit.game.pk, edit.result, revision=edit.revision)
         except Stale as refusal:
-            outcome.clashes[wish.board] = clash_of(wish, refusal)
+            outcome.clashes[edit.board] = clash_of(edit, refusal)
         except Refused as refusal:
-            outcome.clashes[wish.board] = Clash(str(refusal))
+            outcome.clashes[edit.board] = Clash(str(refusal))
     return outcome
 
 
-def save_wish(wish: Wish, *, played_on: date, by: User) -> bool:
+def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
     """Save one board; False where it has that result already, whoever entered it. Raises Stale, NeedsPreviewError or
     Refused."""
-    stands = Result(wish.game.result)
-    if wish.result == stands:
+    stands = Result(edit.game.result)
+    if edit.result == stands:
         return False
-    if wish.moved_on:
-        told = {"number": wish.game.number, "result": shown_result(stands) or _("no result")}
-        raise NeedsPreviewError(_("The next game stands on this board by now; game %(number)s has %(result)s.") % told)
-    if wish.revision != wish.game.revision:
+    if edit.moved_on:
+        values = {"number": edit.game.number, "result": shown_result(stands) or _("no result")}
+        raise NeedsPreviewError(
+            _("The next game stands on this board by now; game %(number)s has %(result)s.") % values
+        )
+    if edit.revision != edit.game.revision:
         raise Stale(_("Somebody else changed this board meanwhile, and that stands."))
-    resumed = stands == Result.ADJOURNED and wish.result != Result.OPEN
+    resumed = stands == Result.ADJOURNED and edit.result != Result.OPEN
     if stands == Result.OPEN or resumed:
-        record_result(game=wish.game.pk, result=wish.result, by=by, revision=wish.revision, played_on=played_on)
+        record_result(game=edit.game.pk, result=edit.result, by=by, revision=edit.revision, played_on=played_on)
     else:
-        change_quickly(game=wish.game.pk, result=wish.result, by=by, revision=wish.revision)
+        change_quickly(game=edit.game.pk, result=edit.result, by=by, revision=edit.revision)
     return True
 
 
-def clash_of(wish: Wish, refusal: Stale) -> Clash:
+def clash_of(edit: ResultEdit, refusal: Stale) -> Clash:
     """Whose result stands, what this arbiter wanted instead, and what he may do about it."""
-    game = Game.objects.filter(pk=wish.game.pk).first()
+    game = Game.objects.filter(pk=edit.game.pk).first()
     if game is None:
         return Clash(str(refusal))
     stands = shown_result(Result(game.result)) or _("no result")
-    wanted = shown_result(wish.result) or _("no result")
+    wanted = shown_result(edit.result) or _("no result")
     return Clash(
         _whose(game, stands, wanted) or str(refusal),
-        wish.result.value,
+        edit.result.value,
         keep=_("Keep %(result)s") % {"result": stands},
         instead=_("Enter %(result)s instead") % {"result": wanted},
     )

@@ -34,7 +34,7 @@ from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
 from tournaments.results.admin.boards import Clash, boards_of, known_as, shown_result
-from tournaments.results.admin.entry import Progress, Wish, clash_of, save_wish
+from tournaments.results.admin.entry import Progress, ResultEdit, clash_of, save_edit
 from tournaments.results.admin.results import defaults_of, what_next
 from tournaments.results.services.quick import NeedsPreviewError
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
@@ -57,11 +57,11 @@ class Desk:
         return _drawn(self, {board}, status=409, clashes={board: clash})
 
 
-def board(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def board(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The boards of a round, and one result for one of them."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
     event = tournament_to_enter(request, row.stage.tournament_id)
-    at = Desk(request, row, desk.has_change_permission(request, event))
+    at = Desk(request, row, model_admin.has_change_permission(request, event))
     if request.method == "POST":
         return _enter(at)
     if request.method != "GET":
@@ -72,18 +72,18 @@ def board(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
 def _enter(at: Desk) -> HttpResponse:
     try:
         posted = _posted(at.request)
-        wish, day = _wish(at.row, posted), _day(at.row, posted)
+        edit, day = _wish(at.row, posted), _day(at.row, posted)
     except Refused as refusal:
         return JsonResponse({"words": str(refusal)}, status=400)
     try:
-        save_wish(wish, played_on=day, by=officer(at.request))
+        save_edit(edit, played_on=day, by=officer(at.request))
     except NeedsPreviewError as refusal:
-        return at.clash_answer(wish.board, _to_preview(at, wish, refusal))
+        return at.clash_answer(edit.board, _to_preview(at, edit, refusal))
     except Stale as refusal:
-        return at.clash_answer(wish.board, clash_of(wish, refusal))
+        return at.clash_answer(edit.board, clash_of(edit, refusal))
     except Refused as refusal:
-        return at.clash_answer(wish.board, Clash(with_names(str(refusal))))
-    return _drawn(at, {wish.board})
+        return at.clash_answer(edit.board, Clash(with_names(str(refusal))))
+    return _drawn(at, {edit.board})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ def _posted(request: HttpRequest) -> Posted:
     if len(request.body) > MOST_BYTES:
         raise Refused(_("This is more than one board: reload the page."))
     try:
-        told = json.loads(request.body)
-        posted = Posted(told["game"], told["revision"], told["result"], told.get("played_on", ""))
+        values = json.loads(request.body)
+        posted = Posted(values["game"], values["revision"], values["result"], values.get("played_on", ""))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Refused(_("This names no board: reload the page.")) from None
     numbers = all(type(number) is int and 0 <= number <= LARGEST for number in (posted.game, posted.revision))
@@ -111,8 +111,8 @@ def _posted(request: HttpRequest) -> Posted:
     return posted
 
 
-def _wish(row: Round, posted: Posted) -> Wish:
-    """The wish for a board of that round. Raises Refused."""
+def _wish(row: Round, posted: Posted) -> ResultEdit:
+    """The edit for a board of that round. Raises Refused."""
     games = Game.objects.filter(pairing__round=row, pairing__superseded=False, pairing__games=posted.game)
     rows = list(games.select_related("pairing").order_by("number"))
     game = next((each for each in rows if each.pk == posted.game), None)
@@ -121,7 +121,7 @@ def _wish(row: Round, posted: Posted) -> Wish:
     if posted.result not in OUTCOMES:
         raise Refused(_("“%(code)s” is no result.") % {"code": posted.result[:20]})
     board, result = game.pairing.board or 0, Result(posted.result)
-    return Wish(board, game, result, posted.revision, moved_on=game != rows[-1])
+    return ResultEdit(board, game, result, posted.revision, moved_on=game != rows[-1])
 
 
 def _day(row: Round, posted: Posted) -> date:
@@ -134,14 +134,14 @@ def _day(row: Round, posted: Posted) -> date:
     return day
 
 
-def _to_preview(at: Desk, wish: Wish, refusal: NeedsPreviewError) -> Clash:
+def _to_preview(at: Desk, edit: ResultEdit, refusal: NeedsPreviewError) -> Clash:
     """What rests on the result, and for those who may correct it the page that shows what would move."""
-    keep = _("Keep %(result)s") % {"result": shown_result(Result(wish.game.result))}
+    keep = _("Keep %(result)s") % {"result": shown_result(Result(edit.game.result))}
     if not may_correct(at.request.user, at.row.stage.tournament):
         return Clash(_("%(why)s An arbiter has to do it.") % {"why": refusal}, keep=keep)
     back = reverse("admin:tournaments_tournament_results", args=[at.row.pk])
     # Where the next game of a match took the board, the page cannot know the revision of the one before.
-    change = ResultChange(wish.game.pk, wish.result, revision=wish.game.revision)
+    change = ResultChange(edit.game.pk, edit.result, revision=edit.game.revision)
     return Clash(str(refusal), keep=keep, preview=correct_address([change], back))
 
 

@@ -31,11 +31,11 @@ from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
 from tournaments.results.admin.boards import Clash, boards_of
-from tournaments.results.admin.entry import Outcome, Progress, leave_to_arbiters, move_boards, read_wishes, save_wishes
+from tournaments.results.admin.entry import Outcome, Progress, leave_to_arbiters, move_boards, read_edits, save_edits
 from tournaments.rounds.selectors.progress import rounds_of
 
 
-def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The boards of a round and what was posted about them; `?to=7` leads to that board."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
     tournament_to_enter(request, row.stage.tournament_id)
@@ -45,19 +45,19 @@ def results(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     event = row.stage.tournament
     moves = may_correct(request.user, event) and _games(row).exclude(result="").exists()
     if request.method != "POST":
-        return _show(desk, request, row, SittingForm(initial=initial_of(row), corrections=moves, event=event))
+        return _show(model_admin, request, row, SittingForm(initial=initial_of(row), corrections=moves, event=event))
     form = SittingForm({**defaults_of(row), **request.POST.dict()}, corrections=moves, event=event)
     if not form.is_valid():
         problem = _("Nothing is saved yet: look at the fields above the boards.")
-        return _show(desk, request, row, form, problem=problem, typed=request.POST.dict())
+        return _show(model_admin, request, row, form, problem=problem, typed=request.POST.dict())
     try:
         outcome = _save(request, row, form)
     except Refused as refusal:
-        return _show(desk, request, row, form, status=400, problem=str(refusal))
+        return _show(model_admin, request, row, form, status=400, problem=str(refusal))
     _say(request, outcome)
     if outcome.clashes:
         waiting = {f"board-{board}": str(change.result) for board, change in outcome.corrections.items()}
-        return _show(desk, request, row, form, status=409, clashes=outcome.clashes, typed=waiting)
+        return _show(model_admin, request, row, form, status=409, clashes=outcome.clashes, typed=waiting)
     if outcome.corrections:
         return redirect(correct_address(outcome.corrections.values(), request.path))
     return redirect(request.get_full_path())
@@ -81,9 +81,9 @@ def defaults_of(row: Round) -> dict[str, str]:
 def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
     """Raises Refused where the form is not about this round."""
     posted = request.POST.dict()
-    wishes = read_wishes(row, posted)
+    edits = read_edits(row, posted)
     day = form.cleaned_data["played_on"]
-    outcome = save_wishes(wishes, played_on=day, by=officer(request))
+    outcome = save_edits(edits, played_on=day, by=officer(request))
     if form.cleaned_data.get("move_day"):
         move_boards(row, outcome, played_on=day)
     if not may_correct(request.user, row.stage.tournament):
@@ -103,7 +103,7 @@ def _say(request: HttpRequest, outcome: Outcome) -> None:
 
 
 def _show(
-    desk: ModelAdmin,
+    model_admin: ModelAdmin,
     request: HttpRequest,
     row: Round,
     form: SittingForm,
@@ -118,7 +118,7 @@ def _show(
     games = [board for board in boards if board.game]
     progress = Progress(len(games), sum(board.decided for board in games))
     only_open = request.GET.get("show") == "open"
-    changes = desk.has_change_permission(request, row.stage.tournament)
+    changes = model_admin.has_change_permission(request, row.stage.tournament)
     context = {
         "title": _("Enter results, round %(number)s") % {"number": row.number},
         "round": row,
@@ -133,7 +133,7 @@ def _show(
         "todo": what_next(row) if changes and progress.complete else None,
         "keys": keys_in_words(),
     }
-    return page(desk, request, "results", row.stage.tournament, status=status, **context)
+    return page(model_admin, request, "results", row.stage.tournament, status=status, **context)
 
 
 def keys_in_words() -> list[tuple[str, str]]:

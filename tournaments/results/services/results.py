@@ -37,14 +37,14 @@ from tournaments.standings.points import OUTCOMES, Result, point_system
 ARMAGEDDON = Game.Phase.ARMAGEDDON
 
 
-def settle_decider(row: Game) -> None:
+def settle_armageddon(row: Game) -> None:
     """Make the armageddon game after a draw; take it back where there is none any more. Raises Refused where it has a
     result."""
     if row.number != 1 or row.pairing.round_id is None or point_system(row.tournament.point_system).after_draw is None:
         return
-    decider = Game.objects.filter(pairing=row.pairing_id, number=2).first()
+    armageddon = Game.objects.filter(pairing=row.pairing_id, number=2).first()
     drawn = row.result == Result.DRAW
-    if drawn and decider is None:
+    if drawn and armageddon is None:
         Game.objects.create(
             tournament_id=row.tournament_id,
             pairing_id=row.pairing_id,
@@ -54,10 +54,10 @@ def settle_decider(row: Game) -> None:
             white_id=row.white_id,
             black_id=row.black_id,
         )
-    elif decider is not None and not drawn:
-        if decider.result:
+    elif armageddon is not None and not drawn:
+        if armageddon.result:
             raise Refused(_("The armageddon game has a result: clear that one first."))
-        decider.delete()
+        armageddon.delete()
 
 
 EARLIEST_DAY = date(1850, 1, 1)
@@ -118,7 +118,7 @@ def settle(row: Game, ruling: Ruling) -> None:
     if row.pairing.slot is not None:
         settle_match(row.pairing, ruling)
     else:
-        settle_decider(row)
+        settle_armageddon(row)
 
 
 @transaction.atomic

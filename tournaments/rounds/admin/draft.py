@@ -48,11 +48,11 @@ class Line:
 
 
 # --- a draft ------------------------------------------------------------------------------------------------------
-def boards(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def boards(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """A round's boards: as a draft they can be set otherwise, and published with what is set; published they are shown
     beside the engine's."""
-    row, tournament = round_for(desk, request, key)
-    stage, _event = stage_for(desk, request, row.stage_id)
+    row, tournament = round_for(model_admin, request, key)
+    stage, _event = stage_for(model_admin, request, row.stage_id)
     problem = ""
     if request.method == "POST":
         try:
@@ -72,7 +72,7 @@ def boards(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         **_form_context(who, typed),
         **_comparison(row, stage),
     }
-    return page(desk, request, "boards", tournament, status=409 if problem else 200, **context)
+    return page(model_admin, request, "boards", tournament, status=409 if problem else 200, **context)
 
 
 def _save(request: HttpRequest, row: Round, stage: Stage) -> HttpResponse:
@@ -141,9 +141,9 @@ def _name(entry: Entry) -> str:
 
 
 # --- a round by hand ----------------------------------------------------------------------------------------------
-def by_hand(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def by_hand(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The next round with boards from nothing."""
-    stage, tournament = stage_for(desk, request, key)
+    stage, tournament = stage_for(model_admin, request, key)
     number = next_number(stage)
     posted = request.POST if request.method == "POST" else None
     form = NextRoundForm(posted, waiting=bool(open_boards(stage, number)), initial={"day": timezone.localdate()})
@@ -160,7 +160,7 @@ def by_hand(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "problem": problem,
         **_form_context(who, posted or {}),
     }
-    return page(desk, request, "by_hand", tournament, status=409 if problem else 200, **context)
+    return page(model_admin, request, "by_hand", tournament, status=409 if problem else 200, **context)
 
 
 def _make(request: HttpRequest, stage: Stage, who: Attendance, form: NextRoundForm) -> HttpResponse:

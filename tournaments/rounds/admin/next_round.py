@@ -28,7 +28,7 @@ from tournaments.events.admin.forms import LATEST_DAY, DayInput
 from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import ByeKind, Entry, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
-from tournaments.presence.selectors import here_on, told_for
+from tournaments.presence.selectors import absence_notices_for, here_on
 from tournaments.presence.services import half_byes_free, is_excusing
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import checklist_of
@@ -108,9 +108,9 @@ class Look:
     problem: str = ""
 
 
-def next_round(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def next_round(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The sheet of those here and the boards as they would be; makes the draft, or publishes at once."""
-    stage, tournament = stage_for(desk, request, key)
+    stage, tournament = stage_for(model_admin, request, key)
     if stage.pairing_system == BY_HAND:
         return redirect(reverse("admin:tournaments_tournament_by_hand", args=[stage.pk]))
     posted = request.POST if request.method == "POST" else None
@@ -123,7 +123,7 @@ def next_round(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse
         except Refused as refusal:
             look = _look_again(look, look.proposal, posted, form, str(refusal))
     status = 409 if look.problem and posted is not None else 200
-    return page(desk, request, "next_round", tournament, status=status, **_context(look, form))
+    return page(model_admin, request, "next_round", tournament, status=status, **_context(look, form))
 
 
 def _look(stage: Stage, number: int, posted: Mapping[str, str] | None, form: NextRoundForm, *, seal: str) -> Look:
@@ -172,10 +172,10 @@ def _title(stage: Stage, number: int) -> str:
     return _("Round %(number)s of %(rounds)s") % {"number": number, "rounds": limit}
 
 
-def stage_for(desk: ModelAdmin, request: HttpRequest, key: int) -> tuple[Stage, Tournament]:
+def stage_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> tuple[Stage, Tournament]:
     """A stage whose rounds are made one by one, and its event, for somebody who may change it."""
     stage = get_object_or_404(Stage.objects.select_related("tournament"), pk=key)
-    tournament = tournament_for(desk, request, stage.tournament_id)
+    tournament = tournament_for(model_admin, request, stage.tournament_id)
     if not isinstance(system_of(stage), RoundSystem):
         raise Http404
     return stage, tournament
@@ -186,13 +186,13 @@ def _sheet(stage: Stage, who: Attendance, posted: Mapping[str, str] | None) -> S
     new form begins with what is known of those who asked for nothing."""
     people, here, away = [], [], {}
     absent = _absent_so_far(stage, who.number) if posted is None else {}
-    excusing, told, now = is_excusing(stage), posted or {}, {"number": str(who.number)}
+    excusing, found, now = is_excusing(stage), posted or {}, {"number": str(who.number)}
     half = set() if excusing else half_byes_free(stage, who.number)
     for number, entry in who.entries.items():
         asked = who.asked.get(entry.pk, "")
         was = now[f"was-{entry.pk}"] = asked or HERE
         choices = _choices(asked, half=entry.pk in half, excusing=excusing)
-        chosen = told.get(f"p-{entry.pk}", was) if told.get(f"was-{entry.pk}") == was else was
+        chosen = found.get(f"p-{entry.pk}", was) if found.get(f"was-{entry.pk}") == was else was
         if not asked and absent.get(entry.pk) in choices:
             chosen = absent[entry.pk]
         if chosen == HERE:
@@ -201,7 +201,7 @@ def _sheet(stage: Stage, who: Attendance, posted: Mapping[str, str] | None) -> S
             away[entry.pk] = chosen if chosen in choices else "?"  # no choice of ours: the service refuses it
         shown = tuple((value, words, value == chosen) for value, words in choices.items())
         people.append(Person(number, entry, shown, was))
-    knew = {name: value for name, value in told.items() if name == "number" or name.startswith("was-")}
+    knew = {name: value for name, value in found.items() if name == "number" or name.startswith("was-")}
     return Sheet(tuple(people), tuple(here), away, moved=posted is not None and knew != now)
 
 
@@ -212,8 +212,8 @@ def _absent_so_far(stage: Stage, number: int) -> dict[int, str]:
     tonight = here_on(stage.tournament, timezone.localdate())
     before = {key: kind for key, kind in absent_before(stage, number).items() if not tonight.get(key)}
     kind = (ByeKind.HALF if is_excusing(stage) else ByeKind.ZERO).value
-    told = {key: kind for key in told_for(stage.tournament, number) if not tonight.get(key)}
-    return told | {key: ByeKind.ZERO.value for key, here in tonight.items() if not here} | before
+    values = {key: kind for key in absence_notices_for(stage.tournament, number) if not tonight.get(key)}
+    return values | {key: ByeKind.ZERO.value for key, here in tonight.items() if not here} | before
 
 
 def _choices(asked: str, *, half: bool, excusing: bool) -> dict[str, str]:

@@ -128,9 +128,9 @@ class Answer:
     typed: dict[str, str] = field(default_factory=dict)
 
 
-def rounds(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The rounds of every stage with their progress, or the form that makes them."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     if tournament.open_ended:
         return redirect(reverse("admin:tournaments_tournament_evening", args=[tournament.pk]))
     stages = played_stages(tournament)
@@ -158,7 +158,7 @@ def rounds(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
         "last": LATEST_DAY,
     }
     return page(
-        desk, request, "rounds", tournament, status=409 if answer.problem else 200, title=_("Rounds"), **context
+        model_admin, request, "rounds", tournament, status=409 if answer.problem else 200, title=_("Rounds"), **context
     )
 
 
@@ -340,7 +340,7 @@ def _row(progress: RoundProgress, typed: dict[str, str]) -> Row:
     return Row(progress, typed.get(f"day-{key}", day), typed.get(f"time-{key}", at))
 
 
-def round_for(desk: ModelAdmin, request: HttpRequest, key: int) -> tuple[Round, Tournament]:
+def round_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> tuple[Round, Tournament]:
     """The round of that key and its event, for somebody who may change it."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
-    return row, tournament_for(desk, request, row.stage.tournament_id)
+    return row, tournament_for(model_admin, request, row.stage.tournament_id)

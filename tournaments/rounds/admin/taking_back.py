@@ -34,15 +34,17 @@ class PairingReasonForm(ReasonForm):
         self.fields["reason"].help_text = _("Kept in the audit trail.")
 
 
-def delete_all(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def delete_all(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """All rounds of a stage. Asks first; refused once a result is recorded."""
-    tournament = tournament_for(desk, request, key)
+    tournament = tournament_for(model_admin, request, key)
     stages = played_stages(tournament)
     stage = asked_stage(request, stages)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
     if not form.is_valid():
         context: dict[str, Any] = {"stage": stage, "several": len(stages) > 1, "count": stage.rounds.count()}
-        return page(desk, request, "delete_rounds", tournament, title=_("Delete the rounds"), form=form, **context)
+        return page(
+            model_admin, request, "delete_rounds", tournament, title=_("Delete the rounds"), form=form, **context
+        )
     try:
         delete_rounds(stage, by=officer(request), **form.cleaned_data)
     except Refused as refusal:
@@ -52,13 +54,13 @@ def delete_all(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse
     return _to_rounds(tournament)
 
 
-def delete_one(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def delete_one(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """A draft made one by one. Asks first."""
-    row, tournament = round_for(desk, request, key)
+    row, tournament = round_for(model_admin, request, key)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
     if not form.is_valid():
         title = _("Delete the draft of round %(number)s") % {"number": row.number}
-        return page(desk, request, "delete_round", tournament, title=title, round=row, form=form)
+        return page(model_admin, request, "delete_round", tournament, title=title, round=row, form=form)
     try:
         delete_round(row.pk, by=officer(request), **form.cleaned_data)
     except Refused as refusal:
@@ -68,9 +70,9 @@ def delete_one(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse
     return redirect(reverse("admin:tournaments_tournament_next_round", args=[row.stage_id]))
 
 
-def unpublish(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def unpublish(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Out of sight again, with a reason; refused once a result is recorded."""
-    row, tournament = round_for(desk, request, key)
+    row, tournament = round_for(model_admin, request, key)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=True)
     problem = ""
     if request.method == "POST" and form.is_valid():
@@ -85,7 +87,7 @@ def unpublish(desk: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     title = _("Take round %(number)s out of sight") % {"number": row.number}
     status = 409 if problem else 200
     return page(
-        desk, request, "unpublish", tournament, status=status, title=title, round=row, form=form, problem=problem
+        model_admin, request, "unpublish", tournament, status=status, title=title, round=row, form=form, problem=problem
     )
 
 

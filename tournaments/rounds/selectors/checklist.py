@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from tournaments.anomalies.selectors import marks_of
 from tournaments.events.selectors.stages import field_of
 from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
-from tournaments.presence.selectors import here_on, told_for, told_from
+from tournaments.presence.selectors import absence_notices_for, absence_notices_from, here_on
 from tournaments.rounds.selectors.field import Attendance, rounds_before
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 from tournaments.verification.selectors import games_to_read, read_games
@@ -71,10 +71,10 @@ def doubts_of(stage: Stage, *, today: date) -> list[Line]:
     before, seen = _before(stage, last + 1), here_on(stage.tournament, today)
     away = [row for row in field_of(stage).values() if not row.withdrawn and seen.get(row.pk) is False]
     people = [Line(AWAY, False, _("Not here today:"), people=_named(away))] if away else []
-    told = told_from(stage.tournament, last)
-    missing = [row for row in field_of(stage).values() if not row.withdrawn and row.pk in told]
+    found = absence_notices_from(stage.tournament, last)
+    missing = [row for row in field_of(stage).values() if not row.withdrawn and row.pk in found]
     if missing:
-        named = tuple((row, _in_rounds(told[row.pk])) for row in missing)
+        named = tuple((row, _in_rounds(found[row.pk])) for row in missing)
         people.append(Line(TOLD, False, _("Told us that they will be absent:"), people=named))
     results = (line for line in (*_results(before), *_readings(before)) if not line.fine)
     return [replace(line, remedy="") if line.code in (MISSING, ADJOURNED) else line for line in results] + people
@@ -160,8 +160,8 @@ def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
             yield Line(UNKNOWN, False, _("Nobody has seen yet:"), remedy, people=_named(unknown))
         else:
             yield Line(UNKNOWN, True, _("Everybody who is awaited is checked in, or said to be away."))
-    told = told_for(stage.tournament, who.number)
-    missing = [entry for entry in awaited if entry.pk in told and not seen.get(entry.pk)]
+    found = absence_notices_for(stage.tournament, who.number)
+    missing = [entry for entry in awaited if entry.pk in found and not seen.get(entry.pk)]
     if missing:
         remedy = _("They begin as absent below: say otherwise where one plays, or give a bye.")
         yield Line(TOLD, False, _("Told us that they will be absent:"), remedy, people=_named(missing))
@@ -176,8 +176,8 @@ def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
 
 def _in_rounds(numbers: Sequence[int]) -> str:
     """Rounds in words, as they stand after a name."""
-    told = ", ".join(map(str, numbers))
-    return ngettext("round %(numbers)s", "rounds %(numbers)s", len(numbers)) % {"numbers": told}
+    text = ", ".join(map(str, numbers))
+    return ngettext("round %(numbers)s", "rounds %(numbers)s", len(numbers)) % {"numbers": text}
 
 
 def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:

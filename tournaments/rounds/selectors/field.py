@@ -107,9 +107,9 @@ def pairing_field(stage: Stage, number: int, present: Collection[int]) -> Field:
 def fingerprint(stage: Stage, field: Field) -> str:
     """A digest of all that the engine is given: where it is the same the round comes out the same."""
     prohibited = sorted(sorted(pair) for pair in field.prohibited)  # sets have no order of their own
-    told = (stage.pk, stage.pairing_system, sorted(stage.settings.items()), field.players, sorted(field.present))
+    lines = (stage.pk, stage.pairing_system, sorted(stage.settings.items()), field.players, sorted(field.present))
     rest = (field.meetings, field.byes, prohibited, field.round, field.points, field.edition)
-    return sha256(repr((told, rest, sorted(field.accelerated.items()))).encode()).hexdigest()[:24]
+    return sha256(repr((lines, rest, sorted(field.accelerated.items()))).encode()).hexdigest()[:24]
 
 
 def _brought(
@@ -169,7 +169,7 @@ def _meetings(stage: Stage, number: int, offset: int, numbers: Mapping[int, int]
             met[pairing] = Meeting(row - offset, numbers[white], numbers[black], _for_pairing(result))
         else:
             seen = result if numbers[white] == first.white else seen_from_black(result)
-            met[pairing] = replace(first, decider=seen)
+            met[pairing] = replace(first, armageddon=seen)
     return list(met.values())
 
 

@@ -90,11 +90,11 @@ def propose_round(
     here = check_present(who, present)
     away = absences(who, here, absent or {})
     field = pairing_field(stage, number, here)
-    told = fingerprint(stage, field)
-    boards = _sealed(seal, told) if seal else None
+    found = fingerprint(stage, field)
+    boards = _sealed(seal, found) if seal else None
     if boards is None:
         boards = paired(system, field, stage)
-    return Proposal(number, tuple(boards_with(who.entries, boards)), away, boards, told)
+    return Proposal(number, tuple(boards_with(who.entries, boards)), away, boards, found)
 
 
 def paired(system: RoundSystem, field: Field, stage: Stage) -> PairedRound:
@@ -103,17 +103,17 @@ def paired(system: RoundSystem, field: Field, stage: Stage) -> PairedRound:
         return system.pair_round(field, stage.settings)
     except PairingError as refusal:
         remedy = _("Let somebody have a bye, allow two to meet who were kept apart, or pair the round by hand.")
-        told = f"{said(refusal)} {remedy}" if stage.pairing_system == Dutch.key else said(refusal)
-        raise Refused(told) from None
+        text = f"{said(refusal)} {remedy}" if stage.pairing_system == Dutch.key else said(refusal)
+        raise Refused(text) from None
 
 
-def _sealed(seal: str, told: str) -> PairedRound | None:
+def _sealed(seal: str, text: str) -> PairedRound | None:
     """The boards of a seal of ours that were paired from exactly this; None for anything else."""
     try:
         paired_from, boards = signing.loads(seal, salt=_SALT)
     except signing.BadSignature:
         return None
-    return tuple(Board(white, black) for white, black in boards) if paired_from == told else None
+    return tuple(Board(white, black) for white, black in boards) if paired_from == text else None
 
 
 @transaction.atomic

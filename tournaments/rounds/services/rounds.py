@@ -263,11 +263,11 @@ def delete_round(round_key: int, *, by: User | None, reason: str = "", note: str
     _check_last(row)
     absent = Seat.objects.filter(round=row, pairing__bye__in=(ByeKind.ZERO, ByeKind.HALF, ByeKind.FULL))
     away = {str(key): kind for key, kind in absent.values_list("entry", "pairing__bye")}
-    told = {"stage": stage.order, "number": row.number, **({"absent": away} if away else {})}
-    told["image"] = image_of_rounds(Round.objects.filter(pk=row.pk))
+    values = {"stage": stage.order, "number": row.number, **({"absent": away} if away else {})}
+    values["image"] = image_of_rounds(Round.objects.filter(pk=row.pk))
     Game.objects.filter(pairing__round=row).delete()
     row.delete()
-    before = {**told, **_bring_forward(stage)}
+    before = {**values, **_bring_forward(stage)}
     after = {"stand": stand_of(tournament.pk)}
     write_audit("round.deleted", tournament, by=by, before=before, after=after, reason=reason, note=note)
 
@@ -292,10 +292,10 @@ def delete_rounds(stage: Stage, *, by: User | None, reason: str = "", note: str 
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})
     if ruled_among(Pairing.objects.filter(stage=stage, superseded=False)):
         raise Refused(_("Matches were decided by the arbiter: take that back before you delete the rounds."))
-    told = {"rounds": stage.rounds.count(), "image": image_of_rounds(stage.rounds.all())}
+    values = {"rounds": stage.rounds.count(), "image": image_of_rounds(stage.rounds.all())}
     Game.objects.filter(pairing__stage=stage).delete()
     stage.rounds.all().delete()
-    before = {**told, **_bring_forward(stage)}
+    before = {**values, **_bring_forward(stage)}
     after = {"stand": stand_of(tournament.pk)}
     write_audit("rounds.deleted", tournament, by=by, before=before, after=after, reason=reason, note=note)
 

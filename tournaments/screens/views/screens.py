@@ -14,7 +14,7 @@ from tournaments.event_list.selectors import State
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
 from tournaments.event_pages.views.sections import Section
-from tournaments.events.selectors.facts import BoardFacts, Entrant, EventFacts
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData
 from tournaments.knockouts.selectors import BracketRound, DrawnMatch, places_of
 from tournaments.templatetags.cards import worth_text
 from tournaments.templatetags.events import round_title
@@ -38,7 +38,7 @@ class Line:
     label: str
     one: Entrant | None = None
     other: Entrant | None = None
-    board: BoardFacts | None = None
+    board: BoardData | None = None
     match: DrawnMatch | None = None
     words: str = ""
     figures: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Screen:
 
 
 def screens_of(
-    event: EventFacts, sections: Sequence[Section], state: State, kinds: Sequence[str], rows: int
+    event: EventData, sections: Sequence[Section], state: State, kinds: Sequence[str], rows: int
 ) -> list[Screen]:
     """All screens of the event in their order, at most `rows` lines on each; never none. Once it is over only how it
     ended."""
@@ -85,7 +85,7 @@ def screens_of(
     return [page for screen in found for page in _pages(screen, rows)]
 
 
-def _of_kind(kind: str, event: EventFacts, sections: Sequence[Section], finished: bool) -> Iterable[Screen]:
+def _of_kind(kind: str, event: EventData, sections: Sequence[Section], finished: bool) -> Iterable[Screen]:
     if kind == PAIRINGS:
         return _pairings(event, sections)
     if kind == STANDINGS:
@@ -106,7 +106,7 @@ def _pages(screen: Screen, rows: int) -> Iterator[Screen]:
 
 
 # --- pairings -----------------------------------------------------------------------------------------------------
-def _pairings(event: EventFacts, sections: Sequence[Section]) -> Iterator[Screen]:
+def _pairings(event: EventData, sections: Sequence[Section]) -> Iterator[Screen]:
     """The present round of every part, board by board, then who has none. Matches stand on the bracket's screens."""
     current = event.current_round
     if current is None:
@@ -123,7 +123,7 @@ def _pairings(event: EventFacts, sections: Sequence[Section]) -> Iterator[Screen
 
 
 # --- standings ----------------------------------------------------------------------------------------------------
-def _standings(event: EventFacts, sections: Sequence[Section], finished: bool) -> Iterator[Screen]:
+def _standings(event: EventData, sections: Sequence[Section], finished: bool) -> Iterator[Screen]:
     """Of every part in which something was played. How far it is, the page says beside the title."""
     title = _("Final standings") if finished else _("Standings")
     for section in sections:
@@ -180,6 +180,6 @@ def _matches(row: BracketRound) -> Iterator[Line]:
         yield Line(f"{facts.board}", facts.upper, facts.lower, match=match, words=words)
 
 
-def _entries(event: EventFacts) -> Iterator[Line]:
+def _entries(event: EventData) -> Iterator[Line]:
     for person in event.entrants:
         yield Line(f"{person.number or '–'}", person)

@@ -66,10 +66,10 @@ def _player(event: AuditEvent) -> dict[str, object]:
 
 def _boards(event: AuditEvent) -> str:
     rounds, games = len(keys_in(event.before["image"], Round)), len(keys_in(event.before["image"], Game))
-    told = ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
+    text = ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
     boards = ngettext("%(count)s board", "%(count)s boards", games) % {"count": games}
     return _("%(rounds)s with %(boards)s: the same players, colours and byes, on the days planned.") % {
-        "rounds": told,
+        "rounds": text,
         "boards": boards,
     }
 
@@ -88,14 +88,14 @@ def _event_means(event: AuditEvent) -> tuple[str, ...]:
         "entries": ngettext("%(count)s player", "%(count)s players", entries) % {"count": entries},
         "rounds": ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds},
     }
-    told = _("The event comes back at its address, with its settings, %(entries)s with their numbers, and %(rounds)s.")
-    return (told % figures, _("Further records of a report it was brought in with do not come back."))
+    text = _("The event comes back at its address, with its settings, %(entries)s with their numbers, and %(rounds)s.")
+    return (text % figures, _("Further records of a report it was brought in with do not come back."))
 
 
 def _entry_means(event: AuditEvent) -> tuple[str, ...]:
-    told = _("%(player)s is entered again, with the number, the rating and the byes as they were.") % _player(event)
+    text = _("%(player)s is entered again, with the number, the rating and the byes as they were.") % _player(event)
     below = [_("Those who moved up move down again.")] if event.before.get("numbers") else []
-    return (told, *below)
+    return (text, *below)
 
 
 def _withdrawn_means(event: AuditEvent) -> tuple[str, ...]:

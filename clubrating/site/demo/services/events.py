@@ -14,7 +14,7 @@ from players.models import Player
 from players.privacy.rules import NOBODY
 from tournaments.entries.services.entries import enter_players, number_by_lot, number_by_rating
 from tournaments.entries.services.late import enter_late
-from tournaments.events.selectors.events import event_facts
+from tournaments.events.selectors.events import event_data
 from tournaments.events.selectors.stages import is_plan, played_stages, system_of, waits_for_results
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecasts.selectors.forecasts import facts_digest, forecast_kind
@@ -134,7 +134,7 @@ def _play_round(tournament: Tournament, event: season.Event, number: int, day: d
 
 def _foretell(stage: Stage, day: date) -> None:
     """What would have been said at noon of the round's day."""
-    facts = event_facts(stage, NOBODY)
+    facts = event_data(stage, NOBODY)
     if kind := forecast_kind(facts):
         answer = work_out(facts, kind, lambda done, of: None, draws=FORETOLD, samples=FORETOLD)
         noon = timezone.make_aware(datetime.combine(day, time(12)))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubrating.site.lists.leaderboard_table import LeaderboardTable
 from clubrating.site.lists.views import rank
 from clubrating.site.lists.views.days import asked_moment, named_in_full
-from clubrating.site.lists.views.narrowing import AGE_GROUPS, narrowed, read_wish
+from clubrating.site.lists.views.narrowing import AGE_GROUPS, narrowed, read_filter
 from clubrating.site.lists.views.past_list import past_list
 from clubrating.web.formatting import show_page
 from clubrating.web.forms import asked_for
@@ -61,29 +61,29 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
 def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList]) -> HttpResponse:
     """Everybody where the rating stands, those on probation marked and without a place; or whoever is asked for."""
     viewer, today, tiers = request.viewer, timezone.localdate(), list(found.tiers.all())
-    wish = read_wish(request, tiers, viewer)
+    chosen = read_filter(request, tiers, viewer)
     rule = rules_of(found).on(today)
     publications = published_lists(found)
     last = publications[0] if publications else None
-    rows = rank.few(found, wish.start, wish.around)
+    rows = rank.few(found, chosen.start, chosen.around)
     if rows is None:
-        wish = replace(wish, start=None, around=None)
-        rows = narrowed(leaderboard(found), found, tiers, wish, viewer, today)
-    in_order = not wish.narrows and "sort" not in request.GET
+        chosen = replace(chosen, start=None, around=None)
+        rows = narrowed(leaderboard(found), found, tiers, chosen, viewer, today)
+    in_order = not chosen.narrows and "sort" not in request.GET
     table = LeaderboardTable(
         with_last_published(rows if in_order else with_places(rows), last),
         rating_list=found,
         viewer=viewer,
-        marked=wish.marked,
+        marked=chosen.marked,
         titles=rule.system.elo_scale,
         exclude=() if last else ("since",),
     )
-    if wish.narrows:
+    if chosen.narrows:
         table.empty_text = _("Nobody of that kind is in the list.")
     counts = count_rows(found)
     # What is narrowed and sorted at once has thousands of addresses: no crawler need follow them.
     table.nofollow = combined = not in_order
-    show_page(request, table, PER_PAGE, count=None if wish.narrows else counts.everybody)
+    show_page(request, table, PER_PAGE, count=None if chosen.narrows else counts.everybody)
     if in_order:
         _number(found, table)
     table.trends = trends(found, [row.record.player_id for row in table.paginated_rows])
@@ -92,7 +92,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "lists": lists,
         "table": table,
         "counts": counts,
-        "wish": wish,
+        "chosen": chosen,
         "combined": combined,
         "found": table.paginator.count,
         "tiers": tiers,

@@ -41,7 +41,7 @@ AGE_GROUPS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ListFilter:
     """What is asked for: a filter, a tier, an age group, a search, ten places from one on, those around a player (by
     number). `age_withheld`: an age group was asked for by somebody who may not see one."""
 
@@ -60,12 +60,12 @@ class Wish:
         return bool(self.show != "all" or self.tier or self.age or self.search or self.start or self.around)
 
 
-def read_wish(request: HttpRequest, tiers: list[RatingTier], viewer: Viewer) -> Wish:
-    """The wish an address says; what it says wrongly is not asked for."""
+def read_filter(request: HttpRequest, tiers: list[RatingTier], viewer: Viewer) -> ListFilter:
+    """The filter an address says; what it says wrongly is not asked for."""
     asked = request.GET
     age = next((group for group in AGE_GROUPS if group.key == asked.get("age")), None)
     may_see_ages = viewer.level > NOBODY.level
-    return Wish(
+    return ListFilter(
         show=asked.get("show", "") if asked.get("show") in FILTERS else "all",
         tier=next((tier for tier in tiers if tier.slug == asked.get("tier")), None),
         age=age if may_see_ages else None,
@@ -81,25 +81,25 @@ def narrowed(
     rows: QuerySet[PlayerRating],
     rating_list: RatingList,
     tiers: list[RatingTier],
-    wish: Wish,
+    chosen: ListFilter,
     viewer: Viewer,
     today: date,
 ) -> QuerySet[PlayerRating]:
-    """The rows that are all the wish asks for at once."""
-    if wish.show == "ranked":
+    """The rows that are all the filter asks for at once."""
+    if chosen.show == "ranked":
         rows = rows.filter(ranked=True)
-    elif wish.show == "provisional":
+    elif chosen.show == "provisional":
         rows = rows.filter(on_probation(rating_list))
-    elif wish.show == "inactive":
+    elif chosen.show == "inactive":
         rows = rows.filter(player__active=False)
-    if wish.tier:
-        low, high = tier_bounds(tiers, wish.tier)
+    if chosen.tier:
+        low, high = tier_bounds(tiers, chosen.tier)
         rows = rows if low is None else rows.filter(rating__gte=low)
         rows = rows if high is None else rows.filter(rating__lt=high)
-    if wish.age:
+    if chosen.age:
         # An age group tells ages, of people without a shown name too: only those this viewer sees stand in it.
-        rows = rows.filter(names_seen(viewer, "player__"), wish.age.born(today, "player__"))
-    return searched(rows, wish.search, viewer)
+        rows = rows.filter(names_seen(viewer, "player__"), chosen.age.born(today, "player__"))
+    return searched(rows, chosen.search, viewer)
 
 
 def searched(rows: QuerySet[PlayerRating], search: str, viewer: Viewer) -> QuerySet[PlayerRating]:

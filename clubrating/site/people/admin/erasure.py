@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubrating.ops.backups.erased_people import scrub_backups
+from clubrating.ops.backups.erased_people import erase_from_backups
 from clubrating.web.admin import officer
 from players.models import Erasure, Player
 from players.privacy.rules import OFFICER, shown_name
@@ -56,16 +56,16 @@ def anonymise(request: HttpRequest, key: int) -> HttpResponse:
         except Refused as refusal:
             problem = str(refusal)
         else:
-            _scrub_backups(request)
+            _erase_from_backups(request)
             messages.success(request, _("Player %(number)s is erased.") % {"number": player.number})
             return redirect(reverse("admin:players_player_changelist"))
     return _page(request, player, form, problem)
 
 
-def _scrub_backups(request: HttpRequest) -> None:
+def _erase_from_backups(request: HttpRequest) -> None:
     """The files on the shelf forget too. Where they cannot now, that is told; the daily backup tries again."""
     try:
-        done = scrub_backups(set(Erasure.objects.values_list("number", flat=True)))
+        done = erase_from_backups(set(Erasure.objects.values_list("number", flat=True)))
     except (Refused, OSError) as refusal:
         messages.error(request, _("Backups still know the name: %(why)s") % {"why": refusal})
         return

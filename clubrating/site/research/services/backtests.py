@@ -26,7 +26,7 @@ from players.jobs.services import ask, job_of
 from players.models import Job
 from players.refusals import Refused
 from ratings.lab.backtest import BackTest, backtest, report
-from ratings.lab.predictions import Entrant, History, Told
+from ratings.lab.predictions import Entrant, History, NeedsAnswer
 from ratings.lists.selectors.lists import public_lists
 from ratings.models import RatingList
 from tournaments.forecast.outlook import Tell
@@ -53,16 +53,16 @@ def list_of(job: Job) -> RatingList:
 
 def tried(history: History, entrants: Sequence[Entrant], baseline: str, tell: Tell) -> BackTest:
     """The back-test, told system by system how far it is."""
-    told = [_telling(each, at, len(entrants), tell) for at, each in enumerate(entrants)]
-    return backtest(history, told, baseline)
+    lines = [_telling(each, at, len(entrants), tell) for at, each in enumerate(entrants)]
+    return backtest(history, lines, baseline)
 
 
 def _telling(each: Entrant, at: int, of: int, tell: Tell) -> Entrant:
-    def told(history: History, first: int) -> Told:
+    def found(history: History, first: int) -> NeedsAnswer:
         tell(at, of)
         return each.tell(history, first)
 
-    return replace(each, tell=told)
+    return replace(each, tell=found)
 
 
 def ask_backtests(today: date) -> int:

@@ -44,17 +44,17 @@ def backtest(request: ClubRequest) -> HttpResponse:
     if request.method == "POST":
         return ask_from(request, backtest_question(found), address)
     question = asked(backtest_question(found))
-    told = _told(found, question)
+    known = _told(found, question)
     context = {
         "lists": lists,
         "list": found,
         "asked": question,
         "ask_to": address,
-        "told": told,
+        "told": known,
         "is_present": question.answer is not None,
-        "games": None if told else games_up_to_enough(found),
+        "games": None if known else games_up_to_enough(found),
         "fewest": FEWEST_GAMES,
-        **(_shown(request, told) if told else {}),
+        **(_shown(request, known) if known else {}),
     }
     return keep_looking(render(request, "lab/backtest.html", context), question)
 
@@ -86,20 +86,20 @@ def _told(rating_list: RatingList, question: Asked) -> BackTested | None:
     return BackTested(answer, job.finished_at)
 
 
-def _shown(request: HttpRequest, told: BackTested) -> dict[str, object]:
-    system = _asked_system(request, told)
+def _shown(request: HttpRequest, found: BackTested) -> dict[str, object]:
+    system = _asked_system(request, found)
     return {
-        "systems": SystemsTable(told.systems),
-        "names": {each.key: system_name(each.key) for each in told.systems},
+        "systems": SystemsTable(found.systems),
+        "names": {each.key: system_name(each.key) for each in found.systems},
         "system": system,
-        "calibration": told.plot(system),
-        "values": told.values,
+        "calibration": found.plot(system),
+        "values": found.values,
     }
 
 
-def _asked_system(request: HttpRequest, told: BackTested) -> str:
+def _asked_system(request: HttpRequest, found: BackTested) -> str:
     system = request.GET.get("system", CLUB)
-    if system not in told.values["systems"]:
+    if system not in found.values["systems"]:
         raise Http404
     return system
 
@@ -108,16 +108,16 @@ def _asked_system(request: HttpRequest, told: BackTested) -> str:
 def backtest_file(request: ClubRequest, what: str, kind: str) -> HttpResponse:
     """The table of systems, or a system's calibration, to take along."""
     found = asked_list(request, lists_for(request))
-    told = _told(found, asked(backtest_question(found))) if found else None
-    if found is None or told is None:
+    known = _told(found, asked(backtest_question(found))) if found else None
+    if found is None or known is None:
         raise Http404
     if what == "systems":
-        return text_file(csv_text(HEAD, rows_of(told)), f"backtest-{found.slug}", kind)
-    system = _asked_system(request, told)
+        return text_file(csv_text(HEAD, rows_of(known)), f"backtest-{found.slug}", kind)
+    system = _asked_system(request, known)
     if kind == "svg":
-        text: str = render_to_string("lab/calibration.svg", {"plot": told.plot(system)})
+        text: str = render_to_string("lab/calibration.svg", {"plot": known.plot(system)})
     else:
-        bins = [each for each in told.values["systems"][system]["calibration"] if each["games"]]
+        bins = [each for each in known.values["systems"][system]["calibration"] if each["games"]]
         rows = [(each["expected"], each["score"], *each["interval"], each["games"]) for each in bins]
         text = csv_text(CALIBRATED, rows)
     return text_file(text, f"backtest-{found.slug}-{system}", kind)

@@ -83,14 +83,14 @@ def proposal(request: ClubRequest, pk: int) -> HttpResponse:
             raise PermissionDenied
         return redirect("lab:proposed", pk=ask(now, by=officer(request)).pk)
     question = Asked(Question(PROPOSAL), found.job, answer_of(found.job))
-    told = None if question.answer is None else Found(question.answer)
+    known = None if question.answer is None else Found(question.answer)
     context = {
         "proposal": found,
         "asked": question,
-        "told": told,
+        "told": known,
         "may_propose": may,
         "is_present": now.key == found.job.question,
-        **(_shown(request, found, told, may=may) if told else {}),
+        **(_shown(request, found, known, may=may) if known else {}),
     }
     return keep_looking(render(request, "lab/proposal.html", context), question)
 
@@ -109,14 +109,14 @@ def _found(request: ClubRequest, pk: int) -> Proposal:
     return found
 
 
-def _shown(request: ClubRequest, found: Proposal, told: Found, *, may: bool) -> dict[str, object]:
-    tried = told.predicts
+def _shown(request: ClubRequest, found: Proposal, known: Found, *, may: bool) -> dict[str, object]:
+    tried = known.predicts
     return {
-        "values": told.values,
-        "movers": MoversTable(told.movers, rating_list=found.rating_list, viewer=request.viewer),
-        "mean_move": decimals(told.values["mean_move"], 1),
-        "worths": worths_table(told.values["worths"]),
-        "drift": told.drift,
+        "values": known.values,
+        "movers": MoversTable(known.movers, rating_list=found.rating_list, viewer=request.viewer),
+        "mean_move": decimals(known.values["mean_move"], 1),
+        "worths": worths_table(known.values["worths"]),
+        "drift": known.drift,
         "tried": tried,
         "difference": difference_text(tried) if tried else "",
         "verdict": verdict_words(tried) if tried else "",

@@ -138,8 +138,8 @@ def write_meanwhile(club: Path) -> None:
         write_backup(DATA / "now.zip", tell=write)
         other.submit(connections.close_all).result()
     assert contents(DATA / "now.zip") == contents(club)
-    told = sum(b"player.created" in line for line in trail(DATA / "now.zip"))
-    assert told == sum(b"player.created" in line for line in trail(club))
+    found = sum(b"player.created" in line for line in trail(DATA / "now.zip"))
+    assert found == sum(b"player.created" in line for line in trail(club))
     assert Player.objects.count() == 6 + len(kept_models(apps)), "nobody was writing"
 
 

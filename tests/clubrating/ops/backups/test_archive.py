@@ -61,11 +61,11 @@ def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
 
 
 def test_the_manifest_comes_back_as_it_was(tmp_path: Path) -> None:
-    told = verify(make(tmp_path / "a.zip"))
-    assert (told.made_at, told.engine, told.lineage, told.erased) == (MADE_AT, "sqlite", "then", (4, 7))
-    assert told.migrations == {"players": ("0001",)}
-    assert [(table.name, table.rows) for table in told.tables] == [("people", 3), ("empty", 0)]
-    assert told.rows == 3
+    found = verify(make(tmp_path / "a.zip"))
+    assert (found.made_at, found.engine, found.lineage, found.erased) == (MADE_AT, "sqlite", "then", (4, 7))
+    assert found.migrations == {"players": ("0001",)}
+    assert [(table.name, table.rows) for table in found.tables] == [("people", 3), ("empty", 0)]
+    assert found.rows == 3
 
 
 def test_days_and_moments_are_written_to_the_microsecond(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from pytest_django import Settings
 
 from clubrating.ops.backups.archive import opened, verify, written
-from clubrating.ops.backups.erased_people import remembered, scrub_backups
+from clubrating.ops.backups.erased_people import erase_from_backups, remembered
 from clubrating.ops.backups.restoring import restore_backup
 from clubrating.ops.backups.snapshot import lineage
 from clubrating.ops.backups.store import backups
@@ -52,7 +52,7 @@ def test_no_copy_keeps_the_name(ada: Player) -> None:
     files = copies(3)
     assert all(secret in text_of(path) for path in files for secret in SECRETS)
     forget(ada)
-    assert scrub_backups({ada.number}) == 3
+    assert erase_from_backups({ada.number}) == 3
     assert [secret for path in files for secret in SECRETS if secret in text_of(path)] == []
 
 
@@ -61,7 +61,7 @@ def test_scrubbed_files_are_whole_and_everybody_else_is_in_them(ada: Player) -> 
     (path,) = copies(1)
     made_at = verify(path).made_at
     forget(ada)
-    scrub_backups({ada.number})
+    erase_from_backups({ada.number})
     assert verify(path).erased == (ada.number,)
     assert verify(path).made_at == made_at
     assert [row.verified for row in backups()] == [True]
@@ -73,7 +73,7 @@ def test_scrubbed_files_are_whole_and_everybody_else_is_in_them(ada: Player) -> 
 def test_the_year_of_birth_goes_where_the_live_row_has_none(ada: Player) -> None:
     (path,) = copies(1)
     forget(ada)
-    scrub_backups({ada.number})
+    erase_from_backups({ada.number})
     with opened(path) as reader:
         (players,) = (table for table in reader.manifest.tables if table.name == "players_player")
         rows = [dict(zip(players.columns, row, strict=True)) for row in reader.rows(players)]
@@ -84,7 +84,7 @@ def test_the_year_of_birth_goes_where_the_live_row_has_none(ada: Player) -> None
 @pytest.mark.django_db
 def test_a_scrubbed_backup_can_be_restored(ada: Player) -> None:
     (path,) = copies(1)
-    scrub_backups({ada.number})
+    erase_from_backups({ada.number})
     restore_backup(path)
     assert Player.objects.get(number=ada.number).name == ""
     assert Player.objects.get(number=2).name == "Bo Brandt"
@@ -94,9 +94,9 @@ def test_a_scrubbed_backup_can_be_restored(ada: Player) -> None:
 @pytest.mark.django_db
 def test_scrubbing_again_changes_nothing(ada: Player) -> None:
     (path,) = copies(1)
-    scrub_backups({ada.number})
+    erase_from_backups({ada.number})
     before = path.read_bytes()
-    assert scrub_backups({ada.number}) == 0
+    assert erase_from_backups({ada.number}) == 0
     assert path.read_bytes() == before
 
 
@@ -104,13 +104,13 @@ def test_scrubbing_again_changes_nothing(ada: Player) -> None:
 def test_nobody_known_changes_nothing(ada: Player) -> None:
     (path,) = copies(1)
     before = path.read_bytes()
-    assert scrub_backups({999}) == 0
+    assert erase_from_backups({999}) == 0
     assert path.read_bytes() == before
 
 
 @pytest.mark.django_db
 def test_who_was_scrubbed_is_remembered_by_number(ada: Player) -> None:
-    scrub_backups({ada.number})
+    erase_from_backups({ada.number})
     assert remembered(lineage()) == {ada.number}
 
 
@@ -121,9 +121,9 @@ def test_another_clubs_backup_is_left_alone(ada: Player) -> None:
     with opened(path) as reader, written(foreign) as archive:
         for table in reader.manifest.tables:
             archive.add(table.name, table.columns, reader.rows(table))
-        told = reader.manifest
-        archive.close(type(told)(told.made_at, told.engine, "another day", told.migrations, tuple(archive.tables)))
-    assert scrub_backups({ada.number}) == 1
+        found = reader.manifest
+        archive.close(type(found)(found.made_at, found.engine, "another day", found.migrations, tuple(archive.tables)))
+    assert erase_from_backups({ada.number}) == 1
     assert "Ada" in text_of(foreign)
 
 
@@ -131,7 +131,7 @@ def test_another_clubs_backup_is_left_alone(ada: Player) -> None:
 def test_a_damaged_copy_is_thrown_away(ada: Player) -> None:
     bad, good = copies(2)
     bad.write_bytes(bad.read_bytes()[:-10])
-    assert scrub_backups({ada.number}) == 1
+    assert erase_from_backups({ada.number}) == 1
     assert good.exists()
     assert not bad.exists()
 
@@ -151,7 +151,7 @@ def test_a_part_of_the_name_goes_from_notes_about_the_persons_own_games(ada: Pla
     write_audit("club.changed", Club.objects.get(), by=None, note="Alvarez Street")
     (path,) = copies(1)
     forget(ada)
-    scrub_backups({ada.number})
+    erase_from_backups({ada.number})
     text = text_of(path)
     assert "#1 was right" in text
     assert "#1 is left-handed" in text
@@ -165,7 +165,7 @@ def test_events_called_after_the_person_keep_addresses_of_their_own(ada: Player)
         create_tournament(NewTournament(name), by=None)
     (path,) = copies(1)
     forget(ada)
-    scrub_backups({ada.number})
+    erase_from_backups({ada.number})
     restore_backup(path)
     assert list(Tournament.objects.order_by("pk").values_list("name", flat=True)) == ["#1 Cup"] * 2
     assert not Tournament.objects.filter(slug__contains="alvarez").exists()
@@ -177,5 +177,5 @@ def test_a_backup_made_after_the_erasure_is_not_written_anew(ada: Player) -> Non
     Erasure.objects.create(number=ada.number)
     (path,) = copies(1)
     before = path.read_bytes()
-    assert scrub_backups({ada.number}) == 0
+    assert erase_from_backups({ada.number}) == 0
     assert path.read_bytes() == before

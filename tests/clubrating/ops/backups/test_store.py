@@ -188,8 +188,8 @@ def test_the_command_writes_a_file_and_reads_it_back(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("backup", str(tmp_path / "club.zip"))
-    told = capsys.readouterr()
-    assert "players_club: 1" in told.err
+    found = capsys.readouterr()
+    assert "players_club: 1" in found.err
     call_command("backup", str(tmp_path / "club.zip"), verify=True)
     assert "is whole" in capsys.readouterr().out
 

@@ -76,19 +76,19 @@ def test_what_there_is_is_told(client: Client, club: Club) -> None:
     shelf.make_now()
     factory.make_players(3)
     Job.objects.create(kind="correct", state=Job.State.FAILED)
-    told = figures(client)
-    assert told["club_part_status", "database"] == 0
-    assert told["club_part_status", "jobs"] == 1
-    assert told["club_jobs", "failed"] == 1
-    assert told["club_jobs", "running"] == 0
-    assert told["club_queue_length",] == 0
-    assert told["club_queue_lag_seconds",] == 0
-    assert told["club_backup_age_seconds",] < 60
-    assert told["club_migrations_pending",] == 0
-    assert told["club_player_numbers",] == 3
-    assert told["club_results",] == 0
-    assert told["club_database_bytes",] > 0
-    assert told["club_room_bytes",] > 0
+    found = figures(client)
+    assert found["club_part_status", "database"] == 0
+    assert found["club_part_status", "jobs"] == 1
+    assert found["club_jobs", "failed"] == 1
+    assert found["club_jobs", "running"] == 0
+    assert found["club_queue_length",] == 0
+    assert found["club_queue_lag_seconds",] == 0
+    assert found["club_backup_age_seconds",] < 60
+    assert found["club_migrations_pending",] == 0
+    assert found["club_player_numbers",] == 3
+    assert found["club_results",] == 0
+    assert found["club_database_bytes",] > 0
+    assert found["club_room_bytes",] > 0
 
 
 def test_without_a_backup_no_age_is_made_up(client: Client, club: Club) -> None:
@@ -102,10 +102,10 @@ def test_where_the_database_is_away_the_counters_still_come(client: Client, monk
     monkeypatch.setattr(state, "MigrationExecutor", refuse)
     monkeypatch.setattr(state, "database_bytes", refuse)
     count_request("home", 200, 0.01)
-    told = figures(client)
-    assert told["club_part_status", "database"] == 2
-    assert told["club_requests_total", "home", "200"] >= 1
-    assert ("club_database_bytes",) not in told
+    found = figures(client)
+    assert found["club_part_status", "database"] == 2
+    assert found["club_requests_total", "home", "200"] >= 1
+    assert ("club_database_bytes",) not in found
 
 
 # --- who may --------------------------------------------------------------------------------------------------

@@ -59,13 +59,13 @@ def test_a_process_that_answers_is_healthy(client: Client, django_assert_num_que
 def test_a_site_with_everything_in_order_is_ready(client: Client, club: Club) -> None:
     shelf.make_now()
     answer = client.get("/readyz")
-    told = answer.json()
-    assert (answer.status_code, told["status"]) == (200, "ok")
+    found = answer.json()
+    assert (answer.status_code, found["status"]) == (200, "ok")
     names = ["database", "migrations", "queue", "jobs", "backup", "room", "maintenance"]
-    assert list(told["parts"]) == names
-    assert all(each["status"] == "ok" for each in told["parts"].values())
-    assert told["parts"]["migrations"]["pending"] == 0
-    assert told["parts"]["backup"]["age_seconds"] < 60
+    assert list(found["parts"]) == names
+    assert all(each["status"] == "ok" for each in found["parts"].values())
+    assert found["parts"]["migrations"]["pending"] == 0
+    assert found["parts"]["backup"]["age_seconds"] < 60
     assert "no-store" in answer.headers["Cache-Control"]
 
 
@@ -105,14 +105,14 @@ def test_a_missing_migration_keeps_visitors_out(client: Client) -> None:
 def test_nothing_told_is_a_secret(client: Client, club: Club, data_dir: Path) -> None:
     """Figures are numbers; no path, no version, no key, no name."""
     shelf.make_now()
-    told = client.get("/readyz")
+    found = client.get("/readyz")
     assert all(
         value is None or isinstance(value, int) or value in state.LEVELS
-        for each in told.json()["parts"].values()
+        for each in found.json()["parts"].values()
         for value in each.values()
     )
     for secret in (str(data_dir), club_settings.SECRET_KEY, club.name, connection.vendor, "django"):
-        assert secret not in told.text
+        assert secret not in found.text
 
 
 # --- the queue ----------------------------------------------------------------------------------------------------

@@ -111,11 +111,11 @@ def test_every_part_has_words_for_good_and_bad_days() -> None:
 
 
 def test_the_versions_are_those_of_this_machine() -> None:
-    told = dict(versions())
-    assert told["Django"] == django.get_version()
+    values = dict(versions())
+    assert values["Django"] == django.get_version()
     newest = max(path.stem for path in (ROOT / "tournaments" / "migrations").glob("0*.py"))
-    assert told["tournaments"] == newest
-    assert told["Club Rating"][0].isdigit()
+    assert values["tournaments"] == newest
+    assert values["Club Rating"][0].isdigit()
 
 
 @pytest.mark.parametrize("role", ["arbiter", "assistant", "rating-officer"])

@@ -212,10 +212,10 @@ def test_a_blank_at_the_edge_a_doubt_and_an_old_file_are_named(texts: Path) -> N
     translate("ru", round=" Тур %(number)s")
     path = keeping.text_file("ru")
     path.write_text(path.read_text(encoding="utf-8").replace("#, python", "#, fuzzy, python"), encoding="utf-8")
-    told = reasons()
-    assert "not up to date" in told[0]
-    assert any("fuzzy" in reason for reason in told)
-    assert any("blanks" in reason for reason in told)
+    found = reasons()
+    assert "not up to date" in found[0]
+    assert any("fuzzy" in reason for reason in found)
+    assert any("blanks" in reason for reason in found)
 
 
 # --- the command ----------------------------------------------------------------------------------------------

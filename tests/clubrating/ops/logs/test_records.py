@@ -55,8 +55,8 @@ def written() -> Iterator[StringIO]:
 
 
 def lines(paper: StringIO, logger: str = "club.requests") -> list[dict[str, Any]]:
-    told = [json.loads(line) for line in paper.getvalue().splitlines()]
-    return [line for line in told if line["logger"] == logger]
+    found = [json.loads(line) for line in paper.getvalue().splitlines()]
+    return [line for line in found if line["logger"] == logger]
 
 
 def test_a_request_is_told_by_its_route(client: Client, club: Club, written: StringIO) -> None:
@@ -195,12 +195,12 @@ def record_of(name: str, message: str, **extra: object) -> logging.LogRecord:
 
 
 def test_what_the_server_says_of_a_bad_request_is_said_without_it() -> None:
-    told = record_of("gunicorn.error", "Invalid request from ip=198.51.100.77: Invalid HTTP request line: 'GET /anna'")
-    assert told.getMessage() == "a request that is none was refused"
-    told = record_of("gunicorn.error", "Error handling request /players/12-anna/")
-    assert told.getMessage() == "error while answering a request"
-    told = record_of("gunicorn.error", "Worker exiting (pid: 7)")
-    assert told.getMessage() == "Worker exiting (pid: 7)"
+    found = record_of("gunicorn.error", "Invalid request from ip=198.51.100.77: Invalid HTTP request line: 'GET /anna'")
+    assert found.getMessage() == "a request that is none was refused"
+    found = record_of("gunicorn.error", "Error handling request /players/12-anna/")
+    assert found.getMessage() == "error while answering a request"
+    found = record_of("gunicorn.error", "Worker exiting (pid: 7)")
+    assert found.getMessage() == "Worker exiting (pid: 7)"
 
 
 def test_what_is_no_request_of_ours_keeps_its_words() -> None:
@@ -208,8 +208,8 @@ def test_what_is_no_request_of_ours_keeps_its_words() -> None:
     assert record_of("django.security.csrf", "Forbidden: /p/anna/").getMessage() == "answered - at -"
     request = HttpRequest()
     request.path_info = "/players/12-anna/"
-    told = record_of("django.security.csrf", "Forbidden: /p/anna/", status_code=403, request=request)
-    assert told.getMessage() == "answered 403 at players:player"
+    found = record_of("django.security.csrf", "Forbidden: /p/anna/", status_code=403, request=request)
+    assert found.getMessage() == "answered 403 at players:player"
 
 
 def test_an_exception_goes_without_its_words_on_the_plain_way_too() -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 
-from clubrating.site.dashboard.selectors import Desk, desk_of
+from clubrating.site.dashboard.selectors import Dashboard, dashboard_of
 from players.officers.roles import ARBITER, ASSISTANT, RATING_OFFICER, ROLES
 from tests import desk_scene, factory
 from tournaments.models import Entry
@@ -31,8 +31,8 @@ def test_each_part_of_the_desk_is_shown_to_whom_it_belongs(world: None) -> None:
         with transaction.atomic():
             user = officer_in(role)
             withdraw_entry(entry.pk, by=user)
-            shown = desk_of(user, factory.today())
+            shown = dashboard_of(user, factory.today())
             parts = tuple(part for part in everything if getattr(shown, part))
             assert parts == WHOSE.get(role, everything), role
             transaction.set_rollback(True)
-    assert desk_of(AnonymousUser(), factory.today()) == Desk()
+    assert dashboard_of(AnonymousUser(), factory.today()) == Dashboard()

@@ -264,9 +264,9 @@ def check_candidates(path: Path) -> None:
     assert candidates_as_played() == {(row["round"], row["white"], row["black"]): codes[row["result"]] for row in rows}
     assert dict(candidates2024.FIELD) == {row["white"]: int(row["white_elo"]) for row in rows}
     days = {row["round"]: row["date"] for row in rows}
-    told = {str(number): str(day) for number, (day, _) in enumerate(candidates2024.ROUNDS, start=1)}
+    values = {str(number): str(day) for number, (day, _) in enumerate(candidates2024.ROUNDS, start=1)}
     # The file puts two rounds a day too early; see tests/data/streams.origin.md.
-    assert {number for number in told if told[number] != days[number]} == {"2", "3"}
+    assert {number for number in values if values[number] != days[number]} == {"2", "3"}
 
 
 def test_the_candidates_are_the_real_games() -> None:

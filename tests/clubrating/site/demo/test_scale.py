@@ -41,14 +41,14 @@ def test_minors_stand_there_by_initials() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_seed_gives_the_same_club() -> None:
-    def told() -> list[tuple[object, ...]]:
+    def known() -> list[tuple[object, ...]]:
         return [*PlayerRating.objects.order_by("player__number").values_list("player__name", "rating", "games")]
 
     found = []
     for seed in (1, 1, 2):
         call_command("flush", interactive=False, verbosity=0)
         seed_scale(30, 200, today=factory.today(), seed=seed)
-        found.append(told())
+        found.append(known())
     assert found[0] == found[1] != found[2]
 
 

@@ -48,8 +48,8 @@ def played(standard: RatingList) -> RatingList:
 
 
 def test_everything_is_there_with_the_games_of_export_games(played: RatingList, tmp_path: Path) -> None:
-    told = ("entries.csv", "games.pgn", "pairings.csv", "report.trf", "standings.csv")
-    events = [f"tournaments/{cup}/{name}" for cup in ("autumn-cup", "winter-cup") for name in told]
+    lines = ("entries.csv", "games.pgn", "pairings.csv", "report.trf", "standings.csv")
+    events = [f"tournaments/{cup}/{name}" for cup in ("autumn-cup", "winter-cup") for name in lines]
     known = f"ratings/standard-known-{factory.today()}.csv"
     assert sorted(files()) == ["games.csv", "players.csv", known, *events]
     call_command("export_games", "--out", str(tmp_path / "games.csv"))
@@ -75,32 +75,32 @@ def test_members_are_read_by_both_our_importers(played: RatingList) -> None:
 def test_lists_are_read_again_as_known_and_as_published(played: RatingList) -> None:
     yesterday = factory.today() - timedelta(days=1)
     publish_list(played, yesterday, by=None)
-    told = files()
+    known = files()
     for name in (f"ratings/standard-known-{factory.today()}.csv", f"ratings/standard-{yesterday}.csv"):
-        found = read_list(told[name].encode())
+        found = read_list(known[name].encode())
         assert found.bad == ()
         assert len(found.rows) == 4
 
 
 def test_an_event_is_told_with_full_names_but_for_who_was_erased(played: RatingList) -> None:
     Player.objects.update(visibility=Visibility.HIDDEN)
-    told = files()
+    found = files()
     for name in ("entries.csv", "standings.csv", "pairings.csv", "games.pgn"):
-        assert "Ada Alvarez" in told[f"tournaments/winter-cup/{name}"]
-    assert len(read_report(told["tournaments/winter-cup/report.trf"].encode()).players) == 4
+        assert "Ada Alvarez" in found[f"tournaments/winter-cup/{name}"]
+    assert len(read_report(found["tournaments/winter-cup/report.trf"].encode()).players) == 4
     bo = Player.objects.get(name="Bo Brandt")
     anonymise_player(bo.pk, by=None)
-    told = files()
-    assert str(bo.number) not in {row["number"] for row in rows(told["players.csv"])}
-    assert not [name for name, text in told.items() if "Brandt" in text]
+    found = files()
+    assert str(bo.number) not in {row["number"] for row in rows(found["players.csv"])}
+    assert not [name for name, text in found.items() if "Brandt" in text]
 
 
 def test_an_open_event_has_its_games_and_no_tables(tmp_path: Path) -> None:
     (tmp_path / "games.csv").write_text("date,white,black,result\n2026-01-05,Guest One,Guest Two,1-0\n")
     call_command("load_games", str(tmp_path / "games.csv"), "--event", "Evenings")
-    told = {name: text for name, text in files().items() if name.startswith("tournaments/evenings")}
-    assert list(told) == ["tournaments/evenings/games.pgn"]
-    assert '[White "Guest One"]' in told["tournaments/evenings/games.pgn"]
+    values = {name: text for name, text in files().items() if name.startswith("tournaments/evenings")}
+    assert list(values) == ["tournaments/evenings/games.pgn"]
+    assert '[White "Guest One"]' in values["tournaments/evenings/games.pgn"]
 
 
 # --- the command ----------------------------------------------------------------------------------------------

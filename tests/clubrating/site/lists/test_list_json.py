@@ -47,10 +47,10 @@ def test_a_list_is_one_object_with_a_line_for_each_player() -> None:
 
 @pytest.mark.parametrize("query", ["", "?on=2026-01-05", "?known=2026-01-05"])
 def test_both_files_say_the_same(client: Client, field: list[Player], query: str) -> None:
-    told = client.get(FILE + query)
-    assert told.headers["Content-Type"] == "application/json"
-    assert ".json" in told.headers["Content-Disposition"]
-    data, csv = told.json(), read_list(client.get(f"/ratings/standard/list.csv{query}").content)
+    found = client.get(FILE + query)
+    assert found.headers["Content-Type"] == "application/json"
+    assert ".json" in found.headers["Content-Disposition"]
+    data, csv = found.json(), read_list(client.get(f"/ratings/standard/list.csv{query}").content)
     assert (data["digest"], data["settings"]) == (csv.digest, csv.settings)
     assert [(row["place"], row["player"], row["rating"]) for row in data["players"]] == [
         (row.place, row.sealed.number, row.sealed.rating) for row in csv.rows

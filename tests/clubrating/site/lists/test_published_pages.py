@@ -130,8 +130,8 @@ def test_a_correction_shows_who_stands_otherwise_and_why_and_what_came_later_exp
     assert set(moved) <= set(now)
     assert len(moved) >= 2
     assert all(abs(row.points or 0) > 0.1 for row in moved.values())
-    for told in ("a result was corrected", "colours were exchanged", "arbiter"):
-        assert told in page.text
+    for found in ("a result was corrected", "colours were exchanged", "arbiter"):
+        assert found in page.text
     assert "Finn Falk" not in page.text, "name and note are for officers"
     assert shown(client, f"known={ON}") != shown(client, f"on={ON}")
     assert "are known otherwise now" in client.get(f"{PAGE}?known={ON}").text

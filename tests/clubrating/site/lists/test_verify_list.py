@@ -164,10 +164,10 @@ def test_json_tells_the_same_and_the_digest_of_the_list(
     standard: RatingList, published: Files, capsys: Captured
 ) -> None:
     published.verify("--json")
-    told = json.loads(capsys.readouterr().out)
-    assert (told["equal"], told["differences"]) == (True, [])
-    assert told["digest"]["list"] == told["digest"]["computed"] == publish_list(standard, ON, by=None).digest
-    assert f"# digest: {told['digest']['list']}" in published.list.read_text()
+    values = json.loads(capsys.readouterr().out)
+    assert (values["equal"], values["differences"]) == (True, [])
+    assert values["digest"]["list"] == values["digest"]["computed"] == publish_list(standard, ON, by=None).digest
+    assert f"# digest: {values['digest']['list']}" in published.list.read_text()
 
 
 def test_a_tampered_game_is_found_with_whom_it_moves(published: Files, capsys: Captured) -> None:
@@ -176,9 +176,9 @@ def test_a_tampered_game_is_found_with_whom_it_moves(published: Files, capsys: C
     lines[index] = lines[index].replace(",1-0,", ",0-1,")
     published.games.write_text("\n".join(lines))
     white, black = lines[index].split(",")[1:3]
-    with pytest.raises(CommandError, match="Different") as told:
+    with pytest.raises(CommandError, match="Different") as found:
         published.verify()
-    assert told.value.returncode == 1
+    assert found.value.returncode == 1
     out = capsys.readouterr().out
     assert f"{white}: rating is" in out
     assert f"{black}: rating is" in out
@@ -227,9 +227,9 @@ def test_a_correction_shows_as_a_difference_from_the_list_as_published(standard:
 def test_without_years_of_birth_a_list_with_juniors_cannot_be_verified(standard: RatingList, published: Files) -> None:
     published.export("--public")
     assert "born" not in published.games.read_text()
-    with pytest.raises(CommandError, match="white_born and black_born: export them without --public") as told:
+    with pytest.raises(CommandError, match="white_born and black_born: export them without --public") as found:
         published.verify()
-    assert told.value.returncode == 2
+    assert found.value.returncode == 2
     set_rules(standard, RULES["solo-zerg"], by=None)
     rebuild_list(standard)
     published.download(f"known={ON}")
@@ -292,9 +292,9 @@ def test_a_file_that_is_no_list_gets_one_sentence(published: Files) -> None:
     }
     for content, sentence in wrong.items():
         published.list.write_bytes(content)
-        with pytest.raises(CommandError, match=sentence) as told:
+        with pytest.raises(CommandError, match=sentence) as found:
             published.verify()
-        assert told.value.returncode == 2, sentence
+        assert found.value.returncode == 2, sentence
 
 
 def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: Captured) -> None:

@@ -89,8 +89,8 @@ def test_whose_name_is_not_seen_has_neither_chart_nor_changes(client: Client, ca
     change_player(cast[0].pk, {"visibility": "initials"}, by=None)
     page = client.get(f"/players/{cast[0].number}/")
     assert "chart" not in page.context or page.context.get("chart") is None
-    for told in ("<polyline", "/why/", "change num", "Ada"):
-        assert told not in page.text
+    for found in ("<polyline", "/why/", "change num", "Ada"):
+        assert found not in page.text
     assert "Best win" in page.text, "games and ratings are public"
 
 

@@ -103,12 +103,12 @@ def test_the_same_seed_gives_the_same_interval_by_days_or_blocks_of_undated_game
 
 def test_an_interval_from_a_handful_of_days_is_too_narrow_and_of_one_day_there_is_none(tmp_path: Path) -> None:
     games = write(tmp_path, "".join(f"2024-01-0{day},a,b,1\n" for day in range(1, 7)), "date,white,black,result")
-    told = "The interval is drawn from 3 days only and is too narrow to be trusted.\n"
-    assert run(games, "--systems", "elo")[1] == told
+    known = "The interval is drawn from 3 days only and is too narrow to be trusted.\n"
+    assert run(games, "--systems", "elo")[1] == known
     assert run(FOOTBALL, "--systems", "elo")[1] == ""
     # 300 club games of three days; the third one is scored.
-    text, told = run(CLUB_GAMES, "--systems", "elo")
-    assert told == "All scored games are of one day, so there is no interval.\n"
+    text, known = run(CLUB_GAMES, "--systems", "elo")
+    assert known == "All scored games are of one day, so there is no interval.\n"
     assert "no interval" in text
     found = report(CLUB_GAMES, "--systems", "glicko")["systems"]["glicko"]["difference"]
     assert (found["low"], found["high"]) == (None, None)
@@ -140,7 +140,7 @@ def test_one_of_file_and_club_is_named_and_wrong_arguments_told() -> None:
     assert refused() == sentence
     assert refused(FOOTBALL, "--club") == sentence
     assert refused("--club", "--pool", "blitz").startswith("--pool belongs to a file")
-    for arguments, told in (
+    for arguments, found in (
         (("--systems", "elo,chess"), "There is no system “chess”; there are: elo, elo-k20,"),
         (("--baseline", "chess"), "There is no system “chess”; there are: elo,"),
         (("--systems", " , "), "--systems names none; there are: elo,"),
@@ -149,24 +149,24 @@ def test_one_of_file_and_club_is_named_and_wrong_arguments_told() -> None:
         (("--baseline", "club"), "“club” are the rules of the club's own list: it takes part with --club only."),
         (("--pool", "rapid"), "Too few played games (0): there must be some to settle on and others to score."),
     ):
-        assert refused(FOOTBALL, *arguments).startswith(told), arguments
-    for argument, told in (
+        assert refused(FOOTBALL, *arguments).startswith(found), arguments
+    for argument, found in (
         ("--seed=-1", "“-1” is no seed: write a whole number from 0, of 18 digits at most"),
         ("--seed=9999999999999999999", "is no seed"),
         ("--resamples=5", "“5” is no number of draws: write 100 to 100000"),
         ("--resamples=many", "“many” is no number of draws"),
     ):
-        with pytest.raises(CommandError, match=told):
+        with pytest.raises(CommandError, match=found):
             run(FOOTBALL, argument)
 
 
 def test_bad_rows_are_all_told_with_line_and_remedy_and_a_file_that_is_none_named(tmp_path: Path) -> None:
     games = write(tmp_path, "a,b,won,1500,x\na,a,1,1500,1500\n", "white,black,result,white_rating,black_rating")
-    told = refused(games)
-    assert "line 2: result “won” is not known: write 1, 0, 0.5" in told
-    assert "line 2: black_rating “x” is not known: write a number from" in told
-    assert "line 3: “a” plays both White and Black" in told
-    assert told.endswith("Nothing was written. Bad rows: 3, see above.")
+    found = refused(games)
+    assert "line 2: result “won” is not known: write 1, 0, 0.5" in found
+    assert "line 2: black_rating “x” is not known: write a number from" in found
+    assert "line 3: “a” plays both White and Black" in found
+    assert found.endswith("Nothing was written. Bad rows: 3, see above.")
     assert refused(tmp_path / "none.csv").endswith("none.csv” cannot be read (no such file or directory).")
     assert refused(write(tmp_path, "", "white,result")) == (
         "games.csv: The header lacks “black”: its columns are “white”, “result”."
@@ -225,5 +225,5 @@ def test_the_streams_at_hand(real_data: Path, name: str, games: int) -> None:
         assert elo["log_loss"] < found["coin"] - 0.08
         assert found["systems"]["league"]["difference"]["low"] > 0.0
     if name.startswith("lichess"):
-        told = report(real_data / "streams" / f"{name}.csv", "--systems", "given", "--resamples", 200)
-        assert told["systems"]["given"]["difference"]["high"] < 0.0
+        known = report(real_data / "streams" / f"{name}.csv", "--systems", "given", "--resamples", 200)
+        assert known["systems"]["given"]["difference"]["high"] < 0.0

@@ -77,28 +77,28 @@ def chances() -> list[float]:
 
 def test_the_sentence_follows_from_the_games(client: Client, event: Tournament) -> None:
     answer()
-    told = client.get(PAGE).context["told"]
+    found = client.get(PAGE).context["told"]
     third, fourth = chances()[2:]
     loss = -(log(third) + log(fourth)) / 2
-    assert told.own.log_loss == pytest.approx(loss)
-    assert told.own.brier == pytest.approx(((1 - third) ** 2 + (1 - fourth) ** 2) / 2)
+    assert found.own.log_loss == pytest.approx(loss)
+    assert found.own.brier == pytest.approx(((1 - third) ** 2 + (1 - fourth) ** 2) / 2)
     assert (0.6 < third < 0.7, 0.6 < fourth < 0.7) == (True, True)
     less = round(100 * (1 - loss / log(2)))
-    assert told.sentence == (
+    assert found.sentence == (
         "Where our ratings expected the favourite to score 60 to 70 %, he scored 100 %; "
         f"over all games they err {less} % less than a coin."
     )
     expected = f"{100 * (third + fourth) / 2:.1f} %"
-    assert f"Of these games there were 2: {expected} expected, 100.0 % scored." in told.favourite
+    assert f"Of these games there were 2: {expected} expected, 100.0 % scored." in found.favourite
 
 
 def test_ratings_that_err_more_than_a_coin_are_not_flattered(client: Client, event: Tournament) -> None:
     people = list(Player.objects.order_by("pk"))
     play(event, people, [(1, 0, WHITE)] * 4, first_day=4)
     answer()
-    told = client.get(PAGE).context["told"]
-    assert told.own.log_loss > log(2)
-    assert "more than a coin." in told.sentence
+    found = client.get(PAGE).context["told"]
+    assert found.own.log_loss > log(2)
+    assert "more than a coin." in found.sentence
 
 
 def test_who_always_says_a_half_errs_as_much_as_a_coin() -> None:
@@ -109,8 +109,8 @@ def test_who_always_says_a_half_errs_as_much_as_a_coin() -> None:
     bins[5] |= {"games": 4, "expected": 0.5, "score": 0.5}
     one = {"log_loss": log(2), "brier": 0.25, "calibration": bins, "fitted_slope": None, "untold": 0}
     values = {"systems": {"club": one | {"difference": {"mean": 0.0, "low": 0.0, "high": 0.0}}}}
-    told = BackTested(values, at=None)  # type: ignore[arg-type]
-    assert told.sentence.endswith("50 to 60 %, he scored 50 %; over all games they err as much as a coin.")
+    found = BackTested(values, at=None)  # type: ignore[arg-type]
+    assert found.sentence.endswith("50 to 60 %, he scored 50 %; over all games they err as much as a coin.")
 
 
 def test_the_interval_gives_the_verdict() -> None:
@@ -148,11 +148,11 @@ def test_every_system_stands_with_a_word_best_first_and_can_be_chosen(client: Cl
 
 def test_the_files_are_the_table_and_the_plot(client: Client, event: Tournament) -> None:
     values = answer_of(answer())
-    told = client.get(PAGE).context["told"]
+    found = client.get(PAGE).context["told"]
     rows = list(csv.reader(StringIO(client.get("/lab/backtest/systems.csv").text)))
     assert rows[0] == ["system", "log_loss", "brier", "difference", "low", "high", "verdict"]
     assert [(row[0], float(row[1]), float(row[2]), float(row[3]), row[6]) for row in rows[1:]] == [
-        (each.key, each.log_loss, each.brier, each.mean, each.verdict) for each in told.systems
+        (each.key, each.log_loss, each.brier, each.mean, each.verdict) for each in found.systems
     ]
     assert {row[0]: row[4] for row in rows[1:]} == {
         key: str(each["difference"]["low"]) for key, each in values["systems"].items()
@@ -262,10 +262,10 @@ def test_only_the_last_games_are_taken_and_the_page_says_so(
 
 
 def test_it_tells_how_far_it_is_and_a_list_that_is_gone_is_refused(event: Tournament) -> None:
-    told: list[tuple[int, int]] = []
-    answer_backtest(Job(subject_key=the_list().pk), lambda done, of: told.append((done, of)))
+    lines: list[tuple[int, int]] = []
+    answer_backtest(Job(subject_key=the_list().pk), lambda done, of: lines.append((done, of)))
     systems = len(club_history(the_list()).entrants) + 1
-    assert told == [(at, systems) for at in range(systems)]
+    assert lines == [(at, systems) for at in range(systems)]
     with pytest.raises(Exception, match="The list was deleted meanwhile"):
         answer_backtest(Job.objects.create(kind="backtest", subject_key=999), lambda done, of: None)
 

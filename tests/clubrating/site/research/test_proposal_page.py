@@ -137,9 +137,9 @@ def test_a_later_rule_of_the_list_ends_it(event: Tournament) -> None:
     rebuild_list(the_list())
     later = {"preset": "constant"}
     then = fresh((date.min, {}), (TURN, K10), (TURN + timedelta(days=1), later))
-    told = {row[0]: row[2]["rating"] for row in values_of(proposed(K10))["movers"]}
-    assert len(told) == 2  # whoever did not play that day moves by next to nothing
-    assert told == {player: then[player].rating for player in told}
+    values = {row[0]: row[2]["rating"] for row in values_of(proposed(K10))["movers"]}
+    assert len(values) == 2  # whoever did not play that day moves by next to nothing
+    assert values == {player: then[player].rating for player in values}
 
 
 def test_a_day_to_come_moves_nobody_and_too_few_games_predict_nothing(
@@ -163,11 +163,11 @@ def test_every_system_can_be_proposed(client: Client, event: Tournament, system:
 
 
 def test_it_tells_how_far_it_is_and_settings_no_system_takes_are_refused(event: Tournament) -> None:
-    told: list[tuple[int, int]] = []
+    lines: list[tuple[int, int]] = []
     job = Job(subject_key=the_list().pk, payload={"system": "elo", "settings": K10, "from": TURN.isoformat()})
-    answer_proposal(job, lambda done, of: told.append((done, of)))
-    assert [done for done, _of in told] == sorted(done for done, _of in told)
-    assert {of for _done, of in told} == {100}
+    answer_proposal(job, lambda done, of: lines.append((done, of)))
+    assert [done for done, _of in lines] == sorted(done for done, _of in lines)
+    assert {of for _done, of in lines} == {100}
     refused = answered(proposal_question(the_list(), "elo", {"colour": 1}, TURN))
     assert refused.state == Job.State.FAILED
     assert "has no setting" in refused.message

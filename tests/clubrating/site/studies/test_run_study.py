@@ -78,8 +78,8 @@ def test_the_seed_decides_and_compiled_or_plain_the_figures_are_the_same(monkeyp
 
 
 def test_progress_goes_to_stderr_a_line_every_tenth_and_on_a_terminal_is_a_bar() -> None:
-    told = run("imitator", "--games", 100, "--replications", 20, "--systems", "kd", "--json")[1].splitlines()
-    progress = [line for line in told if "replications" in line]
+    found = run("imitator", "--games", 100, "--replications", 20, "--systems", "kd", "--json")[1].splitlines()
+    progress = [line for line in found if "replications" in line]
     assert len(progress) == 10
     assert progress[-1] == "100 %  20 of 20 replications"
 
@@ -146,8 +146,8 @@ def test_interrupted_it_keeps_what_is_finished_where_there_is_a_directory(
         return real(study, number, engine)
 
     monkeypatch.setattr(Study, "replication", replication)
-    told = refused("imitator", *SMALL, "--out", tmp_path, code=130)
-    assert f"Interrupted: 2 of 5 replications are done and kept in {tmp_path}; --resume goes on." in told
+    found = refused("imitator", *SMALL, "--out", tmp_path, code=130)
+    assert f"Interrupted: 2 of 5 replications are done and kept in {tmp_path}; --resume goes on." in found
     assert len(lines(tmp_path)) == 3
     assert not (tmp_path / REPORT).exists()
     assert "2 of 5 replications are done, and lost without --out." in refused("imitator", *SMALL, code=130)
@@ -174,8 +174,8 @@ def test_resumed_it_is_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_resume_refuses_other_parameters_and_a_journal_that_is_none(tmp_path: Path) -> None:
     run("imitator", *SMALL, "--out", tmp_path)
     before = sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir())
-    told = refused("imitator", *SMALL, "--seed", 2, "--out", tmp_path, "--resume")
-    assert "was made with other parameters (seed 1, not 2)" in told
+    found = refused("imitator", *SMALL, "--seed", 2, "--out", tmp_path, "--resume")
+    assert "was made with other parameters (seed 1, not 2)" in found
     assert "study imitator, not newcomers" in refused("newcomers", *SMALL, "--out", tmp_path, "--resume")
     assert "systems league,elo, not kd" in refused(
         "imitator", *SMALL[:4], "--systems", "kd", "--out", tmp_path, "--resume"

@@ -36,10 +36,10 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardFacts:
+class BoardData:
     """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
-    `decider` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played; `key`
-    is the game's."""
+    `armageddon` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played;
+    `key` is the game's."""
 
     board: int
     white: Entrant
@@ -49,7 +49,7 @@ class BoardFacts:
     number: int = 1
     phase: str = Game.Phase.CLASSICAL
     surplus: bool = False
-    decider: Result = Result.OPEN
+    armageddon: Result = Result.OPEN
     waits: bool = False
     key: int = 0
 
@@ -64,7 +64,7 @@ class BoardFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchFacts:
+class MatchData:
     """A match of a knockout: its place `slot` in the bracket from top to bottom, who is in the line above and below
     (None: to come, in a bye nobody), its games, who `advanced` (the entry's key), and where both go from here."""
 
@@ -73,7 +73,7 @@ class MatchFacts:
     slot: int
     upper: Entrant | None
     lower: Entrant | None
-    games: tuple[BoardFacts, ...]
+    games: tuple[BoardData, ...]
     advanced: int | None
     walk_over: bool
     ruled: bool
@@ -92,7 +92,7 @@ class MatchFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class ByeFacts:
+class ByeData:
     """Who has no opponent, and why (a `ByeKind`)."""
 
     entrant: Entrant
@@ -100,19 +100,19 @@ class ByeFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundFacts:
+class RoundData:
     """One round: its boards in order, then its byes; in a knockout its matches in order of slots."""
 
     number: int
     is_draft: bool
     planned_on: date | None
-    boards: tuple[BoardFacts, ...]
-    byes: tuple[ByeFacts, ...]
-    matches: tuple[MatchFacts, ...] = ()
+    boards: tuple[BoardData, ...]
+    byes: tuple[ByeData, ...]
+    matches: tuple[MatchData, ...] = ()
     planned_at: time | None = None
 
     @property
-    def meetings(self) -> tuple[BoardFacts | MatchFacts, ...]:
+    def meetings(self) -> tuple[BoardData | MatchData, ...]:
         """What has to be decided: boards, and matches that are no byes."""
         return (*self.boards, *(match for match in self.matches if not match.is_bye))
 
@@ -139,7 +139,7 @@ class RoundFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class EventFacts:
+class EventData:
     """A stage with rounds, as one kind of viewer may see it: `rounds` are those shown, of `round_count`; where rounds
     are made one by one, or a part is still to be drawn, that count is not the last (`length_known`). `rating_list` is
     the one its games are rated in. `everybody` are all entered in the event, with the event's numbers."""
@@ -147,7 +147,7 @@ class EventFacts:
     tournament: Tournament
     stage: Stage
     entrants: tuple[Entrant, ...]
-    rounds: tuple[RoundFacts, ...]
+    rounds: tuple[RoundData, ...]
     round_count: int
     rating_list: RatingList | None
     length_known: bool = True
@@ -169,7 +169,7 @@ class EventFacts:
         return sum(row.is_complete for row in self.rounds)
 
     @property
-    def current_round(self) -> RoundFacts | None:
+    def current_round(self) -> RoundData | None:
         """The round people ask for: the latest one begun, or the one after it once it is complete."""
         begun = [index for index, row in enumerate(self.rounds) if row.begun]
         if not begun:
@@ -177,6 +177,6 @@ class EventFacts:
         latest = begun[-1]
         return self.rounds[min(latest + self.rounds[latest].is_complete, len(self.rounds) - 1)]
 
-    def round(self, number: int) -> RoundFacts | None:
+    def round(self, number: int) -> RoundData | None:
         """The round of that number, or None."""
         return next((row for row in self.rounds if row.number == number), None)
