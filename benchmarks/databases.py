@@ -27,7 +27,8 @@ from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Moment
 from tournaments.events.services.events import open_event
 from tournaments.models import Game, Pairing, Stage
-from tournaments.rated_games.services.rating import ListGames, check_list, rebuild_list, rerate
+from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rebuilding import ListGames, check_list, rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

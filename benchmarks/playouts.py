@@ -25,7 +25,7 @@ from tournaments.forecast.round_robin_playouts import play_round_robin
 from tournaments.forecast.swiss_playouts import play_swiss
 from tournaments.forecast.swiss_rounds import SwissToCome
 from tournaments.pairing.base import CLASSIC, Field
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.round_robin import berger_table
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result

@@ -19,8 +19,8 @@ from tournaments.interchange.standings_of_report import contest_of, report_of_si
 from tournaments.interchange.trf import Report, write_report
 from tournaments.interchange.trf.games import points_of, points_text, worths
 from tournaments.pairing.base import Field
-from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.dutch.competitor import Competitor, competitors_of
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.round_robin import berger_table
 from tournaments.pairing.simulation import Habits, Plan, simulate
 from tournaments.standings.rank import rank

@@ -21,7 +21,7 @@ from benchmarks.measure import Measured, compare, missing
 from benchmarks.site import pages_made_anew
 from players.club.services import found_club
 from ratings.models import PlayerRating
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.services.rebuilding import rebuild_list
 
 PAGE, BARE_TABLE, BARE = "/ratings/standard/", "/bare-table/", "/bare/"
 BARE_VIEW = "a bare Django view"

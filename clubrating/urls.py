@@ -14,15 +14,42 @@ from clubrating.site.feeds.sitemaps import SITEMAPS, robots
 from clubrating.site.feeds.views import ListsFeed
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
+from clubrating.site.lists.views import api, leaderboard, wall
+from clubrating.site.player_pages.views import head_to_head, player
 from clubrating.site.style.views import style
 from clubrating.site.welcome.views import welcome
 from players.club.views import members
+from players.people import views as people
 from players.privacy.views import privacy
 from ratings.about.views import about
+from ratings.explain import views as explain
+from tournaments.corrections import views as corrections
 from tournaments.event_pages.views.feeds import ResultsFeed
+from tournaments.seasons import views as seasons
 
 handler400 = "clubrating.ops.limits.bad_request"
 handler500 = "clubrating.ops.errors.server_error"
+
+PLAYERS = [
+    path("", people.index, name="index"),
+    path("<str:slug>/", player.player, name="player"),
+    path("<str:slug>/vs/", head_to_head.choose, name="choose-opponent"),
+    path("<str:slug>/vs/<str:other>/", head_to_head.head_to_head, name="vs"),
+]
+RATINGS = [
+    path("", leaderboard.index, name="index"),
+    path("corrections/", corrections.ledger, name="corrections"),
+    path("<slug:slug>/", leaderboard.rating_list, name="list"),
+    path("<slug:slug>/list.csv", api.list_file, {"kind": "csv"}, name="file"),
+    path("<slug:slug>/list.json", api.list_file, {"kind": "json"}, name="json"),
+    path("<slug:slug>/wall/", wall.wall, name="wall"),
+    path("<slug:slug>/why/<int:game>/<int:player>/", explain.why, name="why"),
+]
+SEASONS = [
+    path("", seasons.index, name="index"),
+    path("<slug:slug>/", seasons.season, name="season"),
+    path("<slug:slug>/table.csv", seasons.table_file, name="file"),
+]
 
 # Every page in every language: `/ru/ratings/`. What is read by programs has one address.
 urlpatterns = [
@@ -45,10 +72,10 @@ urlpatterns = [
         path("about/ratings/", about, name="about-ratings"),
         path("about/glossary/", glossary, name="glossary"),
         path("about/privacy/", privacy, name="privacy"),
-        path("players/", include("clubrating.urls_players")),
-        path("ratings/", include("clubrating.urls_ratings")),
+        path("players/", include((PLAYERS, "players"))),
+        path("ratings/", include((RATINGS, "ratings"))),
         path("tournaments/", include("tournaments.urls")),
-        path("seasons/", include("tournaments.urls_seasons")),
+        path("seasons/", include((SEASONS, "seasons"))),
         path("tools/", include("clubrating.urls_tools")),
         path("lab/", include("clubrating.urls_lab")),
         path("account/", include("clubrating.accounts.urls")),

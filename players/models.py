@@ -211,7 +211,7 @@ class AuditEvent(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who")
     )
     role = models.CharField(_("role"), max_length=20)
-    # Where in the app: a page's name, a command, a background job (`players.trail.origin`).
+    # Where in the app: a page's name, a command, a background job (`players.trail.services`).
     origin = models.CharField(_("from"), max_length=80, blank=True)
     action = models.CharField(_("what"), max_length=40)
     subject_kind = models.CharField(_("about"), max_length=20)

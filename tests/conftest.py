@@ -27,7 +27,7 @@ from tests.ports import free_port
 from tests.tournaments.corrections.correction_cases import EVENT, make_evenings, make_season, stream
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 
 pytest_plugins = ["tests.choosing", "tests.timing", "tests.browser.support"]
 

@@ -25,7 +25,7 @@ from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.presence.services import tell_absence
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round

@@ -22,7 +22,7 @@ from django.test import Client
 from clubrating.wsgi import application
 from ratings.models import RatingList
 from tournaments.models import Round, Stage
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 
 class Server(ThreadingMixIn, WSGIServer):

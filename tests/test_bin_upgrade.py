@@ -89,7 +89,7 @@ def test_the_site_stands_still_from_the_backup_to_the_last_static_file(play: Pla
     done = play.start("upgrade", PLAY_UNITS=1, PLAY_KEPT="kept.zip")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert [line for line in play.done() if "knock" not in line] == [
+    assert [line for line in play.done() if "healthcheck" not in line] == [
         "check --fail-level ERROR",
         "systemctl stop club.target",
         "upgrade --keep",
@@ -108,7 +108,7 @@ def test_the_site_stands_still_from_the_backup_to_the_last_static_file(play: Pla
 
 def test_it_is_asked_whether_it_answers_again(play: Play) -> None:
     play.start("upgrade", PLAY_UNITS=1)
-    asked = [line for line in play.done() if "knock" in line]
+    asked = [line for line in play.done() if "healthcheck" in line]
     assert [line.split()[2] for line in asked] == ["/healthz", "/readyz"]
 
 
@@ -118,7 +118,7 @@ def test_a_neighbours_fault_is_no_reason_to_go_back(play: Play) -> None:
 
 def test_in_a_container_nobody_is_asked_to_stop_or_start(play: Play) -> None:
     assert play.start("upgrade").returncode == 0
-    assert not [line for line in play.done() if "systemctl" in line or "requeue" in line or "knock" in line]
+    assert not [line for line in play.done() if "systemctl" in line or "requeue" in line or "healthcheck" in line]
 
 
 # --- what talks to a Redis server ------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_on_the_way_back_the_newer_database_is_put_aside(play: Play, tmp_path: P
     (play.data / "upgrade-kept").write_text(f"{backup}\n")
     done = play.start("upgrade", "--back", backup, PLAY_UNITS=1)
     assert done.returncode == 0, done.stderr
-    steps = [line for line in play.done() if "knock" not in line]
+    steps = [line for line in play.done() if "healthcheck" not in line]
     assert steps[:5] == [
         "check --fail-level ERROR",
         f"backup --verify {backup}",
@@ -325,7 +325,7 @@ def test_root_writes_no_file_of_the_sites(play: Play) -> None:
     ]
     assert len([line for line in lines if "manage.py" in line]) == 5, "none of them is root's"
     assert (play.data / "program").exists()
-    assert not [line for line in ran if "knock" in line or "compileall" in line]
+    assert not [line for line in ran if "healthcheck" in line or "compileall" in line]
 
 
 # --- the file of variables ------------------------------------------------------------------------------------

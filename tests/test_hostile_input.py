@@ -24,7 +24,7 @@ from tests.choosing import ALL
 from tests.test_leaks import crawl
 from tests.visitor import Form, Page
 from tournaments.models import Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 pytestmark = pytest.mark.django_db
 OFTEN = settings(max_examples=250 if settings.get_current_profile_name() == ALL else 60)

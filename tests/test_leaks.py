@@ -39,7 +39,7 @@ from tournaments.free_play.services import record_free_game
 from tournaments.merging.services import merge_players
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -126,7 +126,7 @@ def test_what_was_not_asked_is_told(tmp_path: Path, packages: list[object], said
 # --- SQL ----------------------------------------------------------------------------------------------------------
 # Names of tables and columns are quoted by the driver, values travel beside the text.
 PUTS_SQL_TOGETHER = {
-    "clubrating.ops.backups.contents",
+    "clubrating.ops.backups.snapshot",
     "clubrating.ops.backups.restoring",
     "clubrating.ops.backups.staging",
     "clubrating.ops.shared_cache",

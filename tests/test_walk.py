@@ -7,7 +7,7 @@ from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.visitor import Visitor
 from tournaments.models import Game
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 pytestmark = pytest.mark.django_db
 

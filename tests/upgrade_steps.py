@@ -62,7 +62,7 @@ def digest() -> dict[str, str]:
     from players.models import Job  # noqa: PLC0415 (the settings come first)
     from ratings.ledger.services.rows import LEDGER_COLUMNS, RATING_COLUMNS  # noqa: PLC0415
     from ratings.models import LedgerEntry, PlayerRating, RatingList  # noqa: PLC0415
-    from tournaments.rated_games.services.rating import rebuild_list  # noqa: PLC0415
+    from tournaments.rated_games.services.rebuilding import rebuild_list  # noqa: PLC0415
 
     # What a migration asked the worker for.
     for job in Job.objects.filter(kind="rebuild-list", state="waiting"):

@@ -2,7 +2,7 @@ from django.urls import path, re_path
 
 from tournaments.downloads import views as downloads
 from tournaments.event_list import views as event_list
-from tournaments.event_pages.views import calendar, card, event, progress, statistics
+from tournaments.event_pages.views import calendar, card, event, progress
 from tournaments.event_pages.views.feeds import EventFeed
 from tournaments.forecasts.views import forecast
 from tournaments.knockouts import views as knockouts
@@ -11,7 +11,7 @@ from tournaments.printing.views import printing
 from tournaments.prizes import views as prizes
 from tournaments.result_reports import views as result_reports
 from tournaments.rounds import views as rounds
-from tournaments.screens.views import tv
+from tournaments.screens import views as screens
 
 app_name = "tournaments"
 urlpatterns = [
@@ -35,8 +35,8 @@ urlpatterns = [
     path("<slug:slug>/calendar/", calendar.page, name="calendar"),
     path("<slug:slug>/calendar.ics", calendar.event_calendar, name="event-calendar"),
     path("<slug:slug>/files/", downloads.files, name="files"),
-    path("<slug:slug>/statistics/", statistics.statistics, name="statistics"),
-    path("<slug:slug>/tv/", tv.tv, name="tv"),
+    path("<slug:slug>/statistics/", progress.statistics, name="statistics"),
+    path("<slug:slug>/tv/", screens.tv, name="tv"),
     path("<slug:slug>/print/", printing.printing, name="print"),
     path("<slug:slug>/games.pgn", downloads.games, name="games"),
     path("<slug:slug>/report.trf", downloads.report, name="report"),

@@ -34,10 +34,16 @@ from django_tasks_db.admin import DBTaskResult
 from clubrating.accounts.views.passwords import NewPasswordForm, address_of_link
 from clubrating.web.admin import RefusableForm, RefusalsAnswered, officer
 from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, role_of
+from players.officers.services.credentials import (
+    has_factor,
+    lift_lock,
+    locked_until,
+    make_link,
+    reset_factor,
+    set_password,
+    sign_out_everywhere,
+)
 from players.officers.services.officers import DATA, make_officer, set_role, update_officer
-from players.officers.services.passwords import make_link, set_password
-from players.officers.services.second_factor import has_factor, reset_factor
-from players.officers.services.sign_in import lift_lock, locked_until, sign_out_everywhere
 from players.refusals import Refused
 
 

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from clubrating.web.rate_limits import Throttle
-from players.officers.services.passwords import make_link
+from players.officers.services.credentials import make_link
 from players.people.selectors import current_club
-from players.trail.origin import acting_from
+from players.trail.services import acting_from
 
 OFTEN_ENOUGH = Throttle("password-mails", 3, 3600)
 

@@ -1,5 +1,5 @@
-"""How long an officer stays signed in, that nobody with a second factor is one by password alone, and that where the
-club asks for a second factor (CLUB_SECOND_FACTOR) nobody is one without.
+"""Who asks, and in which club. Of officers: how long one stays signed in, that nobody with a second factor is one by
+password alone, and that where the club asks for a second factor (CLUB_SECOND_FACTOR) nobody is one without.
 
 Whoever fails any of these is nobody to every page, not only to the desk: no page has to think of it. It costs nothing
 until a page asks who is there.
@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 
 from clubrating.accounts.resume import keep_form
 from clubrating.web.languages import plain_path
+from clubrating.web.middleware import answer_in_club
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -30,25 +31,30 @@ SINCE, SEEN = "officer_since", "officer_seen"
 SEEN_EVERY = 300  # seconds between two notes of when somebody was last here
 
 
-class OfficerSessionMiddleware:
-    """Stands after the middleware of sessions, authentication, second factors and messages."""
+class VisitorMiddleware:
+    """`request.user`, `request.club` and `request.viewer`. Stands after the middlewares of sessions, authentication,
+    second factors and messages."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.user = SimpleLazyObject(partial(_officer, request, request.user))  # type: ignore[assignment]
-        response = self.get_response(request)
-        if response.status_code != HTTPStatus.FOUND:
-            return response
-        # The page has sent him to the login.
-        signed_out = getattr(request, "signed_out", None)
-        if signed_out and request.method == "POST":
-            keep_form(request, signed_out)
-        if getattr(request, "lacks_factor", False) and response.headers["Location"].startswith(reverse("admin:login")):
-            messages.info(request, _("Here every officer has a second factor. Turn yours on, then go on."))
-            return redirect("account-factor")
-        return response
+        response = answer_in_club(request, self.get_response)
+        # The page may have sent him to the login.
+        return _sent_on(request, response) if response.status_code == HTTPStatus.FOUND else response
+
+
+def _sent_on(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Where he is sent. A form that came after the end of his session is kept for him; whoever has to turn on a second
+    factor first is sent there instead of to the login."""
+    signed_out = getattr(request, "signed_out", None)
+    if signed_out and request.method == "POST":
+        keep_form(request, signed_out)
+    if getattr(request, "lacks_factor", False) and response.headers["Location"].startswith(reverse("admin:login")):
+        messages.info(request, _("Here every officer has a second factor. Turn yours on, then go on."))
+        return redirect("account-factor")
+    return response
 
 
 def note_signing_in(request: HttpRequest) -> None:

@@ -10,18 +10,16 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from clubrating.ops.logs.records import request_id
 
 
-def lone_page(template: str, status: int, **context: Any) -> HttpResponse:
-    """The page with that status; it may tell the request's name, by which its lines are found in the log."""
-    everything = {
-        "stylesheet": f"/{settings.STATIC_URL.strip('/')}/css/club.css",
-        "request_id": request_id.get(),
-        **context,
-    }
-    return HttpResponse(render_to_string(template, everything), status=status)
+def lone_page(status: int, title: str, said: str, **context: Any) -> HttpResponse:
+    """The page with that status: what happened, and what to do now."""
+    stylesheet = f"/{settings.STATIC_URL.strip('/')}/css/club.css"
+    everything = {"stylesheet": stylesheet, "title": title, "said": said, **context}
+    return HttpResponse(render_to_string("alone.html", everything), status=status)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -31,4 +29,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Something broke: the page says by which word the administrator finds it in the log."""
-    return lone_page("500.html", 500)
+    said = _(
+        "Nothing you entered earlier is lost. Go back and try once more; if it happens again, tell the club’s"
+        " administrator what you did and when."
+    )
+    return lone_page(500, _("Something went wrong"), said, request_id=request_id.get())

@@ -11,20 +11,19 @@ by each web process for itself, unless CLUB_CACHE_URL names a Redis server: in t
 stand in the writers' queue. Lengths of addresses and headers are the web server's matter (docs/security.md).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubrating.ops.errors import lone_page
 from clubrating.web.api import refuse
 from clubrating.web.languages import plain_path
 from clubrating.web.rate_limits import READERS, Throttle, address_of
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Bytes of a body. Officers upload tables of games and players, of 5 MB at most, and a form around them.
 LARGEST_OF_OFFICERS = 6_000_000
@@ -125,17 +124,15 @@ EXPENSIVE = (
 _BY_ROUTE = {route: each for each in EXPENSIVE for route in each.routes}
 
 
-class SizeMiddleware:
-    """Refuses a body that is too large before anything of it is read."""
+def too_large(request: HttpRequest) -> HttpResponse | None:
+    """The refusal of a body that is too large, before anything of it is read; None where it may be read."""
+    most = LARGEST_OF_OFFICERS if plain_path(request.path).startswith("/admin/") else LARGEST
+    return _larger_than(most) if _length(request) > most else None
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        most = LARGEST_OF_OFFICERS if plain_path(request.path).startswith("/admin/") else LARGEST
-        if _length(request) > most:
-            return lone_page("413.html", 413, most=most)
-        return self.get_response(request)
+def _larger_than(most: int) -> HttpResponse:
+    said = _("Nothing was changed. Here at most %(most)s can be sent at once: send a smaller file, or less text.")
+    return lone_page(413, _("That is too large"), said % {"most": filesizeformat(most)})
 
 
 def _length(request: HttpRequest) -> int:
@@ -144,31 +141,31 @@ def _length(request: HttpRequest) -> int:
     return int(text) if text.isascii() and text.isdigit() else 0
 
 
-class AllowanceMiddleware:
-    """Counts what is made of `EXPENSIVE`, and answers 429 where it is too much."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        route = request.resolver_match.view_name if request.resolver_match else ""
-        allowance = _BY_ROUTE.get(route)
-        if allowance is None or not settings.RATE_LIMITS:
-            return None
-        who = address_of(request)
-        if allowance.throttle.is_closed_to(who):
-            return _too_many(route, allowance.throttle.seconds)
-        allowance.throttle.count(who)
+def too_often(request: HttpRequest) -> HttpResponse | None:
+    """Counts a page of `EXPENSIVE` that is about to be made; the refusal, where its address had too many of them."""
+    route = request.resolver_match.view_name if request.resolver_match else ""
+    allowance = _BY_ROUTE.get(route)
+    if allowance is None or not settings.RATE_LIMITS:
         return None
+    who = address_of(request)
+    if allowance.throttle.is_closed_to(who):
+        return _refusal(route, allowance.throttle.seconds)
+    allowance.throttle.count(who)
+    return None
 
 
-def _too_many(route: str, seconds: int) -> HttpResponse:
+def _refusal(route: str, seconds: int) -> HttpResponse:
     if route.startswith("api:"):
         return asked_to_wait(refuse(f"Too many requests: ask again in {seconds} seconds.", 429), seconds)
-    return asked_to_wait(lone_page("429.html", 429, seconds=seconds), seconds)
+    said = ngettext(
+        "From your address many pages were asked for that take work to make. Wait %(seconds)s second, then load this"
+        " page again.",
+        "From your address many pages were asked for that take work to make. Wait %(seconds)s seconds, then load this"
+        " page again.",
+        seconds,
+    )
+    page = lone_page(429, _("Too many pages at once"), said % {"seconds": seconds})
+    return asked_to_wait(page, seconds)
 
 
 def asked_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
@@ -181,5 +178,9 @@ def asked_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What Django refuses before any page is asked: a form that is too large is 413, everything else 400."""
     if isinstance(exception, RequestDataTooBig):
-        return lone_page("413.html", 413, most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
-    return lone_page("400.html", 400)
+        return _larger_than(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    said = _(
+        "Something in it is not as a browser sends it. Nothing was changed. Go back, load the page again, and try once"
+        " more."
+    )
+    return lone_page(400, _("This request cannot be answered"), said)

@@ -9,20 +9,18 @@ The file is this machine's: where several serve the site, each is closed (docs/o
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import get_language_from_request, override
+from django.utils.translation import get_language_from_request, ngettext, override
+from django.utils.translation import gettext as _
 
 from clubrating.ops.errors import lone_page
 from clubrating.web.api import refuse
 from clubrating.web.languages import plain_path
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
 OPEN = {"/healthz", "/healthz/", "/readyz", "/readyz/", "/metrics", "/favicon.ico"}
 FILES = f"/{settings.STATIC_URL.strip('/')}/"
@@ -78,24 +76,25 @@ def _file() -> Path:
     return Path(settings.DATA_DIR) / "maintenance.json"
 
 
-class MaintenanceMiddleware:
-    """Stands before everything that asks the database, and behind what sets the headers every answer has."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        found = notice()
-        if found is None or request.path in OPEN or request.path.startswith(FILES):
-            return self.get_response(request)
-        response = _closed(request, found)
-        response.headers["Retry-After"] = str(found.minutes * 60)
-        response.headers["Cache-Control"] = "no-store"
-        return response
+def closed(request: HttpRequest) -> HttpResponse | None:
+    """What is answered while the site is closed; None while it is open, and for what stays open."""
+    found = notice()
+    if found is None or request.path in OPEN or request.path.startswith(FILES):
+        return None
+    response = _sorry(request, found)
+    response.headers["Retry-After"] = str(found.minutes * 60)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
-def _closed(request: HttpRequest, found: Notice) -> HttpResponse:
+def _sorry(request: HttpRequest, found: Notice) -> HttpResponse:
     if plain_path(request.path).startswith("/api/"):
         return refuse(f"The site is closed for maintenance: ask again in {found.minutes} minutes.", 503)
     with override(get_language_from_request(request, check_path=True)):
-        return lone_page("503.html", 503, notice=found, is_sent=request.method == "POST")
+        said = ngettext(
+            "The site is being looked after. Try again in about %(minutes)s minute; nothing that was entered is lost.",
+            "The site is being looked after. Try again in about %(minutes)s minutes; nothing that was entered is lost.",
+            found.minutes,
+        )
+        said %= {"minutes": found.minutes}
+        return lone_page(503, _("Closed for a moment"), said, notice=found, is_sent=request.method == "POST")

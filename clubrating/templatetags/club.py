@@ -12,15 +12,14 @@ from django.utils.safestring import SafeString, mark_safe
 from clubrating.ground import figures
 from clubrating.web.formatting import day_text, span_text, written
 from players.models import Player
-from players.people.markup import player_link
+from players.people.markup import name_in_text, player_link
 from players.privacy.rules import NOBODY
-from players.privacy.rules import shown_name as shown
 from players.refusals import said as say
 from ratings.lab_pages.words import system_words as contender_words
+from ratings.lists.markup import probation_chip, rating_in_text
 
 register = template.Library()
 
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _HIGH, _LOW = re.compile(r"\^\{([^{}]*)\}"), re.compile(r"_\{([^{}]*)\}")
 
 
@@ -32,10 +31,8 @@ def person(context: RequestContext, player: Player) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def shown_name(context: RequestContext, player: Player) -> str:
-    """{% shown_name player %}: the shown name as plain text. One written from right to left is isolated: the figures
-    beside it would change sides."""
-    name = shown(player, context.get("viewer") or NOBODY)
-    return f"\u2068{name}\u2069" if _RIGHT_TO_LEFT.search(name) else name
+    """{% shown_name player %}: the shown name as plain text."""
+    return name_in_text(player, context.get("viewer") or NOBODY)
 
 
 @register.filter
@@ -118,19 +115,18 @@ def points(value: int, unit: int = 2) -> str:
     return written(figures.points_text(value, unit))
 
 
-@register.inclusion_tag("ratings/_probation.html")
-def probation(games: int, of: int) -> dict[str, int]:
+@register.simple_tag
+def probation(games: int, of: int) -> SafeString:
     """{% probation games of %}: the words, the bar and the count, in the probation colour."""
-    return {"games": games, "of": of}
+    return probation_chip(games, of)
 
 
-@register.inclusion_tag("ratings/_rating.html")
-def rating_figure(value: object, games: object, of: object) -> dict[str, object]:
+@register.simple_tag
+def rating_figure(value: object, games: object, of: object) -> SafeString:
     """{% rating_figure rating games of %}: a rating in running text, with mark and word while on probation.
 
     Nothing for a player without rating: a template hands over "" where there is no row.
     """
     if not isinstance(value, float | int):
-        return {"value": None, "provisional": False}
-    provisional = isinstance(games, int) and isinstance(of, int) and games < of
-    return {"value": value, "provisional": provisional}
+        return mark_safe("")
+    return rating_in_text(value, provisional=isinstance(games, int) and isinstance(of, int) and games < of)

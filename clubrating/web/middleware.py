@@ -1,4 +1,6 @@
-"""What every request gets: the club, its time zone, the viewer, and the headers no package sets."""
+"""What our middlewares do for every page: the visitor's address, the headers no package sets, the club, its time zone
+and the viewer. The middlewares themselves: `clubrating.ops.logs.middleware`, `clubrating.accounts.middleware`.
+"""
 
 import ipaddress
 import zoneinfo
@@ -19,39 +21,43 @@ from clubrating.web.page_cache import VARY, WITHOUT_CLUB, club_now
 from players.models import Club
 from players.people.selectors import current_club, viewer_of
 from players.privacy.rules import NOBODY, Viewer
-from players.trail.origin import acting_from
+from players.trail.services import acting_from
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Who looks for a member looks here, not in a search engine.
 OF_PEOPLE = ("/players/", "/api/", "/feeds/")
+# Sent with every answer, beside those of django-csp and of Django's SecurityMiddleware. No page of ours stands in a
+# frame (older browsers do not know frame-ancestors of the CSP), or wants a camera, a microphone or a position.
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
 
 
-class ClubMiddleware:
-    """`request.club` and `request.viewer`; times in the club's zone. Before set-up everything leads to the welcome.
+def answer_in_club(request: HttpRequest, get_response: GetResponse) -> HttpResponse:
+    """The answer made with `request.club` and `request.viewer`, times in the club's zone, and changes noted with the
+    page they come from. Before set-up everything leads to the welcome."""
+    needs_club = not plain_path(request.path).startswith(WITHOUT_CLUB)
+    club = (getattr(request, "club", None) or club_now()) if needs_club else None
+    if needs_club and club is None:
+        return redirect(reverse("welcome"))
+    request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
+    request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
+    with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), acting_from(_page_of(request)):
+        response = get_response(request)
+    _say_who_may_keep_it(request, response)
+    return response
 
-    Pages that differ by viewer are never stored by shared caches.
-    """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        needs_club = not plain_path(request.path).startswith(WITHOUT_CLUB)
-        club = (getattr(request, "club", None) or club_now()) if needs_club else None
-        if needs_club and club is None:
-            return redirect(reverse("welcome"))
-        request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
-        request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
-        with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), acting_from(_page_of(request)):
-            response = self.get_response(request)
-        patch_vary_headers(response, VARY.split(", "))
-        if plain_path(request.path).startswith(OF_PEOPLE):
-            response.headers["X-Robots-Tag"] = "noindex"
-        if request.COOKIES and "Cache-Control" not in response.headers:
-            # Whoever has a session may see more than the public: on a shared machine nothing of it may stay behind.
-            patch_cache_control(response, private=True, no_store=settings.SESSION_COOKIE_NAME in request.COOKIES)
-        return response
+def _say_who_may_keep_it(request: HttpRequest, response: HttpResponse) -> None:
+    """Pages that differ by viewer are never stored by shared caches, and pages of people by no search engine."""
+    patch_vary_headers(response, VARY.split(", "))
+    if plain_path(request.path).startswith(OF_PEOPLE):
+        response.headers["X-Robots-Tag"] = "noindex"
+    if request.COOKIES and "Cache-Control" not in response.headers:
+        # Whoever has a session may see more than the public: on a shared machine nothing of it may stay behind.
+        patch_cache_control(response, private=True, no_store=settings.SESSION_COOKIE_NAME in request.COOKIES)
 
 
 def _page_of(request: HttpRequest) -> str:
@@ -79,34 +85,22 @@ def _viewer(request: HttpRequest) -> Viewer:
     return viewer_of(request.user, request.session, request.club)  # type: ignore[attr-defined]
 
 
-class PermissionsPolicyMiddleware:
-    """No page of ours wants a camera, a microphone or a position."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
-        return response
+def add_headers(response: HttpResponse) -> None:
+    """The headers no package sets; a page that set one itself keeps its own."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
 
 
-class ProxyAddressMiddleware:
-    """The visitor's own address behind proxies of ours, for whoever counts wrong tries by it.
+def note_address(request: HttpRequest) -> None:
+    """The visitor's own address behind proxies of ours, in REMOTE_ADDR, for whoever counts wrong tries by it.
 
     Each proxy adds the address it was called from at the end of X-Forwarded-For, so the last `PROXIES` entries are ours
     and the first of those is the visitor's. Anything before them the visitor may have written himself. Without proxies
     the header is not looked at.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if settings.PROXIES:
-            address = _visitors_address(request.META.get("HTTP_X_FORWARDED_FOR", ""))
-            request.META["REMOTE_ADDR"] = address or request.META.get("REMOTE_ADDR", "")
-        return self.get_response(request)
+    if settings.PROXIES:
+        address = _visitors_address(request.META.get("HTTP_X_FORWARDED_FOR", ""))
+        request.META["REMOTE_ADDR"] = address or request.META.get("REMOTE_ADDR", "")
 
 
 def _visitors_address(header: str) -> str:

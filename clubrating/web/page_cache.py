@@ -96,34 +96,28 @@ def code_stamp() -> str:
 _CODE = {".py", ".html", ".po"}
 
 
-class FreshnessMiddleware:
-    """Answers for the public's pages while nothing has changed; see this module. It stands before all middleware that
-    asks who somebody is, for it answers nobody in particular; the club it looked up is left for them."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: ClubRequest) -> HttpResponse:
-        if settings.DEBUG or not _is_publics(request):
-            return self.get_response(request)
-        club = club_now()
-        if club is None:
-            return self.get_response(request)
-        request.club = club
-        tag = _tag(request, stamp_of(club))
-        if tag in _known(request):
-            return _marked(HttpResponseNotModified(headers={"Vary": VARY}), tag)
-        kept: Kept | None = caches["pages"].get(tag)
-        if kept is not None:
-            return _marked(_given(request, kept), tag)
-        response = self.get_response(request)
-        if not _may_be_kept(request, response):
-            return response
-        kept = Kept(gzip.compress(response.content, compresslevel=6, mtime=0), tuple(response.items()))
-        if len(kept.packed) > LARGEST_KEPT:
-            return response
-        caches["pages"].set(tag, kept)
+def kept_or_made(request: ClubRequest, get_response: GetResponse) -> HttpResponse:
+    """The answer for one of the public's pages while nothing has changed (see this module), else the page as it is made
+    now. To be asked before anybody asks who somebody is, for it answers nobody in particular; the club it looked up is
+    left in `request.club`."""
+    club = club_now() if _is_publics(request) and not settings.DEBUG else None
+    if club is None:
+        return get_response(request)
+    request.club = club
+    tag = _tag(request, stamp_of(club))
+    if tag in _known(request):
+        return _marked(HttpResponseNotModified(headers={"Vary": VARY}), tag)
+    kept: Kept | None = caches["pages"].get(tag)
+    if kept is not None:
         return _marked(_given(request, kept), tag)
+    response = get_response(request)
+    if not _may_be_kept(request, response):
+        return response
+    kept = Kept(gzip.compress(response.content, compresslevel=6, mtime=0), tuple(response.items()))
+    if len(kept.packed) > LARGEST_KEPT:
+        return response
+    caches["pages"].set(tag, kept)
+    return _marked(_given(request, kept), tag)
 
 
 def _is_publics(request: HttpRequest) -> bool:

@@ -3,11 +3,16 @@
 `<bdi>` keeps a name written from right to left from turning the figures beside it round.
 """
 
+import re
+from typing import Any
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from players.models import Player
-from players.privacy.rules import Viewer, sees_page, shown_name
+from players.privacy.rules import NOBODY, Viewer, sees_page, shown_name
+
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def player_link(player: Player, viewer: Viewer) -> SafeString:
@@ -16,3 +21,15 @@ def player_link(player: Player, viewer: Viewer) -> SafeString:
     if not sees_page(player, viewer):
         return format_html('<span class="name"><bdi>{}</bdi></span>', name)
     return format_html('<a class="name" href="{}"><bdi>{}</bdi></a>', player.get_absolute_url(), name)
+
+
+def name_in_text(player: Player, viewer: Viewer) -> str:
+    """The shown name as plain text. One written from right to left is isolated: the figures beside it would change
+    sides."""
+    name = shown_name(player, viewer)
+    return f"\u2068{name}\u2069" if _RIGHT_TO_LEFT.search(name) else name
+
+
+def viewer_of(table: Any) -> Viewer:
+    """Who looks at a table that a page is rendering just now: for cells with names in them."""
+    return getattr(table, "context", {}).get("viewer") or NOBODY

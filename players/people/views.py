@@ -1,13 +1,51 @@
-"""The list of players."""
+"""The list of players.
 
+Lists of people.
+"""
+
+from typing import Any
+
+import django_tables2 as tables
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
-from clubrating.web.formatting import show_page
+from clubrating.web.formatting import css, show_page
 from clubrating.web.forms import SearchForm, asked_for
 from clubrating.web.requests import ClubRequest
+from players.models import Player
+from players.people.markup import player_link
 from players.people.selectors import list_players
-from players.people.tables import PlayerTable
+from players.privacy.rules import Viewer, sees_name
+
+
+class PlayerTable(tables.Table):
+    """Everybody, by the name the viewer sees."""
+
+    name = tables.Column(verbose_name=_("Player"), accessor="pk")
+    title = tables.Column(verbose_name=_("Title"))
+    active = tables.Column(verbose_name=_("Status"), empty_values=())
+    number = tables.Column(verbose_name=_("Number"), attrs=css("num"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("Nobody found.")
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.viewer = viewer
+
+    def render_name(self, record: Player) -> SafeString:
+        return player_link(record, self.viewer)
+
+    def render_title(self, record: Player) -> str:
+        """Few have a title: it would tell who stands behind a number."""
+        return record.title if sees_name(record, self.viewer) else "–"
+
+    def render_active(self, record: Player) -> str:
+        return "" if record.active else str(_("inactive"))
+
 
 PER_PAGE = 100
 

@@ -3,11 +3,20 @@
 Found are the words of the name in their order or turned round ("Viktor Korchnoi", "KORCHNOI, Viktor"), as written and
 in Latin letters, in any case, with anything between the words (so in an address too: "viktor-korchnoi"), and a name cut
 at the 33 columns of a tournament report. Not found: nicknames, and names with letters left out.
+
+What becomes of the rows that tell who a person is, when the person is erased: one table, read by the erasing itself
+and by the scrubbing of backup files.
+
+What is not here: entries, games, ratings and published lists carry the number alone and stay as they are; the year of
+birth goes only where no rating was reckoned with it, which the database knows, and free text is searched by
+`tournaments.erasure.services.free_text`.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from players.people.names import given_first, sort_key
@@ -73,3 +82,34 @@ def _has_words(char: str) -> bool:
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
     longest_first = sorted(set(patterns), key=lambda pattern: (-len(pattern), pattern))
     return re.compile("|".join(longest_first), re.IGNORECASE) if longest_first else None
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """One table: `key` is the column with the player's key; `blank` what the columns become, nothing given where the
+    rows are deleted."""
+
+    key: str
+    blank: Mapping[str, str | bool | None] | None = None
+
+
+_NOBODY = MappingProxyType(
+    {
+        "name": "",
+        "sort_name": "",
+        "search_name": "",
+        "sex": "",
+        "title": "",
+        "visibility": "hidden",
+        "active": False,
+        "joined_on": None,
+    }
+)
+# Database table → what becomes of the person's rows in it.
+PERSONAL: Mapping[str, Personal] = MappingProxyType(
+    {
+        "players_player": Personal("id", _NOBODY),
+        "players_playeridentity": Personal("player_id"),
+        "players_guardian": Personal("player_id"),
+    }
+)

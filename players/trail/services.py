@@ -2,9 +2,15 @@
 
 Lines are only added (`players.models.Trail`). What can go is a name of somebody who is to be forgotten: a `note` as a
 whole (`redact_notes`), single texts within `before`, `after` and `effect` (`redact_events`). Both say so in the trail.
+
+Where in the app a change comes from: the name of a page, a command, a background job. The audit trail keeps it.
+
+Whoever carries out something on somebody's behalf says so around it (`acting_from`); the trail asks `origin`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -12,7 +18,25 @@ from django.db import models, transaction
 
 from players.models import AuditEvent
 from players.officers.roles import role_of
-from players.trail.origin import origin
+
+LONGEST = 80
+_origin: ContextVar[str] = ContextVar("origin", default="")
+
+
+def origin() -> str:
+    """Where the present change comes from; empty where nobody said."""
+    return _origin.get()
+
+
+@contextmanager
+def acting_from(place: str) -> Iterator[None]:
+    """Within, changes come from that place."""
+    token = _origin.set(place[:LONGEST])
+    try:
+        yield
+    finally:
+        _origin.reset(token)
+
 
 _Reason = AuditEvent.Reason
 # Which reasons a form offers, by what it is about. Services take any of them.
@@ -42,7 +66,8 @@ def write_audit(
     note: str = "",
     role: str = "",
 ) -> AuditEvent:
-    """Write what happened to `subject`, and from where in the app (`players.trail.origin`). `by` is empty for commands;
+    """Write what happened to `subject`, and from where in the app (`players.trail.services`). `by` is empty for
+    commands;
     `role` names somebody without an account (visitor, member).
     `before`, `after` and `effect` (what a correction moved downstream, known once it is rated) must hold no names."""
     return AuditEvent.objects.create(

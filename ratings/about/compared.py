@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground.figures import round_half_away
 from clubrating.web.formatting import css
 from players.refusals import said
+from ratings.explain.elo import k_words
 from ratings.systems import SYSTEMS, RatingSystem
 from ratings.systems.base import Period, PlayerState
 from ratings.systems.encounter import encounter
@@ -145,7 +146,7 @@ class KTable(tables.Table):
     """The steps of a K rule, in the order they are tried."""
 
     k = tables.Column(verbose_name="K", attrs=css("num"))
-    reason = tables.TemplateColumn(template_name="ratings/_k_reason.html", verbose_name=_("for whom"))
+    reason = tables.Column(verbose_name=_("for whom"))
 
     class Meta:
         orderable = False
@@ -153,3 +154,6 @@ class KTable(tables.Table):
 
     def render_k(self, value: float) -> int:
         return round_half_away(value)
+
+    def render_reason(self, value: str) -> str:
+        return k_words(value)

@@ -7,7 +7,6 @@ The federations' own updates by the event (`Method.FIDE`, `Method.US_CHESS`) are
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -33,6 +32,26 @@ METHODS = {
     Method.FIDE: gettext_lazy("FIDE’s own update by the event: table 8.1.2, the 400-point rule, whole points."),
     Method.US_CHESS: gettext_lazy("US Chess’ formula by the event: K = 800 / (effective games + games of the event)."),
 }
+# For whom a step of a K rule is, by the code of its reason.
+K_REASONS = {
+    "reached-2400": gettext_lazy("whoever ever reached 2400, for good"),
+    "from-2400": gettext_lazy("whoever stands at 2400 or higher"),
+    "from-2100": gettext_lazy("whoever stands at 2100 or higher"),
+    "from-1800": gettext_lazy("whoever stands at 1800 or higher"),
+    "from-1500": gettext_lazy("whoever stands at 1500 or higher"),
+    "from-1000": gettext_lazy("whoever stands at 1000 or higher"),
+    "above-2100": gettext_lazy("whoever stands above 2100"),
+    "above-1900": gettext_lazy("whoever stands above 1900"),
+    "above-1700": gettext_lazy("whoever stands above 1700"),
+    "after-30-games": gettext_lazy("whoever has played more than 30 rated games"),
+    "junior": gettext_lazy("juniors to the end of the year of their 18th birthday, while they never reached 2300"),
+    "under-18": gettext_lazy("juniors to the end of the year of their 17th birthday, while they stand below 2300"),
+    "newcomer": gettext_lazy("everybody’s first 30 rated games"),
+    "newcomer-or-junior": gettext_lazy("newcomers, in their first 30 rated games, and juniors"),
+    "regular": gettext_lazy("everybody else"),
+    "everybody": gettext_lazy("everybody"),
+    "fixed": gettext_lazy("this player alone, as it was given"),
+}
 
 
 class KFigure(NamedTuple):
@@ -50,7 +69,12 @@ class KFigure(NamedTuple):
 def k_reason(reason: str) -> str:
     """A K rule's reason in words. "Newcomer" and "junior" are one: no page says that somebody is a minor."""
     code = "newcomer-or-junior" if reason in ("newcomer", "junior", "under-18") else reason
-    return render_to_string("ratings/_k_reason.html", {"value": code}).strip()
+    return k_words(code)
+
+
+def k_words(code: str) -> str:
+    """For whom a step of a K rule is, in words; a code that has none as it is."""
+    return str(K_REASONS.get(code, code))
 
 
 def factor_of(case: Case) -> float:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
-from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +15,7 @@ from players.models import Player
 from players.people.markup import player_link
 from players.privacy.rules import Viewer
 from ratings.explain.base import Outcome, decimal, plain
+from ratings.lists.markup import probation_chip
 from ratings.lists.selectors.probation import Standing, standing_at
 from ratings.models import RatingList
 from ratings.systems.base import Side
@@ -69,8 +69,7 @@ class SidesTable(tables.Table):
         )
         parts = [player_link(record.player, self.viewer)]
         if here.provisional:
-            context = {"games": here.done, "of": here.of}
-            parts.append(mark_safe(render_to_string("ratings/_probation.html", context).strip()))
+            parts.append(probation_chip(here.done, here.of))
         return format_html('{}{}<span class="sub">{}</span>', side, mark_safe(" ".join(parts)), self._sub(record))
 
     def _sub(self, record: SideRow) -> str:

@@ -92,7 +92,7 @@ def _mate(entry: LedgerEntry, player: Player) -> Mate:
 
 
 def _played(entry: LedgerEntry) -> PlayedGame:
-    """The game as it was rated: rules are read by the event's first day, as `tournaments.rated_games.selectors`
+    """The game as it was rated: rules are read by the event's first day, as `tournaments.rated_games.selectors.games`
     does."""
     game = entry.game
     event_day = game.tournament.starts_on

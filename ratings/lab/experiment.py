@@ -15,7 +15,7 @@ from ratings.lab.calibration import Bin, pooled
 from ratings.lab.ceiling import CEILING, Whole
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
-from ratings.lab.scenarios import SCENARIOS, Scenario
+from ratings.lab.scenario_games import SCENARIOS, Scenario
 from ratings.lab.summary import difference, summarise
 from ratings.lab.watching import CURVE_EVERY, Outcome, Watch, frames
 

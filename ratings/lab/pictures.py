@@ -1,30 +1,187 @@
 """The study's charts as pictures: a grid of inks on white paper, with numbers at its axes.
 
-Pillow writes the files and sets the numbers; what stands where comes from `ratings.lab.dots`. The pictures carry no
+Pillow writes the files and sets the numbers; what stands where comes from `ratings.lab.pictures`. The pictures carry no
 words, so they are the same in every language. They are paletted PNG files, and the same grid gives the same bytes.
+
+The study's charts as grids of inks: ratings and colours in, pixels out.
+
+Source: the Russian study of six rating systems, its thirteen charts. One column stands for the table after so many
+games, every player's rating is a dot in the colour of what he costs the disorder index, and where dots share a pixel
+the worse colour stays. A grid holds the numbers of inks, ordered so that the worse one is the greater: the paper and
+its lines come first, so that any dot covers them.
+
+Readings where the study is silent: a player with nobody below him costs nothing and is green; all charts are equally
+high, whatever their range; KD, which lives between 0 and 100, has its lines every 10 instead of every 500 and no room
+for ratings it cannot have. Nothing here knows of files or of fonts.
 """
 
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from ratings.lab.contenders import Contender
-from ratings.lab.dots import (
-    PAPER_INKS,
-    Colour,
-    Grid,
-    Ink,
-    Scale,
-    axis_numbers,
-    game_numbers,
-    index_grid,
-    index_inks,
-    index_scale,
-    rating_inks,
-)
+
+Grid = NDArray[numpy.uint8]
+Colour = tuple[int, int, int]
+
+COLUMNS = 1000
+ROWS = 701
+DOT_EVERY = 4  # pixels from dot to dot of a dotted line
+INDEX_STEP = 20.0
+
+
+class Ink(IntEnum):
+    """What a pixel of a chart of ratings shows; the greater covers the smaller."""
+
+    PAPER = 0
+    DOTTED = 1
+    ZERO = 2
+    GREEN = 3
+    DARK_GREEN = 4
+    RED = 5
+    DARK_RED = 6
+
+
+FIRST_CURVE = Ink.GREEN  # in the chart of the index: the ink of the first system, the next ones follow
+
+
+class Scale(NamedTuple):
+    """What the rows of a chart stand for: `top` the first, `bottom` the last; a dotted line at every `step`."""
+
+    top: float
+    bottom: float = -500.0
+    step: float = 500.0
+
+
+class Look(NamedTuple):
+    """How a system is drawn: the range of its own charts, and its colour (red, green, blue) among all the others."""
+
+    scale: Scale
+    colour: Colour
+
+
+ELO_SCALE = Scale(1600.0)
+LOOKS: Mapping[str, Look] = {
+    "league": Look(Scale(10_000.0), (58, 190, 70)),
+    "solo-zerg": Look(Scale(3100.0), (0, 120, 60)),
+    "r2": Look(Scale(3100.0), (235, 45, 40)),
+    "kd": Look(Scale(100.0, bottom=-5.0, step=10.0), (150, 0, 25)),
+    "elo": Look(ELO_SCALE, (0, 0, 0)),
+    "glicko": Look(ELO_SCALE, (140, 140, 140)),
+    "elo-k20": Look(ELO_SCALE, (0, 90, 200)),
+    "elo-k32": Look(ELO_SCALE, (90, 170, 245)),
+    "fide": Look(ELO_SCALE, (0, 150, 160)),
+    "glicko-c": Look(Scale(2100.0), (150, 60, 190)),
+    "glicko2": Look(ELO_SCALE, (225, 130, 0)),
+}
+NEW_LOOK = Look(ELO_SCALE, (200, 60, 150))  # a system that is not in the table
+PAPER_INKS: dict[int, Colour] = {Ink.PAPER: (255, 255, 255), Ink.DOTTED: (170, 170, 170), Ink.ZERO: (0, 0, 0)}
+
+
+def look_of(contender: Contender) -> Look:
+    """How a contender is drawn."""
+    return LOOKS.get(contender.key, NEW_LOOK)
+
+
+def table_order(order: Sequence[int], ratings: Sequence[float]) -> list[int]:
+    """The places of a table in the order of these ratings, highest first; equals keep their order in `order`. A new
+    list: the table itself is left as it is."""
+    return sorted(order, key=lambda place: -ratings[place])
+
+
+def points_of(strengths: Sequence[float]) -> NDArray[numpy.int64]:
+    """What each player of a sorted table costs by true strength, against the one below him, 0 … 3; the last one has
+    nobody below him and costs nothing."""
+    values = numpy.asarray(strengths, dtype=float)
+    upper, lower = values[:-1], values[1:]
+    points = numpy.zeros(len(values), dtype=numpy.int64)
+    points[:-1] = numpy.where(
+        upper >= lower, numpy.where(upper >= 4.0 * lower, 1, 0), numpy.where(4.0 * upper <= lower, 3, 2)
+    )
+    return points
+
+
+def rows_of(values: Sequence[float], scale: Scale) -> NDArray[numpy.int64]:
+    """The rows nearest to these values, the first row at the top; half-way goes down the chart."""
+    heights = (scale.top - numpy.asarray(values, dtype=float)) * (ROWS - 1) / (scale.top - scale.bottom)
+    return numpy.asarray(numpy.floor(heights + 0.5), dtype=numpy.int64)
+
+
+def lines_of(scale: Scale) -> list[float]:
+    """The values at which a chart has its lines, 0 among them, lowest first."""
+    first, last = ceil(scale.bottom / scale.step), int(scale.top // scale.step)
+    return [number * scale.step for number in range(first, last + 1)]
+
+
+def ruled_grid(scale: Scale) -> Grid:
+    """An empty chart: paper, a dotted line at every step, a black one at 0."""
+    grid = numpy.full((ROWS, COLUMNS), Ink.PAPER, dtype=numpy.uint8)
+    values = lines_of(scale)
+    for value, row in zip(values, rows_of(values, scale), strict=True):
+        if value == 0.0:
+            grid[row, :] = Ink.ZERO
+        else:
+            grid[row, ::DOT_EVERY] = Ink.DOTTED
+    return grid
+
+
+def draw_table(grid: Grid, column: int, ratings: Sequence[float], strengths: Sequence[float], scale: Scale) -> None:
+    """Put a sorted table into a column: a dot a player, in his colour; none below the bottom or above the top."""
+    values = numpy.asarray(ratings, dtype=float)
+    drawn = (values >= scale.bottom) & (values <= scale.top)
+    inks = (points_of(strengths) + Ink.GREEN).astype(numpy.uint8)
+    numpy.maximum.at(grid[:, column], rows_of(values[drawn].tolist(), scale), inks[drawn])
+
+
+def index_scale(curves: Sequence[Sequence[float]]) -> Scale:
+    """From 0 to the first dotted line that no curve crosses."""
+    highest = max((value for curve in curves for value in curve[:COLUMNS]), default=0.0)
+    return Scale(INDEX_STEP * max(1, ceil(highest / INDEX_STEP)), bottom=0.0, step=INDEX_STEP)
+
+
+def index_grid(curves: Sequence[Sequence[float]], scale: Scale) -> Grid:
+    """The chart of the index: curve i in ink FIRST_CURVE + i, a column a value, later curves over earlier ones."""
+    grid = ruled_grid(scale)
+    for number, curve in enumerate(curves):
+        rows = rows_of(curve[:COLUMNS], scale)
+        for column, row in enumerate(rows):
+            before = rows[max(0, column - 1)]
+            # Down or up from where the column before has stopped, so that a curve has no gaps.
+            grid[min(row, before) : max(row, before) + 1, column] = FIRST_CURVE + number
+    return grid
+
+
+def rating_inks() -> dict[int, Colour]:
+    """The colours of a chart of ratings by ink."""
+    return PAPER_INKS | {
+        Ink.GREEN: LOOKS["league"].colour,
+        Ink.DARK_GREEN: LOOKS["solo-zerg"].colour,
+        Ink.RED: LOOKS["r2"].colour,
+        Ink.DARK_RED: LOOKS["kd"].colour,
+    }
+
+
+def index_inks(contenders: Sequence[Contender]) -> dict[int, Colour]:
+    """The colours of the chart of the index by ink."""
+    return PAPER_INKS | {FIRST_CURVE + number: look_of(each).colour for number, each in enumerate(contenders)}
+
+
+def axis_numbers(scale: Scale) -> list[tuple[int, str]]:
+    """Rows and the numbers to stand beside them: of every line, and of the top."""
+    values = sorted({*lines_of(scale), scale.top})
+    return [(int(row), f"{value:g}") for value, row in zip(values, rows_of(values, scale), strict=True)]
+
+
+def game_numbers(games_a_column: int) -> list[tuple[int, str]]:
+    """Columns and the numbers of games to stand below them: the first and every hundredth."""
+    return [(column - 1, f"{column * games_a_column}") for column in (1, *range(100, COLUMNS + 1, 100))]
+
 
 LEFT, RIGHT, ABOVE, BELOW = 64, 36, 16, 34  # margins, in pixels
 TICK, GAP = 5, 4  # a tick's length, the space from it to its number

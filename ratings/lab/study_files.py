@@ -19,10 +19,22 @@ from pathlib import Path
 from typing import TextIO
 
 from ratings.lab.contenders import Contender
-from ratings.lab.dots import COLUMNS, Grid, draw_table, look_of, points_of, ruled_grid, table_order
 from ratings.lab.engine import Engine
 from ratings.lab.game_log import GameLog, number
-from ratings.lab.pictures import drawn, index_picture, rating_picture, save, sheet
+from ratings.lab.pictures import (
+    COLUMNS,
+    Grid,
+    draw_table,
+    drawn,
+    index_picture,
+    look_of,
+    points_of,
+    rating_picture,
+    ruled_grid,
+    save,
+    sheet,
+    table_order,
+)
 from ratings.lab.table import EVERY, Table
 from ratings.lab.world import Person, Stretch, stretches
 

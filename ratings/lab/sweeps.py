@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from ratings.lab.contenders import STUDY_START, Contender, contender
 from ratings.lab.engine import Engine
 from ratings.lab.experiment import FIGURE_DIGITS, rounded, run_experiment
-from ratings.lab.scenario_games import FIRST_PLAYERS, Block, blocks
-from ratings.lab.scenarios import REFERENCE, Scenario, scenario
+from ratings.lab.scenario_games import FIRST_PLAYERS, REFERENCE, Block, Scenario, blocks, scenario
 from ratings.lab.summary import difference, summarise
 from ratings.lab.table import Table
 from ratings.lab.vectorised import ColumnRater, Floats, Ints

@@ -36,8 +36,7 @@ from ratings.lab.convergence import (
     reaction,
 )
 from ratings.lab.engine import Engine
-from ratings.lab.scenario_games import as_ratio, blocks
-from ratings.lab.scenarios import scenario
+from ratings.lab.scenario_games import as_ratio, blocks, scenario
 from ratings.lab.summary import summarise
 from ratings.lab.table import Table
 from ratings.lab.world import FREQUENCIES, STRENGTHS, Person, group, stretches

@@ -16,8 +16,17 @@ from ratings.lab.calibration import Bin, calibration, calibration_error, fit_log
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.lab.measures import brier, drift, kendall_tau_b, log_loss, ordered_pairs, probability_error
-from ratings.lab.scenario_games import FIRST_PLAYERS, GROUP_SIZE, KEENEST, LOOK, STRONGEST, Block, as_ratio, blocks
-from ratings.lab.scenarios import Scenario
+from ratings.lab.scenario_games import (
+    FIRST_PLAYERS,
+    GROUP_SIZE,
+    KEENEST,
+    LOOK,
+    STRONGEST,
+    Block,
+    Scenario,
+    as_ratio,
+    blocks,
+)
 from ratings.lab.table import Table
 from ratings.lab.world import GROUPS, Person, group
 

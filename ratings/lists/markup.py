@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from django.template.loader import render_to_string
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import round_half_away
 from ratings.lists.sparks import HEIGHT, WIDTH, Stop, draw
@@ -20,7 +20,30 @@ def probation_chip(games: int, of: int) -> SafeString:
 @lru_cache(maxsize=1000)
 def _chip(games: int, of: int, _language: str | None) -> SafeString:
     # There are as many of them as games on probation, and every list shows some.
-    return mark_safe(render_to_string("ratings/_probation.html", {"games": games, "of": of}).strip())
+    return format_html(
+        '<span class="probation">{words} <svg class="progress" viewBox="0 0 {of} 1" preserveAspectRatio="none"'
+        ' role="img" aria-label="{label}"><rect class="track" width="{of}" height="1"/>'
+        '<rect class="fill" width="{games}" height="1"/></svg> <span>{games}/{of}</span></span>',
+        words=_("on probation"),
+        label=_("%(games)s of %(of)s games") % {"games": games, "of": of},
+        games=games,
+        of=of,
+    )
+
+
+def rating_in_text(value: float | None, *, provisional: bool) -> SafeString:
+    """A rating in running text, with mark and word while on probation; nothing for none."""
+    if value is None and not provisional:
+        return mark_safe("")
+    shown = "–" if value is None else round_half_away(value)
+    if not provisional:
+        return format_html('<span class="alt nowrap">{}</span>', shown)
+    return format_html(
+        '<span class="alt provisional"><span class="nowrap">{}<span class="mark">?</span></span>'
+        ' <span class="word">{}</span></span>',
+        shown,
+        _("on probation"),
+    )
 
 
 def spark(stops: Sequence[Stop]) -> SafeString | str:

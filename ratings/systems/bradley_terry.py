@@ -19,8 +19,7 @@ from typing import Any
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import Contribution, Group, GroupRater, GroupRating, Memory, Move, Period, PlayerState
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import number, refuse_unknown
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown
 
 TOLERANCE = 1e-11  # a step so small in every ln strength ends the fit
 MOST_STEPS = 200

@@ -31,8 +31,7 @@ from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import choice, number, refuse_unknown, switch, word
+from ratings.systems.rules import SystemDefaults, choice, number, refuse_unknown, switch, word
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
 
 Expectation = Callable[[float, float], float]

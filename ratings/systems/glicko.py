@@ -29,8 +29,7 @@ from ratings.systems.base import (
     PlayedGame,
     PlayerState,
 )
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import number, refuse_unknown, word
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown, word
 
 Q = log(10.0) / 400.0
 PERIODS = (Period.GAME, Period.DAY, Period.MONTH, Period.EVENT)

@@ -27,8 +27,7 @@ from ratings.systems.glicko import (
     periods_since,
     rate_together,
 )
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import number, refuse_unknown, word
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown, word
 
 Q = 1.0 / 173.7178
 TOLERANCE = 1e-6  # ε of step 5, in ln σ²

@@ -20,7 +20,7 @@ StepChooser = Callable[[float, int, float, int], int]
 
 @dataclass(frozen=True, slots=True)
 class KStep:
-    """K and the code of its reason (put into words by `templates/ratings/_k_reason.html`)."""
+    """K and the code of its reason (put into words by `ratings.explain.elo.K_REASONS`)."""
 
     k: float
     reason: str

@@ -11,8 +11,7 @@ from typing import Any
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import number, refuse_unknown
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown
 
 TOP = 100.0
 # A float on purpose: a compiler may multiply out a whole exponent, which gives other last digits than a power.

@@ -10,8 +10,7 @@ from typing import Any
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import number, refuse_unknown
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown
 
 LONGEST_GAP = 500.0  # a longer gap counts as this one
 STEP = 25.0

@@ -11,8 +11,7 @@ from typing import Any
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import Figures, GameRater, Memory, Normalisation, PlayedGame, PlayerState
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import number, refuse_unknown
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown
 
 FIRST_COEFFICIENT = 1.0
 HIGHEST_COEFFICIENT = 1.27

@@ -10,8 +10,7 @@ from typing import Any
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import Figures, GameRater, Memory, Normalisation, PlayedGame, PlayerState
-from ratings.systems.plain import SystemDefaults
-from ratings.systems.rules import number, refuse_unknown
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown
 
 HIGHEST_BONUS = 100.0
 EXPONENT = 0.6652  # the bonus is used up at a gap of 1015.3

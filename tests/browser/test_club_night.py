@@ -10,7 +10,8 @@ from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.browser.conftest import DESK, PHONE, sign_in, undisturbed
 from tournaments.models import Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

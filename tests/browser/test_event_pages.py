@@ -27,7 +27,7 @@ from tests.tournaments.event_pages.page_cases import (
 from tests.tournaments.events.open_events import big_swiss, small_swiss
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("every_format")]
 BRACKET = "/tournaments/big/bracket/"

@@ -9,7 +9,7 @@ from tests import factory
 from tests.browser.conftest import Opened
 from tests.browser.judging import DARK_PHONE, LIGHT_DESK, complaints_both_ways
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("field")]

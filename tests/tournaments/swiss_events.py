@@ -10,7 +10,7 @@ from tests.tournaments.rounds.round_cases import play
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, Game, Round, Stage
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 

@@ -19,10 +19,10 @@ from tournaments.event_pages.selectors.formats import is_keizer, keizer_places, 
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.events import free_games
 from tournaments.events.selectors.standings import standings_of
-from tournaments.interchange.exported_games import NOTATION
+from tournaments.interchange.games_csv import NOTATION
 from tournaments.interchange.pgn import PgnGame, PgnPlayer
 from tournaments.interchange.sheets import Code, Sheet, Value
-from tournaments.knockouts.selectors import DrawnMatch, drawn_match, places_of
+from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match, places_of
 from tournaments.models import Game, Stage, Tournament
 from tournaments.standings.points import Result
 

@@ -20,8 +20,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from players.models import Player
-from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
-from tournaments.event_pages.selectors.teams import Team, teams_of
+from tournaments.event_pages.selectors.formats import Team, is_keizer, keizer_places, teams_of
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import (
     board_rows,
@@ -34,7 +33,7 @@ from tournaments.events.selectors.events import (
 )
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.events.selectors.standings import EventStandings, standings_of
-from tournaments.knockouts.selectors import bracket_of
+from tournaments.knockouts.selectors.brackets import bracket_of
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
 from tournaments.standings.points import DECIDED_RESULTS

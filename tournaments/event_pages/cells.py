@@ -3,20 +3,25 @@
 Names come from `shown_name`, as everywhere; words that stand in templates too have one and the same sentence there.
 """
 
-from functools import lru_cache
+from fractions import Fraction
+from typing import Any
 
-from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clubrating.ground.figures import points_text, round_half_away
-from players.people.markup import player_link
+from clubrating.ground.figures import fraction_text, points_text, round_half_away
+from clubrating.web.formatting import day_text, written
+from players.people.markup import name_in_text, player_link
 from players.privacy.rules import Viewer, shown_name
+from ratings.lists.markup import probation_chip, rating_in_text
+from tournaments.event_list.selectors import EventLine, Progress
+from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
 from tournaments.events.selectors.event_data import BoardData, Entrant
+from tournaments.models import Tournament
 from tournaments.templatetags.cards import card_address
-from tournaments.templatetags.events import boxes, marks, part_name
+from tournaments.templatetags.events import boxes, event_dates, format_name, keizer_gain, marks, part_name
 
 _MARK = mark_safe('<span class="mark" aria-hidden="true">?</span>')
 _NO_MARK = mark_safe('<span class="mark" aria-hidden="true"></span>')
@@ -24,10 +29,16 @@ _NO_MARK = mark_safe('<span class="mark" aria-hidden="true"></span>')
 
 def link(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
     """The shown name, linked to the card of the event; without a number to the player's page, as everywhere."""
-    address = card_address(slug, person)
+    address = card_address(slug, person) if slug else ""
     if not address:
         return player_link(person.player, viewer)
     return format_html('<a class="name" href="{}"><bdi>{}</bdi></a>', address, shown_name(person.player, viewer))
+
+
+def slug_of(table: Any) -> str:
+    """The event of the page that renders the table just now; empty on a page about none."""
+    tournament = getattr(table, "context", {}).get("tournament")
+    return tournament.slug if isinstance(tournament, Tournament) else ""
 
 
 def figure(person: Entrant) -> SafeString:
@@ -40,7 +51,7 @@ def with_state(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
     """Name, probation in words with its bar, and when somebody came late or left."""
     parts = [link(person, viewer, slug)]
     if person.provisional:
-        parts.append(_probation(person.games or 0, person.of, get_language() or ""))
+        parts.append(probation_chip(person.games or 0, person.of))
     parts += [format_html('<span class="badge">{}</span>', words) for words in _absences(person)]
     return mark_safe(" ".join(parts))
 
@@ -56,22 +67,9 @@ def _absences(person: Entrant) -> list[str]:
     return words
 
 
-@lru_cache(maxsize=512)
-def _probation(games: int, of: int, _language: str) -> SafeString:
-    return mark_safe(render_to_string("ratings/_probation.html", {"games": games, "of": of}).strip())
-
-
-@lru_cache(maxsize=512)
-def _figure_in_text(value: int, provisional: bool, _language: str) -> SafeString:
-    context = {"value": value, "provisional": provisional}
-    return mark_safe(render_to_string("ratings/_rating.html", context).strip())
-
-
 def side(person: Entrant, viewer: Viewer, slug: str, so_far: str = "") -> SafeString:
     """A side of a board: the name with its rating; below it, where columns have left, what it has `so_far`."""
-    rating = ""
-    if person.rating is not None:
-        rating = _figure_in_text(round_half_away(person.rating), person.provisional, get_language() or "")
+    rating = "" if person.rating is None else rating_in_text(person.rating, provisional=person.provisional)
     below = format_html('<span class="sub">{}</span>', so_far) if so_far else ""
     return format_html("{} {}{}", link(person, viewer, slug), rating, below)
 
@@ -123,3 +121,89 @@ def board_result(board: BoardData, why: str, wrong: SafeString | None = None) ->
     if wrong:
         parts.append(format_html("{}", wrong))
     return mark_safe(" ".join(parts))
+
+
+def event_link(event: Tournament) -> SafeString:
+    return format_html('<a class="name" href="{}">{}</a>', event.get_absolute_url(), event.name)
+
+
+def event_name(line: EventLine, progress: Progress | None) -> SafeString:
+    """An event of the list; below its name, where columns have left, format, days, players and rounds."""
+    event = line.tournament
+    said: list[SafeString | str] = [format_name(line.stage)]
+    if event.starts_on:
+        said.append(event_dates(event))
+    if line.players:
+        words = ngettext("%(people)s player", "%(people)s players", line.players)
+        said.append(words % {"people": line.players})
+    if progress:
+        said.append(_rounds_done(progress.rounds_done, line.planned_rounds))
+    below = format_html_join(mark_safe(" · "), "{}", ((words,) for words in said))
+    return format_html('{}<span class="sub">{}</span>', event_link(event), below)
+
+
+def _rounds_done(done: int, planned: int | None) -> str:
+    if planned:
+        return _("%(done)s of %(total)s rounds") % {"done": done, "total": planned}
+    return ngettext("%(done)s round", "%(done)s rounds", done) % {"done": done}
+
+
+def open_event_name(line: EventLine) -> SafeString:
+    """An open-ended event; below its name, where columns have left, from its first day to its last."""
+    name = event_link(line.tournament)
+    if line.last_on is None:
+        return name
+    days = day_text(line.first_on, "long") if line.first_on else ""
+    if line.first_on != line.last_on:
+        days = " ".join([days, _("to %(day)s") % {"day": day_text(line.last_on, "long")}])
+    return format_html('{}<span class="sub">{}</span>', name, days)
+
+
+def leader(progress: Progress | None, viewer: Viewer) -> SafeString | str:
+    """Who leads an event, or has won it; a dash while nobody does."""
+    if progress is None:
+        return "–"
+    lead = progress.lead
+    if progress.teams:
+        one, other = progress.teams[:2]
+        unit = lead.unit if lead else 2
+        return _("Team %(first)s %(above)s : %(below)s team %(second)s") % {
+            "first": one.name,
+            "above": written(points_text(one.points, unit)),
+            "below": written(points_text(other.points, unit)),
+            "second": other.name,
+        }
+    if progress.winner:
+        return player_link(progress.winner, viewer)
+    if lead is None:
+        return "–"
+    parts = [player_link(lead.leaders[0], viewer)]
+    if lead.others:
+        words = ngettext("and %(more)s more", "and %(more)s more", lead.others) % {"more": lead.others}
+        parts.append(format_html('<span class="alt">{}</span>', words))
+    parts.append(format_html('<span class="alt">{}</span>', written(fraction_text(Fraction(lead.points) / lead.unit))))
+    return mark_safe(" ".join(parts))
+
+
+def below_a_keizer_place(place: KeizerPlace, viewer: Viewer) -> SafeString:
+    """What stands under the name in a Keizer list: rating, list value and games, and how the points came about."""
+    value = _("list value %(value)s") % {"value": written(fraction_text(place.value))}
+    facts = format_html(
+        '<span class="sub">{} · {} · {}</span>', figure(place.entrant), value, games_words(place.played)
+    )
+    if not place.gains:
+        return facts
+    gains = [
+        keizer_gain(gain, name_in_text(gain.opponent.player, viewer) if gain.opponent else "") for gain in place.gains
+    ]
+    summary = _("How the points came about")
+    details = '<details class="note"><summary>{}</summary><p>{}.</p></details>'
+    return format_html("{}{}", facts, format_html(details, summary, ", ".join(gains)))
+
+
+def climb(place: LadderPlace) -> str:
+    """Somebody's last climb on a ladder: from 7 to 4, and when; a dash for none."""
+    if not place.now:
+        return "–"
+    words = _("from %(was)s to %(now)s") % {"was": place.was, "now": place.now}
+    return f"{words}, {day_text(place.moved_on)}" if place.moved_on else words

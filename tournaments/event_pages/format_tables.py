@@ -13,28 +13,42 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import fraction_text, points_text, signed
 from clubrating.web.formatting import css, day_text, written
+from players.models import Player
+from players.people.markup import player_link, viewer_of
+from tournaments.event_pages import cells
 from tournaments.event_pages.selectors.finding import SeatByName
-from tournaments.event_pages.selectors.formats import KeizerPlace, Season
-from tournaments.event_pages.tables import FigureColumn, PeopleTable, cell
-from tournaments.events.selectors.event_data import BoardData
-from tournaments.knockouts.selectors import DrawnMatch, KnockoutPlace
+from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace, Season
+from tournaments.event_pages.tables import FigureColumn, PeopleTable
+from tournaments.events.selectors.event_data import BoardData, Entrant
+from tournaments.knockouts.selectors.brackets import DrawnMatch, KnockoutPlace
 from tournaments.models import Colour
+from tournaments.templatetags.events import boxes, colour_name, game_kind, reached, wrong_link
 
 
 class KnockoutTable(PeopleTable):
     """The places of a knockout: who loses in the same round shares them, and who is still in has none yet."""
 
     place = tables.Column(verbose_name="#", accessor="first", attrs=css("num nowrap"))
-    player = cell("knockout_player", verbose_name=_("Player"), accessor="entrant")
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
     rating = FigureColumn("num rating plain second")
     seed = tables.Column(verbose_name=_("Seed"), accessor="entrant__number", attrs=css("num second"))
-    reached = cell("knockout_reached", verbose_name=_("Reached"), accessor="round", attrs=css("second"))
+    reached = tables.Column(verbose_name=_("Reached"), accessor="round", empty_values=(), attrs=css("second"))
 
     class Meta(PeopleTable.Meta):
         empty_text = _("There are no places yet: the bracket is not drawn.")
 
     def __init__(self, places: Sequence[KnockoutPlace]) -> None:
         super().__init__(places)
+
+    def render_player(self, record: KnockoutPlace, value: Entrant) -> SafeString:
+        so_far = _("still in") if record.still_in else reached(record.round)
+        name = cells.with_state(value, viewer_of(self), cells.slug_of(self))
+        return format_html('{}<span class="sub">{} · {}</span>', name, cells.figure(value), so_far)
+
+    def render_reached(self, record: KnockoutPlace, value: str) -> SafeString | str:
+        if not record.still_in:
+            return reached(value)
+        return format_html('{} <span class="badge">{}</span>', reached(value), _("still in"))
 
     def render_place(self, record: KnockoutPlace, value: int) -> str:
         if record.still_in:
@@ -46,7 +60,7 @@ class KeizerTable(PeopleTable):
     """The Keizer list: points from list values, and how they came about."""
 
     place = tables.Column(verbose_name="#", attrs=css("num"))
-    player = cell("keizer_player", verbose_name=_("Player"), accessor="entrant")
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
     rating = FigureColumn("num rating plain second")
     score = tables.Column(verbose_name=_("Points"), attrs=css("num"))
     value = tables.Column(verbose_name=_("List value"), attrs=css("num second"))
@@ -57,6 +71,11 @@ class KeizerTable(PeopleTable):
 
     def __init__(self, places: Sequence[KeizerPlace]) -> None:
         super().__init__(places)
+
+    def render_player(self, record: KeizerPlace, value: Entrant) -> SafeString:
+        viewer = viewer_of(self)
+        name = cells.with_state(value, viewer, cells.slug_of(self))
+        return format_html("{}{}", name, cells.below_a_keizer_place(record, viewer))
 
     def render_score(self, value: Fraction) -> SafeString:
         return format_html("<b>{}</b>", written(fraction_text(value)))
@@ -69,18 +88,26 @@ class LadderTable(tables.Table):
     """The places of a ladder, and everybody's last climb."""
 
     place = tables.Column(verbose_name="#", default="–", attrs=css("num"))
-    player = cell("ladder_player", verbose_name=_("Player"), accessor="entry__player")
-    climb = cell("ladder_climb", verbose_name=_("Last climb"), accessor="now", attrs=css("second"))
+    player = tables.Column(verbose_name=_("Player"), accessor="entry__player")
+    climb = tables.Column(verbose_name=_("Last climb"), accessor="now", attrs=css("second"))
 
     class Meta:
         orderable = False
         empty_text = _("Nobody is on the ladder yet.")
 
+    def render_player(self, record: LadderPlace, value: Player) -> SafeString:
+        badge = format_html(' <span class="badge">{}</span>', _("withdrawn")) if record.entry.withdrawn else ""
+        below = format_html('<span class="sub">{}</span>', cells.climb(record)) if record.now else ""
+        return format_html("{}{}{}", player_link(value, viewer_of(self)), badge, below)
+
+    def render_climb(self, record: LadderPlace) -> str:
+        return cells.climb(record)
+
 
 class SeasonTable(tables.Table):
     """Everybody's games of a season in an event without rounds, most points first."""
 
-    player = cell("season_player", verbose_name=_("Player"), accessor="player")
+    player = tables.Column(verbose_name=_("Player"))
     games = tables.Column(verbose_name=_("Games"), attrs=css("num"))
     points = tables.Column(verbose_name=_("Points"), attrs=css("num"))
     wins = tables.Column(verbose_name=_("Won"), attrs=css("num second"))
@@ -97,6 +124,11 @@ class SeasonTable(tables.Table):
         super().__init__(rows, exclude=() if changed else ("change",), **options)
         self.unit = unit
 
+    def render_player(self, record: Season, value: Player) -> SafeString:
+        played = {"wins": record.wins, "draws": record.draws, "losses": record.losses}
+        words = _("%(wins)s won, %(draws)s drawn, %(losses)s lost") % played
+        return format_html('{}<span class="sub">{}</span>', player_link(value, viewer_of(self)), words)
+
     def render_points(self, value: int) -> SafeString:
         return format_html("<b>{}</b>", points_text(value, self.unit))
 
@@ -104,17 +136,13 @@ class SeasonTable(tables.Table):
         return signed(value)
 
 
-def _bye_words(record: SeatByName, table: "NamedPairingTable") -> dict[str, str]:
-    return {"words": table.words.get(record.bye, "")}
-
-
 class NamedPairingTable(PeopleTable):
     """A round by name: board, colour and opponent."""
 
-    player = cell("named_player", verbose_name=_("Player"), accessor="entrant")
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
     board = tables.Column(verbose_name=_("Board"), default="–", attrs=css("num"))
     colour = tables.Column(verbose_name=_("Colour"), attrs=css("nowrap second"))
-    opponent = cell("named_opponent", verbose_name=_("Opponent"), default="", empty_values=(), extra_context=_bye_words)
+    opponent = tables.Column(verbose_name=_("Opponent"), empty_values=())
 
     class Meta(PeopleTable.Meta):
         attrs = {"class": "two-names"}
@@ -123,6 +151,19 @@ class NamedPairingTable(PeopleTable):
     def __init__(self, seats: Sequence[SeatByName], words: Mapping[str, str]) -> None:
         super().__init__(seats)
         self.words = words
+
+    def render_player(self, record: SeatByName, value: Entrant) -> SafeString:
+        mark = ' <span class="mark" aria-hidden="true">?</span> <span class="word">{}</span>'
+        probation = format_html(mark, _("on probation")) if value.provisional else ""
+        colour = format_html('<span class="sub">{}</span>', colour_name(record.colour)) if record.colour else ""
+        return format_html("{}{}{}", cells.link(value, viewer_of(self), cells.slug_of(self)), probation, colour)
+
+    def render_opponent(self, record: SeatByName, value: Entrant | None) -> SafeString | str:
+        if record.bye:
+            return self.words.get(record.bye, "")
+        if value is None:
+            return format_html('<i class="muted">{}</i>', _("to come"))
+        return cells.link(value, viewer_of(self), cells.slug_of(self))
 
     def render_colour(self, value: str) -> str:
         return str(Colour(value).label)
@@ -140,10 +181,10 @@ class MatchGamesTable(tables.Table):
     """The games of a knockout round, match by match: the kind of game is told where it is no classical one."""
 
     match = tables.Column(verbose_name=_("Match"), default="", attrs=css("num second"))
-    white = cell("game_white", verbose_name=_("White"), accessor="game__white")
-    result = cell("result", verbose_name=_("Result"), accessor="game__result", attrs=css("mid"))
-    black = cell("game_side", verbose_name=_("Black"), accessor="game__black")
-    kind = cell("game_kind", verbose_name=_("Game"), accessor="game", attrs=css("second"))
+    white = tables.Column(verbose_name=_("White"), accessor="game__white")
+    result = tables.Column(verbose_name=_("Result"), accessor="game__result", empty_values=(), attrs=css("mid"))
+    black = tables.Column(verbose_name=_("Black"), accessor="game__black")
+    kind = tables.Column(verbose_name=_("Game"), accessor="game", attrs=css("second"))
     day = tables.Column(verbose_name=_("Day"), accessor="game__played_on", default="–", attrs=css("second nowrap"))
 
     class Meta:
@@ -157,6 +198,20 @@ class MatchGamesTable(tables.Table):
             for index, game in enumerate(match.facts.games)
         ]
         super().__init__(rows)
+
+    def render_white(self, record: MatchGameRow, value: Entrant) -> SafeString:
+        words = [_("Match %(number)s,") % {"number": record.match}] if record.match else []
+        above = " ".join([*words, game_kind(record.game)])
+        return format_html('<span class="sub">{}</span>{}', above, self.render_black(value))
+
+    def render_black(self, value: Entrant) -> SafeString:
+        return cells.side(value, viewer_of(self), cells.slug_of(self))
+
+    def render_result(self, record: MatchGameRow, value: str) -> SafeString:
+        return format_html("{} {}", boxes(value), wrong_link(cells.slug_of(self), record.game.key, value))
+
+    def render_kind(self, value: BoardData) -> str:
+        return game_kind(value)
 
     def render_day(self, value: date) -> str:
         return day_text(value)

@@ -1,4 +1,4 @@
-"""Lists of the event pages. Cells of the long ones are made in `cells`, those of the others are small templates."""
+"""Lists of the event pages; what stands in a cell is made in `cells`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,23 +14,20 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import points_text, signed
 from clubrating.web.formatting import css, day_text
+from players.models import Player
+from players.people.markup import player_link, viewer_of
 from players.privacy.rules import Viewer, sees_name
 from tournaments.event_list.selectors import EventLine, Progress
 from tournaments.event_pages import cells
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.events.selectors.standings import EventStandings
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Stage, Tournament
 from tournaments.standings.tiebreaks import Tiebreak, Worth
 from tournaments.templatetags.cards import card_address, worth_cell
-from tournaments.templatetags.events import part_name, wrong_link
+from tournaments.templatetags.events import boxes, event_dates, format_name, part_name, wrong_link
 
 # From which tie-break on the columns leave where it is narrow: the later ones first.
 _THIRD, _FIFTH = 2, 4
-
-
-def cell(name: str, **column: Any) -> tables.TemplateColumn:
-    """A column whose cells are the fragment templates/tournaments/cells/<name>.html."""
-    return tables.TemplateColumn(template_name=f"tournaments/cells/{name}.html", **column)
 
 
 def probation_row(record: Any) -> str | None:
@@ -260,18 +257,13 @@ class PairingTable(tables.Table):
     render_black_points = render_white_points
 
 
-def _day_once(record: Game, table: "GamesTable") -> dict[str, date | None]:
-    """On narrow screens the day stands above the day's first game."""
-    return {"day": record.played_on if record.pk in table.firsts else None}
-
-
 class GamesTable(tables.Table):
     """The games of an open-ended event, latest day first; the day stands at its first game on the page."""
 
     day = tables.Column(verbose_name=_("Day"), accessor="played_on", attrs=css("second"))
-    white = cell("free_white", verbose_name=_("White"), extra_context=_day_once)
-    result = cell("result", verbose_name=_("Result"), attrs=css("mid"))
-    black = cell("game_player", verbose_name=_("Black"))
+    white = tables.Column(verbose_name=_("White"))
+    result = tables.Column(verbose_name=_("Result"), empty_values=(), attrs=css("mid"))
+    black = tables.Column(verbose_name=_("Black"))
 
     class Meta:
         orderable = False
@@ -291,20 +283,29 @@ class GamesTable(tables.Table):
         words = day_text(value, "long")
         return format_html('<time class="{}" datetime="{}">{}</time>', shown, value.isoformat(), words)
 
+    def render_white(self, record: Game, value: Player) -> SafeString:
+        """On narrow screens the day stands above the day's first game."""
+        name = player_link(value, viewer_of(self))
+        if record.pk not in self.firsts:
+            return name
+        return format_html('<span class="sub">{}</span>{}', day_text(record.played_on, "long"), name)
 
-def _progress(record: EventLine, table: "EventTable") -> dict[str, Progress | None]:
-    return {"progress": table.progress.get(record.tournament.pk)}
+    def render_black(self, value: Player) -> SafeString:
+        return player_link(value, viewer_of(self))
+
+    def render_result(self, record: Game) -> SafeString:
+        return format_html("{} {}", boxes(record.result), wrong_link(cells.slug_of(self), record.pk, record.result))
 
 
 class EventTable(tables.Table):
     """Events with rounds; `progress` (rounds done, leader) is given for those on the page."""
 
-    name = cell("event_name", verbose_name=_("Event"), accessor="tournament", extra_context=_progress)
-    format = cell("event_format", verbose_name=_("Format"), accessor="stage", attrs=css("second"))
-    dates = cell("event_dates", verbose_name=_("Dates"), accessor="tournament", attrs=css("second"))
+    name = tables.Column(verbose_name=_("Event"), accessor="tournament")
+    format = tables.Column(verbose_name=_("Format"), accessor="stage", attrs=css("second"))
+    dates = tables.Column(verbose_name=_("Dates"), accessor="tournament", attrs=css("second"))
     players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
     rounds = tables.Column(verbose_name=_("Rounds"), attrs=css("num second"))
-    leader = cell("event_leader", verbose_name=_("Leader"), accessor="tournament", extra_context=_progress)
+    leader = tables.Column(verbose_name=_("Leader"), accessor="tournament")
 
     class Meta:
         orderable = False
@@ -312,6 +313,18 @@ class EventTable(tables.Table):
     def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
         super().__init__(rows, **options)
         self.progress: dict[int, Progress] = {}
+
+    def render_name(self, record: EventLine) -> SafeString:
+        return cells.event_name(record, self.progress.get(record.tournament.pk))
+
+    def render_format(self, value: Stage) -> str:
+        return format_name(value)
+
+    def render_dates(self, value: Tournament) -> SafeString | str:
+        return event_dates(value)
+
+    def render_leader(self, value: Tournament) -> SafeString | str:
+        return cells.leader(self.progress.get(value.pk), viewer_of(self))
 
     def render_rounds(self, record: EventLine) -> str:
         progress = self.progress.get(record.tournament.pk)
@@ -325,7 +338,7 @@ class EventTable(tables.Table):
 class FinishedTable(EventTable):
     """Finished events and who won them."""
 
-    leader = cell("event_leader", verbose_name=_("Winner"), accessor="tournament", extra_context=_progress)
+    leader = tables.Column(verbose_name=_("Winner"), accessor="tournament")
 
     class Meta(EventTable.Meta):
         sequence = ("...", "leader")
@@ -334,7 +347,7 @@ class FinishedTable(EventTable):
 class OpenEventTable(tables.Table):
     """Open-ended events: club evenings and loaded streams of games; `counts` is given for those on the page."""
 
-    name = cell("open_event_name", verbose_name=_("Event"), accessor="tournament")
+    name = tables.Column(verbose_name=_("Event"), accessor="tournament")
     games = tables.Column(verbose_name=_("Games"), accessor="tournament", attrs=css("num"))
     first_on = tables.Column(verbose_name=_("First game"), attrs=css("second"))
     last_on = tables.Column(verbose_name=_("Last game"), attrs=css("second"))
@@ -345,6 +358,9 @@ class OpenEventTable(tables.Table):
     def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
         super().__init__(rows, **options)
         self.counts: dict[int, int] = {}
+
+    def render_name(self, record: EventLine) -> SafeString:
+        return cells.open_event_name(record)
 
     def render_games(self, value: Tournament) -> int:
         return self.counts.get(value.pk, 0)

@@ -17,8 +17,7 @@ from math import sqrt
 import numpy
 
 from ratings.systems.draws import draw_rate
-from tournaments.forecast.formats import KINDS, Format, Hall, games_by_round
-from tournaments.forecast.playing import Numbers, Odds, Played, odds_table, play
+from tournaments.forecast.formats import KINDS, Format, Hall, Numbers, Odds, Played, games_by_round, odds_table, play
 
 # Without games of its own a field draws as often as the club's lists assume: three games in ten between equals.
 ASSUMED_RATE = draw_rate(0, 0, 0.0)

@@ -8,13 +8,14 @@ Not reckoned with: what `outcomes` does not reckon with either. In an armageddon
 there is one line without results, for the player as he stands.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import comb, prod
 
 from tournaments.forecast.clinching import WIN, Race, Ties
 from tournaments.forecast.needs import Line, Needs, Own, Verdict, combinations_of, needs_on_points, verdict_of
 from tournaments.forecast.outcomes import Goal, Running, all_outcomes, by_points, endings_of
+from tournaments.forecast.outlook import Tell
 from tournaments.standings.crosstable import HALVES, Meeting
 from tournaments.standings.points import OUTCOMES
 
@@ -22,7 +23,6 @@ MOST_ENDINGS = 3**9  # the last round of eighteen players; a minute of ranking a
 # How many sets of players and own results are looked at within a page's request: tenths of a second.
 MOST_AT_ONCE = 40_000
 MOST_OWN_AT_ONCE = 4
-Tell = Callable[[int, int], None]
 
 
 def endings(running: Running) -> int:

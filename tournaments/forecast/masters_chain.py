@@ -14,14 +14,182 @@ hence their mixture does:
 Every station of positive f can be proposed from any other one, for ratings leave nobody without a chance (irreducible),
 and a refused candidate leaves the state where it is (aperiodic). What f and g are is lost with the paper's last pages:
 these are ours.
+
+A station as numbers: its bracket, one row of outcomes for every match, ratings and the final order.
+
+A station is a knockout drawn fully by lots; the winner of match 1 meets the winner of match 4, 2 meets 3 (the xiangqi
+paper). Many events are played side by side, an event a row. Ratings move after each game by the xiangqi rule; as K is
+10 and expected scores are hundredths, a rating is a whole number of tenths of a point, and equal ratings are equal.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations
+from random import Random
 from typing import NamedTuple
 
 import numpy
+from numpy.typing import NDArray
 
-from tournaments.forecast.masters_station import DRAWN_ON, LOST, STATIONS, Events, Floats, matches_of
+from ratings.systems.fide_tables import xiangqi_expected
+from tournaments.forecast.masters import Chances, MastersField
+from tournaments.pairing.base import Match, Source
+from tournaments.pairing.knockout import CROSSED, GIVEN, Knockout
+
+STATIONS = 3
+# Outcomes of a match, from the upper line's side: won, drawn and on by the coin, drawn and out by the coin, lost.
+WON, DRAWN_ON, DRAWN_OUT, LOST = range(4)
+_HUNDREDTHS = numpy.array([100, 50, 50, 0])  # the upper line's score
+_REACH = 8000  # tenths of a point; from 7350 on the expected score is certain
+
+Ints = NDArray[numpy.int64]
+Floats = NDArray[numpy.float64]
+Matches = tuple[tuple[int, int], ...]
+
+
+@cache
+def matches_of(players: int) -> Matches:
+    """The matches in the order they are played, each as two numbers: a line of the draw from 0, or `players` + m for
+    the winner of the m-th match from 0."""
+    bracket = Knockout().bracket(players, {"seeding": GIVEN, "pairs": CROSSED}, Random(0))  # nothing is drawn
+    at = {(match.round, match.board): number for number, match in enumerate(bracket)}
+    return tuple(_sides(match, at, players) for match in bracket)
+
+
+def _sides(match: Match, at: dict[tuple[int, int], int], players: int) -> tuple[int, int]:
+    def side(source: Source) -> int:
+        if source.seed is not None:
+            return source.seed - 1
+        assert source.match is not None
+        return players + at[source.match]
+
+    return side(match.upper), side(match.lower)
+
+
+def outcome_table(field: MastersField, of: Callable[[int, int], Chances]) -> Floats:
+    """For every pair (upper, lower) the probabilities of the four outcomes; nobody meets himself."""
+    players = len(field.names)
+    table = numpy.zeros((players, players, 4))
+    for upper in range(players):
+        for lower in range(players):
+            if upper != lower:
+                each = of(upper, lower)
+                table[upper, lower] = (each.won, each.drawn / 2, each.drawn / 2, each.lost)
+    return table
+
+
+# --- many events at once ------------------------------------------------------------------------------------------
+class Events(NamedTuple):
+    """`lines` (events, stations, players): who was drawn to which line. `outcomes` (events, stations, matches)."""
+
+    lines: Ints
+    outcomes: Ints
+
+
+class Ends(NamedTuple):
+    """`titles` (events, stations): who won each station. `order` (events, players): the final order by rating, equals
+    by the rating before the event. `tenths` (events, players): ratings after the event, in tenths of a point."""
+
+    titles: Ints
+    order: Ints
+    tenths: Ints
+
+
+def deal(table: Floats, events: int, random: numpy.random.Generator) -> Events:
+    """So many events, drawn by lots and played by the probabilities of `outcome_table`."""
+    players = len(table)
+    field = numpy.broadcast_to(numpy.arange(players), (events, STATIONS, players))
+    lines = random.permuted(field, axis=2)
+    uniform = random.random((events, STATIONS, players - 1))
+    limits = table.cumsum(axis=2)[:, :, :LOST]
+    outcomes = numpy.empty(uniform.shape, dtype=numpy.int64)
+    for station in range(STATIONS):
+        luck, met = uniform[:, station], outcomes[:, station]
+
+        def toss(number: int, upper: Ints, lower: Ints, luck: Floats = luck, met: Ints = met) -> Ints:
+            met[:, number] = (luck[:, number, None] >= limits[upper, lower]).sum(axis=1)
+            return met[:, number]
+
+        _walk(lines[:, station], toss)
+    return Events(lines, outcomes)
+
+
+def play(field: MastersField, events: Events) -> Ends:
+    """What became of the events."""
+    count, stations, _ = events.lines.shape
+    tenths = numpy.tile(10 * numpy.array(field.ratings, dtype=numpy.int64), (count, 1))
+    titles = numpy.empty((count, stations), dtype=numpy.int64)
+    step = round(field.k)
+
+    for station in range(stations):
+
+        def rate(number: int, upper: Ints, lower: Ints, station: int = station) -> Ints:
+            outcome = events.outcomes[:, station, number]
+            _rate(tenths, upper, lower, outcome, step)
+            return outcome
+
+        titles[:, station] = _walk(events.lines[:, station], rate)
+    return Ends(titles, numpy.argsort(-tenths, axis=1, kind="stable"), tenths)
+
+
+def _walk(lines: Ints, decide: Callable[[int, Ints, Ints], Ints]) -> Ints:
+    """Play one station of every event, match by match; who wins it. `decide(number, upper, lower)` tells outcomes."""
+    at: list[Ints] = list(lines.T)
+    for number, (above, below) in enumerate(matches_of(lines.shape[1])):
+        upper, lower = at[above], at[below]
+        at.append(numpy.where(decide(number, upper, lower) <= DRAWN_ON, upper, lower))
+    return at[-1]
+
+
+def _rate(tenths: Ints, upper: Ints, lower: Ints, outcome: Ints, k: int) -> None:
+    """R' = R + K (S − We) for both. Hundredths of a score times K 10 are tenths of a point."""
+    rows = numpy.arange(len(tenths))
+    gap = numpy.clip(tenths[rows, upper] - tenths[rows, lower], -_REACH, _REACH)
+    change = (_HUNDREDTHS[outcome] - _expected_hundredths()[gap + _REACH]) * k // 10
+    tenths[rows, upper] += change
+    tenths[rows, lower] -= change
+
+
+@cache
+def _expected_hundredths() -> Ints:
+    """The xiangqi table by the gap in tenths of a point, from −`_REACH` on."""
+    return numpy.array([round(100 * xiangqi_expected(gap / 10, 0.0)) for gap in range(-_REACH, _REACH + 1)])
+
+
+# --- exactly ------------------------------------------------------------------------------------------------------
+def exact_titles(table: Floats) -> list[float]:
+    """P(station title) of every player over all draws and results, by `outcome_table`.
+
+    Drawn fully by lots, every way to part the field into two halves is as likely as any other, and so on within the
+    halves; so each set of players needs to be worked out once."""
+    players = len(table)
+    going_on = (table[:, :, WON] + table[:, :, DRAWN_ON]).tolist()
+
+    @cache
+    def titles(field: frozenset[int]) -> dict[int, float]:
+        if len(field) == 1:
+            return dict.fromkeys(field, 1.0)
+        won = dict.fromkeys(sorted(field), 0.0)
+        halves = list(_halves(field))
+        for one, other in halves:
+            for upper, here in titles(one).items():
+                for lower, there in titles(other).items():
+                    met = here * there / len(halves)
+                    won[upper] += met * going_on[upper][lower]
+                    won[lower] += met * going_on[lower][upper]
+        return won
+
+    found = titles(frozenset(range(players)))
+    return [found[player] for player in range(players)]
+
+
+def _halves(field: frozenset[int]) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
+    """Every way to part a field in two equal halves, once."""
+    first, *others = sorted(field)
+    for mates in combinations(others, len(field) // 2 - 1):
+        one = frozenset((first, *mates))
+        yield one, field - one
+
 
 MOVES = 6  # proposals from one sample to the next: of each kind one a station, on average
 BURN_IN = 500  # samples thrown away at the start

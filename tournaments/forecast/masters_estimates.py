@@ -14,8 +14,19 @@ from math import isqrt, sqrt
 import numpy
 
 from tournaments.forecast.masters import MastersField, Rule, by_rating, chances
-from tournaments.forecast.masters_chain import BURN_IN, MOVES, Chain
-from tournaments.forecast.masters_station import STATIONS, Ends, Floats, Ints, deal, exact_titles, outcome_table, play
+from tournaments.forecast.masters_chain import (
+    BURN_IN,
+    MOVES,
+    STATIONS,
+    Chain,
+    Ends,
+    Floats,
+    Ints,
+    deal,
+    exact_titles,
+    outcome_table,
+    play,
+)
 
 TOP = 4
 BATCHES = 40

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from clubrating.ground.figures import points_text
 from clubrating.web.formatting import written
 from tournaments.forecast.clinching import WIN
-from tournaments.forecast.knockout_reach import Reach
+from tournaments.forecast.knockout_playouts import Reach
 from tournaments.forecast.needs import Line, Needs, Verdict
 from tournaments.forecasts.selectors.needs import NeedsAnswer
 

@@ -16,7 +16,7 @@ from players.refusals import Refused
 from tournaments.entries.services.entries import numbered
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LotsForm
-from tournaments.events.admin.warnings import plan_warnings
+from tournaments.events.admin.workflow import plan_warnings
 from tournaments.events.selectors.stages import field_of, is_plan, system_of
 from tournaments.events.services.events import change_settings
 from tournaments.formats.services import (

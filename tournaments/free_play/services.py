@@ -20,7 +20,7 @@ from tournaments.corrections.services.changes import Begin, Fact, GameInserted, 
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, make_free_game
 from tournaments.entries.services.entries import is_ladder
 from tournaments.models import Entry, Game, Tournament
-from tournaments.rated_games.selectors import rated_in
+from tournaments.rated_games.selectors.games import rated_in
 from tournaments.results.services.results import image, rate_game, seats_of
 from tournaments.standings.points import OUTCOMES, Result
 

@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 
 from tournaments.interchange import checking
-from tournaments.interchange.pairing_terms import points_in
+from tournaments.interchange.pairing_of_report import points_in
 from tournaments.interchange.trf.games import CODES, games_of, points_text
 from tournaments.interchange.trf.records import (
     ABSENT,

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.format_tables import MatchGamesTable
 from tournaments.event_pages.views.event import frame, pages_or_404
-from tournaments.knockouts.selectors import Bracket, BracketRound
+from tournaments.knockouts.selectors.brackets import Bracket, BracketRound
 from tournaments.templatetags.events import round_title
 
 

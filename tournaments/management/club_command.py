@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from players.people.selectors import current_club
 from players.refusals import Refused
-from players.trail.origin import acting_from
+from players.trail.services import acting_from
 from ratings.models import RatingList
 from tournaments.entries.services.names import BadRows
 from tournaments.interchange.tables_csv import UnreadableFileError

@@ -1,9 +1,18 @@
-"""A forecast for programs and for people."""
+"""A forecast for programs and for people.
 
-from collections.abc import Iterator, Sequence
+A forecast of one of the club's events, for programs and for people. Names are as everybody may read them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
+from players.privacy.rules import NOBODY, shown_name
+from tournaments.events.selectors.event_data import EventData
+from tournaments.events.selectors.events import event_data, stages_at
 from tournaments.forecast.masters_estimates import ChainReport, Forecast, Outlook
+from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
+from tournaments.models import Stage
 
 
 def as_object(forecast: Forecast) -> dict[str, Any]:
@@ -71,3 +80,63 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for name, *figures in rows:
         cells = (figure.rjust(width) for figure, width in zip(figures, widths[1:], strict=True))
         yield "  ".join([name.ljust(widths[0]), *cells]).rstrip()
+
+
+WIDEST = 28  # characters of a name in the table
+
+
+class NoForecastError(Exception):
+    """There is no forecast for this event; the message says why, in English."""
+
+
+def event_at(slug: str) -> EventData:
+    """The event at that address as everybody sees it. Raises NoForecastError."""
+    stages: Sequence[Stage] = stages_at(slug)
+    if not stages:
+        raise NoForecastError(f"There is no event “{slug}”: the last part of its address on the site is its name here.")
+    if len(stages) > 1:
+        raise NoForecastError(f"“{slug}” has several parts; only an event of one part is forecast.")
+    event = event_data(stages[0], NOBODY)
+    if forecast_kind(event) is None:
+        raise NoForecastError(
+            f"“{slug}” is not forecast: it must be a round robin, a knockout or a Swiss with its number of rounds set, "
+            "and have a published round."
+        )
+    return event
+
+
+def event_object(event: EventData, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer with people's numbers and names in place of keys; probabilities unrounded."""
+    people = {person.key: person for person in event.entrants}
+    event_lines = [
+        {"player": people[line["entry"]].player.number, "name": shown_name(people[line["entry"]].player, NOBODY)}
+        | {name: line[name] for name in LINE_FIGURES}
+        for line in answer["lines"]
+    ]
+    games = [
+        {"round": game["round"], "white": people[game["white"]].player.number}
+        | {"black": people[game["black"]].player.number}
+        | {name: game[name] for name in GAME_FIGURES}
+        for game in answer["games"]
+    ]
+    values = {name: answer[name] for name in ("method", "samples", "seed", "draw_rate", "sampler")}
+    return {"event": event.tournament.slug, **values, "players": event_lines, "games": games}
+
+
+def event_lines(event: EventData, forecast: EventForecast) -> Iterator[str]:
+    """A table of places in percent, then the games to be played next."""
+    how = f", {forecast.samples} samples" if forecast.samples else ""
+    yield f"{event.tournament.name}: {forecast.method}{how}; in percent"
+    yield ""
+    yield f"{'':{WIDEST}}  title  median  10–90 %  strength"
+    for line in forecast.lines:
+        name = shown_name(line.entrant.player, NOBODY)[:WIDEST]
+        span = f"{line.low}–{line.high}"
+        strength = f"{line.strength:.0f} ± {line.deviation:.0f}"
+        yield f"{name:{WIDEST}}  {100 * line.title:5.1f}  {line.median:6d}  {span:>7}  {strength:>8}"
+    for number, games in groupby(forecast.games, key=lambda game: game.round):
+        yield ""
+        yield f"Round {number}: win, draw, loss of White"
+        for game in games:
+            white, black = (shown_name(one.player, NOBODY) for one in (game.white, game.black))
+            yield f"{white} – {black}: {100 * game.win:.0f}, {100 * game.draw:.0f}, {100 * game.loss:.0f}"

@@ -1,7 +1,7 @@
 """Pairing systems (pure). A new one is one file and one line in PAIRING_SYSTEMS."""
 
 from tournaments.pairing.base import Board, PairedRound, PairingError, PairingSystem
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.free import ByHand, FreePlay, Ladder
 from tournaments.pairing.groups import GroupsThenKnockout, Stations
 from tournaments.pairing.keizer import Keizer

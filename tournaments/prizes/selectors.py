@@ -23,7 +23,7 @@ from ratings.models import RatingList
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import EventStandings, standings_of
-from tournaments.knockouts.selectors import places_of
+from tournaments.knockouts.selectors.brackets import places_of
 from tournaments.models import Entry, Prize, PrizeFund, Tournament
 from tournaments.standings.prizes import PLACES, Award, Finisher, Offer, Sharing, hand_out
 

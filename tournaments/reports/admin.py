@@ -112,7 +112,7 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, upload: _Upload) ->
             messages.success(request, text % {"name": done.tournament.name})
             return redirect(reverse("admin:tournaments_tournament_change", args=[done.tournament.pk]))
     plan = plan_import(report, terms)
-    return _page(model_admin, request, "preview", **_preview(plan, upload, problem))
+    return _page(model_admin, request, "tournaments/reports/preview", **_preview(plan, upload, problem))
 
 
 def _preview(plan: Plan, upload: _Upload, problem: str) -> dict[str, Any]:
@@ -177,14 +177,20 @@ def _first(lines: Sequence[str]) -> list[str]:
 
 def _ask(model_admin: ModelAdmin, request: HttpRequest, form: ReportForm, problems: Sequence[str] = ()) -> HttpResponse:
     status = 400 if problems or form.errors else 200
-    return _page(model_admin, request, "upload", status=status, form=form, problems=problems)
+    context = {
+        "parent": _("Tournaments"),
+        "back": reverse("admin:tournaments_tournament_changelist"),
+        "told": _("First you see what is new and who is meant; nothing is changed before you say so."),
+        "button": _("Show what it brings"),
+    }
+    return _page(model_admin, request, "ask", status=status, form=form, problems=problems, **context)
 
 
 def _page(
     model_admin: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any
 ) -> HttpResponse:
     everything = {**model_admin.admin_site.each_context(request), "title": _("Import a tournament report"), **context}
-    return TemplateResponse(request, f"admin/tournaments/reports/{name}.html", everything, status=status)
+    return TemplateResponse(request, f"admin/{name}.html", everything, status=status)
 
 
 # --- out ------------------------------------------------------------------------------------------------------------

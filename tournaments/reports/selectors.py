@@ -27,8 +27,7 @@ from tournaments.interchange.trf.head import kept_federations, kept_fields
 from tournaments.interchange.trf.records import ABSENT, ALLOCATED, BLACK, FULL, HALF, NO_COLOUR, OPEN, WHITE, ZERO
 from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Tournament
 from tournaments.pairing.base import read_options
-from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.dutch.system import BAKU
+from tournaments.pairing.dutch.system import BAKU, Dutch
 from tournaments.pairing.dutch.system import BLACK as FIRST_BLACK
 from tournaments.rounds.selectors.field import bye_points, prohibited_in
 from tournaments.standings.points import PointSystem, point_system

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from django import template
 from django.template.context import RequestContext
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -18,15 +17,15 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import fraction_text, points_text
-from clubrating.web.formatting import written
+from clubrating.web.formatting import day_text, span_text, written
 from players.models import Player
 from players.people.markup import player_link
 from players.privacy.rules import NOBODY, Viewer
 from tournaments.event_list.selectors import EventLead
 from tournaments.event_pages.selectors.formats import Gain, is_keizer
 from tournaments.events.selectors.event_data import BoardData, EventData
-from tournaments.knockouts.selectors import DrawnMatch, Feed
-from tournaments.models import ByeKind, Colour, Game, Stage
+from tournaments.knockouts.selectors.brackets import DrawnMatch, Feed
+from tournaments.models import ByeKind, Colour, Game, Stage, Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import Remark
 from tournaments.rounds.selectors.field import bye_points
@@ -50,6 +49,15 @@ def format_name(stage: Stage) -> str:
         games = stage.settings.get("games", 1)
         return _("knockout, best of %(games)s") % {"games": games} if games > 1 else _("knockout")
     return _(pairing_system(stage.pairing_system).name)
+
+
+@register.simple_tag
+def event_dates(tournament: Tournament) -> SafeString | str:
+    """{% event_dates tournament %}: from the first day to the last, or from when; nothing where no day is set."""
+    first, last = tournament.starts_on, tournament.ends_on
+    if first and last:
+        return format_html('<span class="nowrap">{}</span>', span_text(first, last))
+    return _("from %(first)s") % {"first": day_text(first, "long")} if first else ""
 
 
 @register.filter
@@ -118,15 +126,19 @@ def boxes(result: str) -> SafeString:
 def _boxes(result: Result, _language: str) -> SafeString:
     """There are a dozen results, and a page shows hundreds of them."""
     outcome = OUTCOMES[result]
-    white, black = outcome.shown
-    context = {
-        "white": {"mark": white or "·", "box": _BOX[outcome.white]},
-        "black": {"mark": black or "·", "box": _BOX[outcome.black]},
-        "open": outcome.white is None,
-        "adjourned": result == Result.ADJOURNED,
-        "unplayed": outcome.white is not None and not outcome.played,
-    }
-    return mark_safe(render_to_string("tournaments/_result.html", context).strip())
+    is_open = outcome.white is None
+    white, black = (mark or "·" for mark in outcome.shown)
+    both = format_html(
+        '<span class="result"{}><span class="{}">{}</span><span class="{}">{}</span></span>',
+        mark_safe(' aria-hidden="true"') if is_open else "",
+        *(_BOX[outcome.white], white),
+        *(_BOX[outcome.black], black),
+    )
+    if result == Result.ADJOURNED:
+        return format_html('{} <span class="alt">{}</span>', both, _("adjourned"))
+    if is_open:
+        return format_html('{}<span class="hidden">{}</span>', both, _("no result yet"))
+    return both if outcome.played else format_html('{} <span class="alt">{}</span>', both, _("not played"))
 
 
 @register.filter

@@ -123,7 +123,7 @@ def whole_trail(request: HttpRequest) -> HttpResponse:
     if not isinstance(found, dict):
         return found
     context = {**admin.site.each_context(request), "title": _("Audit trail"), **found}
-    return TemplateResponse(request, "admin/players/auditevent/trail.html", context, status=status)
+    return TemplateResponse(request, "admin/tournaments/tournament/trail.html", context, status=status)
 
 
 def event_trail(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:

@@ -23,17 +23,17 @@ from clubrating.accounts.views.sign_in import CodeForm, code_field, one_button
 from clubrating.web.admin import officer
 from clubrating.web.formatting import qr_code
 from players.officers.roles import role_of
-from players.officers.services.second_factor import (
+from players.officers.services.credentials import (
     begin_factor,
     codes_left,
     confirm_factor,
     has_factor,
     renew_codes,
+    sign_out_everywhere,
     turn_factor_off,
     verify_code,
     waiting_factor,
 )
-from players.officers.services.sign_in import sign_out_everywhere
 from players.people.selectors import current_club
 from players.refusals import Refused
 

@@ -25,7 +25,7 @@ from clubrating.accounts.mail import mail_links, site_of
 from clubrating.accounts.views.sign_in import one_button
 from clubrating.web.admin import officer
 from clubrating.web.rate_limits import Throttle, address_of
-from players.officers.services.passwords import PasswordLink, owner_of, set_by_link, set_password
+from players.officers.services.credentials import PasswordLink, owner_of, set_by_link, set_password
 from players.refusals import Refused
 
 WAITING = "password_link"
@@ -158,7 +158,7 @@ def change(request: HttpRequest) -> HttpResponse:
             update_session_auth_hash(request, user)
             messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
             return redirect("account")
-    return _page(request, "password", _("Change password"), form=form)
+    return _page(request, "own", _("Change password"), form=form)
 
 
 def _is_present_password(form: ChangePasswordForm, user: User) -> bool:

@@ -18,11 +18,12 @@ from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django_otp import login as note_factor
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -32,8 +33,7 @@ from clubrating.accounts.resume import kept_form
 from clubrating.ops.errors import lone_page
 from clubrating.ops.limits import asked_to_wait
 from clubrating.web.rate_limits import Throttle, address_of
-from players.officers.services.second_factor import has_factor, verify_code
-from players.officers.services.sign_in import locked_until
+from players.officers.services.credentials import has_factor, locked_until, verify_code
 from players.refusals import Refused
 
 HALF = "half_signed_in"
@@ -87,9 +87,25 @@ class Half:
     target: str
 
 
+def _too_many_attempts(seconds: int) -> HttpResponse:
+    said = ngettext(
+        "From your address very many passwords were tried within a minute. Nobody’s account is closed by that. Wait"
+        " %(seconds)s second, then sign in.",
+        "From your address very many passwords were tried within a minute. Nobody’s account is closed by that. Wait"
+        " %(seconds)s seconds, then sign in.",
+        seconds,
+    )
+    return lone_page(429, _("Too many attempts"), said % {"seconds": seconds})
+
+
 class SignInView(LoginView):
     template_name = "admin/login.html"
     authentication_form = SignInForm
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = super().dispatch(request, *args, **kwargs)
+        # The login guard refuses such a password and marks the request; the answer to it is ours.
+        return locked_out(request) if getattr(request, "axes_locked_out", False) else response
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if admin.site.has_permission(request):
@@ -105,7 +121,7 @@ class SignInView(LoginView):
         if settings.RATE_LIMITS:
             if SIGNING_IN.is_closed_to(who):
                 seconds = SIGNING_IN.seconds
-                return asked_to_wait(lone_page("429_sign_in.html", 429, seconds=seconds), seconds)
+                return asked_to_wait(_too_many_attempts(seconds), seconds)
             SIGNING_IN.count(who)
         return super().post(request, *args, **kwargs)
 
@@ -179,8 +195,9 @@ def code(request: HttpRequest) -> HttpResponse:
     return render(request, "admin/account/code.html", context, status=400 if refused else 200)
 
 
-def locked_out(request: HttpRequest, _answer: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:
-    """What the login guard answers once a name is closed to an address: until when, and who opens it."""
-    username = (credentials or {}).get("username") or request.POST.get("username", "")
+def locked_out(request: HttpRequest) -> HttpResponse:
+    """What is answered once a name is closed to an address: until when, and who opens it."""
+    credentials = getattr(request, "axes_credentials", None) or {}
+    username = credentials.get("username") or request.POST.get("username", "")
     until = locked_until(str(username)[:255], address_of(request) or None)
     return render(request, "locked_out.html", {"until": until}, status=429)

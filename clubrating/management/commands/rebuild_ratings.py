@@ -9,7 +9,7 @@ from django.utils import timezone
 from clubrating.ops.health.state import Check, note_checks
 from ratings.models import RatingList
 from tournaments.management.club_command import DIFFERENT, ClubCommand, list_called
-from tournaments.rated_games.services.rating import check_list, rebuild_list
+from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
 
 
 class Command(ClubCommand):

@@ -9,7 +9,19 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from clubrating.site.studies.documents import DOCUMENTS, make_document
-from clubrating.site.studies.files import REPORT, as_json, draw, read_stream, remove_old, small, write_report
+from clubrating.site.studies.files import (
+    REPORT,
+    as_json,
+    diary_lines,
+    draw,
+    findings_lines,
+    read_stream,
+    remove_old,
+    small,
+    stream_lines,
+    study_lines,
+    write_report,
+)
 from clubrating.site.studies.replicating import (
     INTERRUPTED,
     StoppedError,
@@ -19,13 +31,12 @@ from clubrating.site.studies.replicating import (
     open_journal,
     replicate,
 )
-from clubrating.site.studies.text import diary_lines, findings_lines, stream_lines, study_lines
 from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contenders
 from ratings.lab.diary import LAST
 from ratings.lab.diary_study import GAMES as DIARY_GAMES
 from ratings.lab.diary_study import MINUS_ONE, DiaryStudy
 from ratings.lab.journal import NAME, AnyStudy, Gathered, JournalError, Order, whole_order
-from ratings.lab.scenarios import SCENARIOS
+from ratings.lab.scenario_games import SCENARIOS
 from ratings.lab.stream import stream_report
 from ratings.lab.study import GAMES, STUDIES, Study, WorkerStoppedError, can_fork, without_curves
 from tournaments.management.file_command import FileCommand, Progress, bad_input

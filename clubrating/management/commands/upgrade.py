@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
+from django_tasks_db.models import DBTaskResult
 
 from clubrating.ops.backups.store import (
     BEFORE_UPGRADE,
@@ -17,6 +18,14 @@ from clubrating.ops.backups.store import (
 )
 from players.refusals import Refused
 from tournaments.management.club_command import bad_input
+
+# Tasks that waited in the queue while their functions moved: path before → path now.
+MOVED_TASKS = {
+    "clubrating.operations.roll_call.answer": "clubrating.ops.health.worker_check.answer",
+    "ratings.services.lab_runs.run_part": "ratings.lab_pages.services.run_part",
+    "tournaments.services.jobs.run_chunk": "tournaments.corrections.services.jobs.run_chunk",
+    "tournaments.services.questions.answer_chunk": "clubrating.site.jobs.services.answer_chunk",
+}
 
 
 class Command(BaseCommand):
@@ -44,6 +53,8 @@ start, bin/upgrade at every upgrade."""
         self._say(kept, back)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)  # only where CLUB_CACHE_URL is db://, and once
+        for before, now in MOVED_TASKS.items():
+            DBTaskResult.objects.filter(task_path=before).update(task_path=now)
         # An empty database is one to go back on: that is over when the backup is restored there.
         if not keep and not is_new:
             forget_way_back()

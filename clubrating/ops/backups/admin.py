@@ -1,4 +1,4 @@
-"""The administrators' page about backups: when the last was made and read back, what lies on the shelf, make one now,
+"""The administrators' page about backups: when the last was made and read back, which there are, make one now,
 take one away. Not done here: bringing one back, which is a command (docs/backups.md): the site itself stands on what
 it replaces.
 """
@@ -23,7 +23,7 @@ from players.trail.services import write_audit
 
 @never_cache
 def backups(request: HttpRequest) -> HttpResponse:
-    """What lies on the shelf; posted to, one more is made."""
+    """The backups there are; a POST makes one more."""
     _check(request)
     if request.method == "POST":
         return _make(request)

@@ -1,7 +1,7 @@
-"""Takes erased persons out of the backups on the shelf: no copy keeps the name.
+"""Takes erased persons out of the stored backups: no copy keeps the name.
 
 Each file is written anew beside itself, read back, and moved into its place. Of the tables of
-`players.privacy.personal` the person's rows become what they become in the live database; free text loses the name as
+`players.privacy.redaction` the person's rows become what they become in the live database; free text loses the name as
 `players.privacy.redaction` finds it. Not done here: copies that were carried elsewhere; restoring one erases the person
 again (`erased`).
 
@@ -26,8 +26,7 @@ from clubrating.ops.backups import store
 from clubrating.ops.backups.archive import Damaged, Reader, Row, Table, opened, written
 from clubrating.ops.backups.snapshot import lineage
 from players.models import Player
-from players.privacy.personal import PERSONAL
-from players.privacy.redaction import finder, parts_finder, redacted
+from players.privacy.redaction import PERSONAL, finder, parts_finder, redacted
 from tournaments.erasure.services.free_text import FREE_TEXT, REPORT_TEXTS
 
 
@@ -86,7 +85,7 @@ class Persons:
 
 
 def erase_from_backups(numbers: set[int]) -> int:
-    """Rewrite every backup on the shelf that knows one of these player numbers; how many were. To be called when the
+    """Rewrite every stored backup that knows one of these player numbers; how many were. To be called when the
     live database has forgotten them. Returns when the files are on the disk. A damaged file, which nobody could
     restore, is thrown away. Raises Refused for one of a later format, or where there is no room; files before it are
     done, and doing it again does no harm."""

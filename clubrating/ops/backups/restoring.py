@@ -20,17 +20,18 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
 from django.utils.translation import gettext as _
 
 from clubrating.ops.backups.archive import Manifest, Tell, opened, verify
-from clubrating.ops.backups.contents import (
+from clubrating.ops.backups.erased_people import remember, remembered
+from clubrating.ops.backups.snapshot import (
     Model,
+    check_is_migrated,
     emptied_models,
     kept_models,
+    lineage,
     names_of,
     points_to_permissions,
     read_rows,
     write_rows,
 )
-from clubrating.ops.backups.erased_people import remember, remembered
-from clubrating.ops.backups.snapshot import check_is_migrated, lineage
 from clubrating.ops.backups.staging import PREFIX, Staged, check_is_known, staged
 from players.models import Club, Counter, Erasure
 from players.refusals import Refused

@@ -4,24 +4,174 @@ Before an upgrade the database is written in the tables it has, of its own versi
 
 On SQLite the reading transaction sees the moment at which it first read (WAL); on PostgreSQL it is REPEATABLE READ,
 READ ONLY. Nobody waits for it. The moment ends up in the manifest as `made_at`.
+
+Which tables a backup holds, and how their rows travel between engines.
+
+Everything of ours and who may sign in, except what is worth nothing tomorrow or belongs to one machine: sessions,
+failed sign-ins, the queue (its truth is in `players.Job`), Django's own log, and permissions with content types, which
+every database makes for itself. What points to a permission carries its name instead of its key.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from django.apps import apps
-from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.apps.registry import Apps
+from django.contrib.auth.management import create_permissions
+from django.contrib.contenttypes.models import ContentType
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.ops.backups.archive import Manifest, Tell, written
-from clubrating.ops.backups.contents import Model, kept_models, names_of, read_rows
+from clubrating.ops.backups.archive import Manifest, Row, Tell, written
 from players.models import AuditEvent, Erasure
 from players.refusals import Refused
+
+LEFT_OUT = ("admin", "axes", "contenttypes", "django_tasks_database", "sessions")
+EMPTIED = ("admin", "django_tasks_database", "sessions")
+PERMISSION = "auth.Permission"
+_CHUNK = 2000
+# Stored as they come on every engine.
+_PLAIN = (models.IntegerField, models.FloatField, models.BooleanField, models.CharField, models.TextField)
+
+Model = type[models.Model]
+# A column as the models of any state of the migrations know it.
+Column = Any
+Convert = Callable[[Any], Any]
+
+
+def kept_models(apps: Any) -> list[Model]:
+    """The tables of a backup, in the order of their names; `apps` is the project's registry, or that of a past state
+    of its migrations."""
+    found = {
+        model._meta.db_table: model
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.app_label not in LEFT_OUT and model._meta.label != PERMISSION and _has_table(model)
+    }
+    return [found[name] for name in sorted(found)]
+
+
+def emptied_models(apps: Apps) -> list[Model]:
+    """The tables whose rows a restore deletes: they speak of a database that is gone."""
+    return [model for model in apps.get_models() if model._meta.app_label in EMPTIED and _has_table(model)]
+
+
+def _has_table(model: Model) -> bool:
+    return model._meta.managed and not model._meta.proxy and not model._meta.swapped
+
+
+def columns_of(model: Model) -> list[Column]:
+    return list(model._meta.local_concrete_fields)
+
+
+def names_of(model: Model) -> tuple[str, ...]:
+    return tuple(column.column for column in columns_of(model))
+
+
+# --- permissions by name ------------------------------------------------------------------------------------
+def make_permissions(apps: Apps, alias: str) -> None:
+    """Content types and permissions as the present models want them."""
+    ContentType.objects.clear_cache()
+    for config in apps.get_app_configs():
+        create_permissions(config, verbosity=0, using=alias)
+    ContentType.objects.clear_cache()
+
+
+def _permission_names(alias: str) -> dict[int, list[str]]:
+    with connections[alias].cursor() as cursor:
+        cursor.execute(
+            "SELECT p.id, c.app_label, c.model, p.codename FROM auth_permission p "
+            "JOIN django_content_type c ON c.id = p.content_type_id"
+        )
+        return {key: list(name) for key, *name in cursor.fetchall()}
+
+
+def _to_permission(column: Column) -> bool:
+    return bool(column.is_relation) and column.remote_field.model._meta.label == PERMISSION
+
+
+def points_to_permissions(model: Model) -> bool:
+    """Whether rows of the table may be left out, because this version has not the permission they speak of."""
+    return any(map(_to_permission, columns_of(model)))
+
+
+# --- rows ---------------------------------------------------------------------------------------------------
+def read_rows(model: Model, alias: str) -> Iterator[Row]:
+    """Every row of a table by its key, one list of values each, without holding them all."""
+    columns = columns_of(model)
+    rows: Any = model._base_manager.using(alias).order_by("pk").values_list(*(column.attname for column in columns))
+    places = [place for place, column in enumerate(columns) if _to_permission(column)]
+    names = _permission_names(alias) if places else {}
+    for values in rows.iterator(chunk_size=_CHUNK):
+        row = list(values)
+        for place in places:
+            row[place] = names[row[place]]
+        yield row
+
+
+def write_rows(model: Model, alias: str, columns: Sequence[str], rows: Iterable[Row]) -> int:
+    """Insert rows whose values stand in the order of `columns`; how many. A row about a permission this version does
+    not have is left out. Raises KeyError for a column the table does not have."""
+    known = {column.column: column for column in columns_of(model)}
+    found = [known[name] for name in columns]
+    converts = [(place, convert) for place, column in enumerate(found) if (convert := _convert(column, alias))]
+    insert, count = _insert(model, alias, columns), 0
+    source = _converted(rows, converts)
+    with connections[alias].cursor() as cursor:
+        while chunk := list(islice(source, _CHUNK)):
+            cursor.executemany(insert, chunk)
+            count += len(chunk)
+    return count
+
+
+def _insert(model: Model, alias: str, columns: Sequence[str]) -> str:
+    quote = connections[alias].ops.quote_name
+    names, marks = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(columns))
+    return f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"
+
+
+def _converted(rows: Iterable[Row], converts: Sequence[tuple[int, Convert]]) -> Iterator[Row]:
+    for row in rows:
+        try:
+            for place, convert in converts:
+                row[place] = convert(row[place])
+        except _NoSuchPermissionError:
+            continue
+        yield row
+
+
+class _NoSuchPermissionError(Exception):
+    pass
+
+
+def _convert(column: Column, alias: str) -> Convert | None:
+    """What makes the database's value of a value of the file; nothing where they are the same."""
+    if _to_permission(column):
+        return _permission_key(alias)
+    target = column
+    while target.is_relation:
+        target = target.target_field
+    if isinstance(target, _PLAIN):
+        return None
+    connection = connections[alias]
+    return lambda value: target.get_db_prep_save(target.to_python(value), connection)
+
+
+def _permission_key(alias: str) -> Convert:
+    keys = {tuple(name): key for key, name in _permission_names(alias).items()}
+
+    def key_of(name: list[str]) -> int:
+        key = keys.get(tuple(name))
+        if key is None:
+            raise _NoSuchPermissionError
+        return key
+
+    return key_of
 
 
 def write_backup(path: Path, *, force: bool = False, tell: Tell | None = None) -> Manifest:

@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.ops.backups.archive import Damaged, Manifest, Reader, Table, Tell
-from clubrating.ops.backups.contents import Model, kept_models, make_permissions, names_of, write_rows
+from clubrating.ops.backups.snapshot import Model, kept_models, make_permissions, names_of, write_rows
 from players.models import Job
 from players.refusals import Refused
 

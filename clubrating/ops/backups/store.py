@@ -6,7 +6,7 @@ What an upgrade began with stays besides those until the upgrade has gone well: 
 it. Tried again after a failure, an upgrade makes another backup, but of a database the new program has changed already;
 the program before can read the first one only.
 
-Looking at the shelf needs no database. One at a time makes or changes something here: others wait.
+Listing the backups needs no database. One at a time makes or changes something here: others wait.
 
 Which days' backups stay: the newest seven, the newest of each of the last four weeks that have one, and of each of
 the last twelve months. Pure: no clock, no files.
@@ -75,7 +75,7 @@ OLD_AFTER = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A backup on the shelf. `verified`: it was read back whole, and has not changed its size since."""
+    """A stored backup. `verified`: it was read back whole, and has not changed its size since."""
 
     path: Path
     kind: str
@@ -94,7 +94,7 @@ def folder() -> Path:
 
 # --- looking ------------------------------------------------------------------------------------------------
 def backups() -> list[Kept]:
-    """Every backup on the shelf, the newest first."""
+    """Every stored backup, the newest first."""
     if not folder().is_dir():
         return []
     found = [_kept(path) for kind in KINDS for path in folder().glob(f"{kind}-*{SUFFIX}")]
@@ -108,7 +108,7 @@ def latest() -> Kept | None:
 
 
 def named(name: str) -> Kept | None:
-    """The backup of that file name, if it lies on the shelf."""
+    """The backup of that file name, if there is one."""
     return next((row for row in backups() if row.path.name == name), None)
 
 
@@ -116,7 +116,7 @@ def _kept(path: Path) -> Kept | None:
     try:
         stat = path.stat()
     except FileNotFoundError:
-        return None  # taken off the shelf this moment
+        return None  # removed this moment
     verdict = _verdict(path)
     written = datetime.fromtimestamp(stat.st_mtime, tz=timezone.get_default_timezone())
     return Kept(
@@ -148,7 +148,7 @@ def _moment(text: object) -> datetime | None:
 # --- making -------------------------------------------------------------------------------------------------
 @contextmanager
 def alone() -> Iterator[Path]:
-    """The shelf, ours until the end: others wait here. What a killed one left behind goes."""
+    """The folder, locked until the end: others wait here. What a killed process left behind is removed."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (folder() / ".lock").open("w")
@@ -250,7 +250,7 @@ def _day_of(path: Path) -> date | None:
 
 
 def discard(path: Path) -> None:
-    """Take a backup and its verdict off the shelf."""
+    """Remove a backup and its verdict."""
     path.unlink(missing_ok=True)
     path.with_suffix(".json").unlink(missing_ok=True)
 

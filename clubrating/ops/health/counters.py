@@ -23,15 +23,15 @@ VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 LEAST_ROOM = 16 * 2**20
 
 
-def share_counters(shelf: Path, *former: Path) -> None:
-    """Keep this process's counters on that shelf, where its siblings keep theirs. Where it refuses, each counts for
-    itself. `former`: shelves on which earlier starts of the site may have left theirs."""
+def share_counters(parent: Path, *former: Path) -> None:
+    """Keep this process's counters below that folder, where its siblings keep theirs. Where that fails, each counts for
+    itself. `former`: folders in which earlier starts of the site may have left theirs."""
     if VARIABLE in os.environ:
         return  # whoever runs the site has chosen a folder
-    folder = shelf / _name(os.getppid())
+    folder = parent / _name(os.getppid())
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for each in {shelf, *former}:
+        for each in {parent, *former}:
             _clear(each)
         if shutil.disk_usage(folder).free < LEAST_ROOM:
             return
@@ -40,9 +40,9 @@ def share_counters(shelf: Path, *former: Path) -> None:
     os.environ[VARIABLE] = str(folder)
 
 
-def _clear(shelf: Path) -> None:
+def _clear(parent: Path) -> None:
     """Remove what sites of this machine left behind that run no more."""
-    for left in shelf.glob(f"{socket.gethostname()}-*-*"):
+    for left in parent.glob(f"{socket.gethostname()}-*-*"):
         starter = left.name.split("-")[-2]
         if starter.isdigit() and left.name != _name(int(starter)):
             shutil.rmtree(left, ignore_errors=True)

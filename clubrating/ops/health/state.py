@@ -10,7 +10,7 @@ reason to send visitors away: a site without last night's backup serves its page
                work while one has been waiting longer than `SOON`, or a worker left a piece of work behind. Once an hour
                there is one to take up in any case (`roll_call`)
 `jobs`         background jobs; warned of: one failed within `REMEMBERED`
-`backup`       the newest that was read back whole; warned of: none, or older than the shelf's `OLD_AFTER`
+`backup`       the newest that was read back whole; warned of: none, or older than `OLD_AFTER` of the store
 `room`         on the disk of CLUB_DATA; warned of: less than `LEAST_ROOM`
 `maintenance`  the switch; warned of while the site is closed
 

@@ -1,5 +1,5 @@
-"""Every request gets a name, a time and a place in the counters. The outermost middleware: what any other answers, a
-redirect to https or a file, is told too. It asks the database nothing.
+"""What every request gets: a name, the visitor's address, a line in the log, a place in the counters, our headers. The
+outermost middleware: what any other answers, a redirect to https or a file, has them too. It asks the database nothing.
 """
 
 import logging
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 from clubrating.ops.health.metrics import count_request
 from clubrating.ops.logs.records import request_id, route_of
+from clubrating.web.middleware import add_headers, note_address
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -24,7 +25,8 @@ _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 
 
 class RequestMiddleware:
-    """Names the request (`X-Request-ID`, in the answer too), writes its line, counts it."""
+    """Names the request (`X-Request-ID`, in the answer too), notes where it comes from, adds our headers to its answer,
+    writes its line and counts it."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -33,11 +35,13 @@ class RequestMiddleware:
         began, name = perf_counter(), _given_name(request) or uuid4().hex
         before = request_id.set(name)
         try:
+            note_address(request)
             response = self.get_response(request)
             _tell(request, response.status_code, perf_counter() - began)
         finally:
             request_id.reset(before)
         response.headers[HEADER] = name
+        add_headers(response)
         return response
 
 

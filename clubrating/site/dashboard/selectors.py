@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from clubrating.ops.backups.store import Kept, latest
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from players.models import AuditEvent, Job
-from players.officers.services.sign_in import closed_names
+from players.officers.services.credentials import closed_names
 from players.people.selectors import with_names
 from ratings.lab_pages.services import STUDY_RUN
 from ratings.models import RatingList

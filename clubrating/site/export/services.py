@@ -40,12 +40,12 @@ from tournaments.downloads.selectors import (
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.stages import is_ladder
-from tournaments.interchange.exported_games import BIRTH_COLUMNS, COLUMNS
+from tournaments.interchange.games_csv import BIRTH_COLUMNS, COLUMNS
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Code, Sheet, as_csv
 from tournaments.interchange.trf import ReportError, write_report
 from tournaments.models import Stage, Tournament
-from tournaments.rated_games.selectors import exported_games
+from tournaments.rated_games.selectors.exported import exported_games
 from tournaments.reports.selectors import report_of
 
 Files = Iterator[tuple[str, str]]

@@ -159,7 +159,17 @@ def _add(request: HttpRequest, upload: _Upload, fide_id: str) -> None:
 
 # --- pages ----------------------------------------------------------------------------------------------------------
 def _ask(request: HttpRequest, form: forms.Form, problem: str = "", status: int = 200) -> HttpResponse:
-    return _page(request, "federation_upload", status=status, form=form, problem=problem)
+    context = {
+        "parent": _("Players"),
+        "back": reverse("admin:players_player_changelist"),
+        "told": _(
+            "Titles, years of birth and numbers of the club’s people, and newcomers with all their data. First you see"
+            " what it would change."
+        ),
+        "button": _("Show what it changes"),
+        "foot": _("The whole world’s list is read by the command “manage.py import_fide_list”."),
+    }
+    return _page(request, "ask", status=status, form=form, problem=problem, **context)
 
 
 def _preview(request: HttpRequest, upload: _Upload, plan: ListPlan, problem: str) -> HttpResponse:
@@ -176,7 +186,7 @@ def _preview(request: HttpRequest, upload: _Upload, plan: ListPlan, problem: str
         "terms": upload.terms,
         "problem": problem,
     }
-    return _page(request, "federation_preview", status=400 if problem else 200, **context)
+    return _page(request, "players/player/federation_preview", status=400 if problem else 200, **context)
 
 
 def _told(match: Match) -> dict[str, Any]:
@@ -194,4 +204,4 @@ def _offered(row: FideRow) -> dict[str, Any]:
 
 def _page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
     everything = {**admin.site.each_context(request), "title": _("FIDE rating list"), **context}
-    return TemplateResponse(request, f"admin/players/player/{name}.html", everything, status=status)
+    return TemplateResponse(request, f"admin/{name}.html", everything, status=status)

@@ -27,7 +27,7 @@ from ratings.lists.services import NewStart, lock_lists
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tournaments.interchange.fide_list import RATES, FideRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 FIDE = PlayerIdentity.Scheme.FIDE
 MOST_KEPT = 200  # bad rows, and rows found by name

@@ -10,32 +10,25 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.templatetags.club import rating_figure
 from clubrating.web.formatting import css, day_text
+from players.models import Player
+from players.people.markup import player_link, viewer_of
 from ratings.models import RatingList
 from tournaments.event_list.selectors import Progress
+from tournaments.event_pages.cells import event_link, leader
 from tournaments.models import Game, Tournament
 from tournaments.rounds.selectors.progress import RoundProgress
-
-
-def _white(record: Any, table: "TonightTable") -> dict[str, Any]:
-    return {"rating": record.white_rating, "games": record.white_games, "of": table.probation}
-
-
-def _black(record: Any, table: "TonightTable") -> dict[str, Any]:
-    return {"rating": record.black_rating, "games": record.black_games, "of": table.probation}
+from tournaments.templatetags.events import boxes
 
 
 class TonightTable(tables.Table):
     """The first boards of the round that is played, with both players' present ratings."""
 
     board = tables.Column(verbose_name=_("Board"), accessor="pairing__board", attrs=css("num"))
-    white = tables.TemplateColumn(
-        template_name="home/cells/side.html", verbose_name=_("White"), extra_context=_white, attrs=css("half")
-    )
-    result = tables.TemplateColumn(template_name="home/cells/result.html", verbose_name=_("Result"), attrs=css("mid"))
-    black = tables.TemplateColumn(
-        template_name="home/cells/side.html", verbose_name=_("Black"), extra_context=_black, attrs=css("half")
-    )
+    white = tables.Column(verbose_name=_("White"), attrs=css("half"))
+    result = tables.Column(verbose_name=_("Result"), empty_values=(), attrs=css("mid"))
+    black = tables.Column(verbose_name=_("Black"), attrs=css("half"))
 
     class Meta:
         orderable = False
@@ -45,35 +38,59 @@ class TonightTable(tables.Table):
         super().__init__(games)
         self.probation = rating_list.provisional_games if rating_list else 0
 
+    def render_white(self, record: Any, value: Player) -> SafeString:
+        return self._side(value, record.white_rating, record.white_games)
+
+    def render_black(self, record: Any, value: Player) -> SafeString:
+        return self._side(value, record.black_rating, record.black_games)
+
+    def _side(self, player: Player, rating: float | None, games: int | None) -> SafeString:
+        figure = rating_figure(rating, games, self.probation)
+        return format_html("{} {}", player_link(player, viewer_of(self)), figure)
+
+    def render_result(self, record: Game) -> SafeString:
+        return boxes(record.result)
+
 
 class ResultsTable(tables.Table):
     """The results that came in last."""
 
-    white = tables.TemplateColumn(template_name="home/cells/person.html", verbose_name=_("White"))
-    result = tables.TemplateColumn(template_name="home/cells/result.html", verbose_name=_("Result"), attrs=css("mid"))
-    black = tables.TemplateColumn(template_name="home/cells/black.html", verbose_name=_("Black"))
-    event = tables.TemplateColumn(
-        template_name="home/cells/event.html",
-        accessor="tournament",
-        verbose_name=_("Event"),
-        attrs=css("second"),
-    )
+    white = tables.Column(verbose_name=_("White"))
+    result = tables.Column(verbose_name=_("Result"), empty_values=(), attrs=css("mid"))
+    black = tables.Column(verbose_name=_("Black"))
+    event = tables.Column(accessor="tournament", verbose_name=_("Event"), attrs=css("second"))
 
     class Meta:
         orderable = False
         empty_text = _("No result yet. The first one appears here the moment an arbiter enters it.")
 
+    def render_white(self, value: Player) -> SafeString:
+        return player_link(value, viewer_of(self))
+
+    def render_result(self, record: Game) -> SafeString:
+        return boxes(record.result)
+
+    def render_black(self, record: Game, value: Player) -> SafeString:
+        name = player_link(value, viewer_of(self))
+        return format_html('{}<span class="sub">{}</span>', name, record.tournament.name)
+
+    def render_event(self, value: Tournament) -> SafeString:
+        return event_link(value)
+
 
 class RoundsTable(tables.Table):
     """The other rounds that are on: how many of their boards have a result."""
 
-    name = tables.TemplateColumn(template_name="home/cells/event.html", accessor="tournament", verbose_name=_("Event"))
+    name = tables.Column(accessor="tournament", verbose_name=_("Event"))
     round = tables.Column(verbose_name=_("Round"), accessor="round__number", attrs=css("num"))
     planned = tables.Column(verbose_name=_("Day"), accessor="round__planned_on", attrs=css("nowrap second"))
     boards = tables.Column(verbose_name=_("Boards with a result"), attrs=css("num nowrap"))
 
     class Meta:
         orderable = False
+
+    def render_name(self, value: Tournament) -> SafeString:
+        return event_link(value)
 
     def render_round(self, record: RoundProgress) -> SafeString:
         page = reverse("tournaments:round", args=[record.tournament.slug, record.round.number])
@@ -86,20 +103,11 @@ class RoundsTable(tables.Table):
         return f"{record.done} / {record.boards}"
 
 
-def _progress(record: Tournament, table: "RunningTable") -> dict[str, Progress | None]:
-    return {"progress": table.progress.get(record.pk)}
-
-
 class RunningTable(tables.Table):
     """Events under way and who leads them; `current` is the first round with an open board."""
 
-    name = tables.TemplateColumn(template_name="home/cells/event.html", accessor="pk", verbose_name=_("Event"))
-    leader = tables.TemplateColumn(
-        template_name="tournaments/cells/event_leader.html",
-        accessor="pk",
-        verbose_name=_("Leader"),
-        extra_context=_progress,
-    )
+    name = tables.Column(verbose_name=_("Event"))
+    leader = tables.Column(accessor="pk", verbose_name=_("Leader"))
     players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
     current = tables.Column(verbose_name=_("Round"), attrs=css("num nowrap"))
 
@@ -110,6 +118,12 @@ class RunningTable(tables.Table):
     def __init__(self, events: Sequence[Tournament], progress: Mapping[int, Progress]) -> None:
         super().__init__(events)
         self.progress = progress
+
+    def render_name(self, record: Tournament) -> SafeString:
+        return event_link(record)
+
+    def render_leader(self, value: int) -> SafeString | str:
+        return leader(self.progress.get(value), viewer_of(self))
 
     def render_current(self, record: Any) -> SafeString:
         event: Tournament = record

@@ -31,8 +31,7 @@ from tournaments.builders.services import ADVICE, answer_advice
 from tournaments.corrections.services.jobs import run_chunk
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
-from tournaments.forecasts.services.forecasts import answer_forecast
-from tournaments.forecasts.services.needs import answer_needs
+from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
 
 Tell = Callable[[int, int], None]  # so much done, of so much; raises Stopped where the job was cancelled
 Answerer = Callable[[Job, Tell], Any]

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.published import SealedRow, Terms, list_digest
 from ratings.systems.replay import replay
-from tournaments.interchange.exported_games import ExportedGames
+from tournaments.interchange.games_csv import ExportedGames
 from tournaments.interchange.list_csv import ListFile, ListRow
 
 JUNIOR = 0  # years; younger than any limit

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from clubrating.ground.figures import MINUS, round_half_away
-from clubrating.site.lists.comparison import Difference
+from clubrating.site.lists.selectors import Difference
 from clubrating.web.formatting import css, day_text, written
 from players.models import AuditEvent, Player
 from players.people.markup import player_link

@@ -1,5 +1,9 @@
-"""What happened since a list was published that bears on its day: why it is known otherwise now."""
+"""What happened since a list was published that bears on its day: why it is known otherwise now.
 
+A published list beside what is known now for the same day: who stands otherwise, and by how much.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -9,7 +13,8 @@ from django.db.models import Q
 from players.models import AuditEvent
 from ratings.models import PublishedList, RatingList, StartingRating
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.selectors import rated_in, running_events
+from tournaments.rated_games.selectors.games import rated_in
+from tournaments.rated_games.selectors.past_games import running_events
 
 MOST = 200
 _RECORDED = "result.recorded"
@@ -83,3 +88,32 @@ def _bears_on(row: AuditEvent, on: date) -> bool:
     days += [str(image["days"][0]) for image in (row.before, row.after) if image.get("days")]
     lines = [day for day in days if day not in ("", "None")]
     return not lines or min(lines) <= on.isoformat()
+
+
+SMALLEST = 0.00005  # ratings are published to four decimals
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One player (by key): the rating published and the one known now; None where the list had or has no row."""
+
+    player: int
+    published: float | None
+    known: float | None
+
+    @property
+    def points(self) -> float | None:
+        """Known minus published; None for whoever came or went."""
+        return None if self.published is None or self.known is None else self.known - self.published
+
+    @property
+    def size(self) -> float:
+        """What differences are sorted by: whoever came or went first."""
+        return float("inf") if self.points is None else abs(self.points)
+
+
+def compare(published: Mapping[int, float], known: Mapping[int, float]) -> list[Difference]:
+    """Everybody whose rating differs at four decimals, the largest difference first."""
+    both: Iterable[int] = {**published, **known}
+    found = [Difference(player, published.get(player), known.get(player)) for player in both]
+    return sorted((row for row in found if row.size >= SMALLEST), key=lambda row: (-row.size, row.player))

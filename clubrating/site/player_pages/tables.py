@@ -3,10 +3,9 @@
 from typing import Any
 
 import django_tables2 as tables
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import points_text, round_half_away, signed
@@ -15,6 +14,7 @@ from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link
 from players.privacy.rules import Viewer
+from ratings.lists.markup import rating_in_text
 from ratings.models import LedgerEntry, RatingList
 from tournaments.templatetags.events import wrong_link
 
@@ -56,8 +56,7 @@ class GameTable(tables.Table):
         white = self._is_white(record)
         opponent = record.game.black if white else record.game.white
         provisional = self._other(record, "games") < self.provisional_games
-        context = {"value": self._other(record, "before"), "provisional": provisional}
-        figure = mark_safe(render_to_string("ratings/_rating.html", context).strip())
+        figure = rating_in_text(self._other(record, "before"), provisional=provisional)
         side = format_html(
             '<span class="side{}"></span><span class="hidden">{}, </span>',
             "" if white else " black",

@@ -15,7 +15,7 @@ from ratings.ledger.services.ledger import birth_years
 from ratings.lists.selectors.lists import main_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.models import RatingList
-from tournaments.rated_games.selectors import moment_of_last, rated_games, rated_in
+from tournaments.rated_games.selectors.games import moment_of_last, rated_games, rated_in
 
 CLUB = "club"  # the key of the list's own rules among the systems
 COIN = "coin"

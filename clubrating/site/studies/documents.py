@@ -14,7 +14,7 @@ from ratings.lab.findings import GAMES as FINDINGS_GAMES
 from ratings.lab.findings import REPLICATIONS as FINDINGS_REPLICATIONS
 from ratings.lab.findings import findings_report
 from ratings.lab.findings import work as findings_work
-from ratings.lab.scenarios import SCENARIOS, scenario
+from ratings.lab.scenario_games import SCENARIOS, scenario
 from ratings.lab.sweeps import RUNS as SWEEP_RUNS
 from ratings.lab.sweeps import sweeps_report
 from ratings.lab.trials import GAMES as TRIAL_GAMES

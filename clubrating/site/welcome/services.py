@@ -18,7 +18,7 @@ from players.people.services import usable_name
 from players.refusals import Refused
 from ratings.lists.services import ensure_main_list
 from ratings.models import RESERVED_SLUGS
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.services.rebuilding import rebuild_list
 
 MAX_LIST_NAME = 60  # as wide as the table's column
 _KEY_LENGTH = 16

@@ -12,8 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.officers.roles import ADMINISTRATOR, ROLES, group_of, role_of
-from players.officers.services.passwords import set_password
-from players.officers.services.sign_in import end_sessions
+from players.officers.services.credentials import end_sessions, set_password
 from players.refusals import Refused
 from players.trail.services import write_audit
 

@@ -12,18 +12,20 @@ from django.template.loader import render_to_string
 from clubrating.ground.figures import round_half_away
 from clubrating.web.formatting import decimals
 from ratings.lab.diary_report import resting_gap
-from ratings.lab_pages.diary_charts import (
+from ratings.lab_pages.diary import (
     CLOUDS,
+    EventTable,
+    WorldsTable,
     cloud_of,
     event_csv,
     leaders,
     leaders_csv,
     leaders_table,
     people_csv,
+    world_lines,
     worlds_csv,
 )
 from ratings.lab_pages.documents import result_document
-from ratings.lab_pages.tables.diary import EventTable, WorldsTable, world_lines
 from ratings.systems.performance import performance_400
 
 # The diary's printed example of the algorithm of 400: opponents and points.

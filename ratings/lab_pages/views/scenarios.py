@@ -15,17 +15,21 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from ratings.lab.scenarios import SCENARIOS
+from ratings.lab.scenario_games import SCENARIOS
 from ratings.lab_pages.charts import Drawing, calibration_plot, newcomer_drawing, scenario_drawing, sweep_drawing
 from ratings.lab_pages.documents import has_document, result_document
-from ratings.lab_pages.tables.lab import MeasuresTable, best_table, difference_table, measures_table, probation_table
-from ratings.lab_pages.tables.trials import (
+from ratings.lab_pages.tables.lab import (
+    MeasuresTable,
+    best_table,
     ceiling_table,
+    difference_table,
     farming_table,
     gains_table,
     jump_table,
+    measures_table,
     places_table,
     points_table,
+    probation_table,
 )
 from ratings.lab_pages.views.lab import csv_text, drawing_file, text_file
 from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS, system_words

@@ -10,7 +10,7 @@ from django.test import Client
 from django_otp.oath import totp
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from players.officers.services.second_factor import begin_factor, confirm_factor
+from players.officers.services.credentials import begin_factor, confirm_factor
 from tests.visitor import Visitor
 
 PASSWORD = "pass-for-tests"

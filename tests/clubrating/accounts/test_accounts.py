@@ -14,8 +14,7 @@ from hypothesis.extra.django import TestCase
 
 from clubrating.env import MailServer
 from players.models import AuditEvent
-from players.officers.services.passwords import make_link
-from players.officers.services.second_factor import has_factor
+from players.officers.services.credentials import has_factor, make_link
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (

@@ -9,9 +9,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from players.models import AuditEvent
-from players.officers.services.passwords import make_link
-from players.officers.services.second_factor import has_factor
-from players.officers.services.sign_in import closed_names
+from players.officers.services.credentials import closed_names, has_factor, make_link
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (

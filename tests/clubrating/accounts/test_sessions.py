@@ -11,8 +11,8 @@ from django.utils import timezone
 from clubrating.accounts.middleware import SEEN, SEEN_EVERY, SINCE
 from clubrating.accounts.resume import KEPT, MOST
 from players.officers.roles import ARBITER
+from players.officers.services.credentials import sign_out_everywhere
 from players.officers.services.officers import set_role
-from players.officers.services.sign_in import sign_out_everywhere
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (

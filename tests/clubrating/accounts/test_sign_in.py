@@ -15,8 +15,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubrating.accounts.views.sign_in import HALF, SIGNING_IN
 from players.officers.roles import ARBITER
+from players.officers.services.credentials import set_password
 from players.officers.services.officers import set_role
-from players.officers.services.passwords import set_password
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (

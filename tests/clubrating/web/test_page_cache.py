@@ -22,7 +22,7 @@ from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

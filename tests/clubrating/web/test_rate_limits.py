@@ -7,12 +7,11 @@ import pytest
 from django.core.cache import cache, caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.web.middleware import ProxyAddressMiddleware
+from clubrating.web.middleware import note_address
 from clubrating.web.rate_limits import DOORS, READERS, Throttle, address_of
 
 
@@ -72,15 +71,9 @@ _LOCMEM = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 def seen_address(header: str | None, proxies: int, own: str = "127.0.0.1") -> str:
     request = RequestFactory().get("/", headers={"X-Forwarded-For": header} if header is not None else {})
     request.META["REMOTE_ADDR"] = own
-    seen = []
-
-    def answer(passed: HttpRequest) -> HttpResponse:
-        seen.append(address_of(passed))
-        return HttpResponse()
-
     with override_settings(PROXIES=proxies):
-        ProxyAddressMiddleware(answer)(request)
-    return seen[0]
+        note_address(request)
+    return address_of(request)
 
 
 @pytest.mark.parametrize(

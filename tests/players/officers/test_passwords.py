@@ -9,8 +9,8 @@ from hypothesis.extra.django import TestCase
 
 from players.models import AuditEvent
 from players.officers.roles import ARBITER
+from players.officers.services.credentials import make_link, owner_of, set_by_link, set_password
 from players.officers.services.officers import make_officer, set_role
-from players.officers.services.passwords import make_link, owner_of, set_by_link, set_password
 from players.refusals import Refused
 from tests import factory
 

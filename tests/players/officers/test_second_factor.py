@@ -7,7 +7,7 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from players.models import AuditEvent
-from players.officers.services.second_factor import (
+from players.officers.services.credentials import (
     RECOVERY_CODES,
     begin_factor,
     codes_left,

@@ -14,7 +14,7 @@ from ratings.systems.base import Period
 from tests import factory
 from tests.test_registries import each_way
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 from django.db import OperationalError
-from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
 from django.utils.html import escape
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from ratings.calculators.views.elo import SCORES, elo, way_of
+from ratings.explain.elo import k_words
 from ratings.lists.forms import ways
 from ratings.lists.words import PRESETS
 from ratings.systems import SYSTEMS
@@ -71,7 +71,7 @@ def test_the_menu_has_every_system_and_every_preset_and_every_k_reason_in_words(
     assert {system.key for _words, system, _raw in ways().values()} == {system.key for system in SYSTEMS}
     assert [way for way in wanted if way[1] and way not in PRESETS] == []
     codes = {step.reason for rule in K_RULES.values() for step in rule.steps} | {"everybody", "fixed"}
-    worded = {code: render_to_string("ratings/_k_reason.html", {"value": code}).strip() for code in codes}
+    worded = {code: k_words(code) for code in codes}
     assert [code for code, words in worded.items() if words == code and code != "everybody"] == []
     assert len(set(worded.values())) == len(codes)
 

@@ -11,7 +11,7 @@ from ratings.lists.selectors.history import CareerRow
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
 

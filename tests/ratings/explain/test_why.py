@@ -26,7 +26,8 @@ from ratings.systems.fide_tables import fide_expected
 from tests import factory
 from tests.test_registries import each_system, each_way
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

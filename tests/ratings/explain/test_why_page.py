@@ -12,7 +12,8 @@ from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tournaments.models import Game
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player, rebuild_list
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

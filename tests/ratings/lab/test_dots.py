@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.lab.contenders import CONTENDERS, STUDY
-from ratings.lab.dots import (
+from ratings.lab.pictures import (
     COLUMNS,
     FIRST_CURVE,
     LOOKS,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clubrating.site.studies.text import findings_lines
+from clubrating.site.studies.files import findings_lines
 from ratings.lab import variants
 from ratings.lab.claims import CLAIMS, FIGURES, order
 from ratings.lab.contenders import STUDY

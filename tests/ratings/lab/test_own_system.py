@@ -15,7 +15,7 @@ from ratings.lab import vectorised as columns
 from ratings.lab.contenders import Contender, contender, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import run_experiment
-from ratings.lab.scenarios import SCENARIOS
+from ratings.lab.scenario_games import SCENARIOS
 from ratings.lab.study import Accumulated, Study
 from ratings.lab.table import Table
 from ratings.lab.vectorised import column_rater, stated

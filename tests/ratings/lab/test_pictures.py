@@ -7,7 +7,7 @@ from PIL import Image
 
 from ratings.lab import pictures
 from ratings.lab.contenders import CONTENDERS, STUDY
-from ratings.lab.dots import COLUMNS, LOOKS, ROWS, Ink, draw_table, rating_inks, ruled_grid
+from ratings.lab.pictures import COLUMNS, LOOKS, ROWS, Ink, draw_table, rating_inks, ruled_grid
 
 ELO = LOOKS["elo"].scale
 

@@ -8,8 +8,18 @@ from math import isclose
 import pytest
 
 from ratings.lab.engine import PLAIN, best_engine
-from ratings.lab.scenario_games import Block, blocks, draw_of, on_elo_scale, score_of
-from ratings.lab.scenarios import REFERENCE, SCENARIOS, STEP, Scenario, scenario
+from ratings.lab.scenario_games import (
+    REFERENCE,
+    SCENARIOS,
+    STEP,
+    Block,
+    Scenario,
+    blocks,
+    draw_of,
+    on_elo_scale,
+    scenario,
+    score_of,
+)
 from ratings.lab.table import Table
 from ratings.lab.world import group, stretches
 from ratings.systems.draws import odds_of

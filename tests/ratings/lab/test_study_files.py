@@ -11,9 +11,8 @@ import pytest
 from PIL import Image
 
 from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contenders
-from ratings.lab.dots import COLUMNS, ROWS, Ink, look_of, points_of, rating_inks, rows_of, table_order
 from ratings.lab.engine import PLAIN, Engine, best_engine
-from ratings.lab.pictures import ABOVE, LEFT
+from ratings.lab.pictures import ABOVE, COLUMNS, LEFT, ROWS, Ink, look_of, points_of, rating_inks, rows_of, table_order
 from ratings.lab.study_files import pieces, remove_files, write_study_files
 from ratings.lab.table import Table
 from ratings.lab.world import Stretch, stretches

@@ -6,8 +6,7 @@ from ratings.lab import sweeps
 from ratings.lab.contenders import contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import FIGURE_DIGITS, replicate, rounded
-from ratings.lab.scenario_games import FIRST_PLAYERS, blocks
-from ratings.lab.scenarios import scenario
+from ratings.lab.scenario_games import FIRST_PLAYERS, blocks, scenario
 from ratings.lab.table import Table
 from tests.ratings.lab.golden import committed
 

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from ratings.lab.contenders import CONTENDERS, STUDY
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import run_scenarios
-from ratings.lab.scenarios import SCENARIOS, scenario
+from ratings.lab.scenario_games import SCENARIOS, scenario
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.sweeps import k_sweep, probation_sweep
 from ratings.lab_pages import documents as lab_documents

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from ratings.lab_pages import documents as lab_documents
-from ratings.lab_pages.tables.trials import farming_table, gains_table, jump_table, places_table, points_table
+from ratings.lab_pages.tables.lab import farming_table, gains_table, jump_table, places_table, points_table
 from ratings.models import RatingList
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.lab.scenarios import SCENARIOS
+from ratings.lab.scenario_games import SCENARIOS
 from tests import ROOT
 from tests.ratings.lab.golden import committed
 

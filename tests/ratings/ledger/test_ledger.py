@@ -13,13 +13,8 @@ from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule
 from tests import factory
 from tournaments.events.services.events import update_tournament
 from tournaments.models import Game
-from tournaments.rated_games.services.rating import (
-    bring_starting_ratings,
-    change_player,
-    check_list,
-    drop_starting_rating,
-    rebuild_list,
-)
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player, drop_starting_rating
+from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

@@ -13,13 +13,8 @@ from tests import factory
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.merging.services import merge_players
 from tournaments.models import Game
-from tournaments.rated_games.services.rating import (
-    ListGames,
-    bring_starting_ratings,
-    change_player,
-    check_list,
-    rebuild_list,
-)
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
+from tournaments.rated_games.services.rebuilding import ListGames, check_list, rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -16,7 +16,7 @@ from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
 from tournaments.events.services.events import update_tournament
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

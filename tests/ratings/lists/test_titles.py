@@ -13,7 +13,7 @@ from tests import factory
 from tests.test_registries import each_system
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 
 RATINGS = (1299.4, 1299.5, 1450, 2050)
 

@@ -16,9 +16,11 @@ from ratings.systems.base import PlayerState, order_key
 from ratings.systems.replay import replay
 from tests import factory
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.selectors import past_games, rated_games
+from tournaments.rated_games.selectors.games import rated_games
+from tournaments.rated_games.selectors.past_games import past_games
 from tournaments.rated_games.services.past_lists import known_on, known_states
-from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
@@ -141,7 +143,7 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(standard: RatingLi
 
 def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     read = {day: known_states(standard, day) for day in days_of(5)}
-    monkeypatch.setattr("tournaments.rated_games.selectors.LONG", 0)
+    monkeypatch.setattr("tournaments.rated_games.selectors.games.LONG", 0)
     assert past_games(standard, DAY).from_nothing
     assert {day: known_states(standard, day) for day in days_of(5)} == read
 

@@ -19,7 +19,8 @@ from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.past_lists import publish_list, terms_on
-from tournaments.rated_games.services.rating import change_player, rebuild_list
+from tournaments.rated_games.services.people import change_player
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -14,7 +14,8 @@ from tournaments.corrections.services.corrections import ListPreview, Preview, c
 from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)

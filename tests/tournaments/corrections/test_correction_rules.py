@@ -6,7 +6,7 @@ from django.test import Client
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages import page_cases
-from tournaments.corrections.admin.words import rules_for
+from tournaments.corrections.admin.corrections import rules_for
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Tournament
 from tournaments.rounds.services.next_round import pair_next_round

@@ -17,7 +17,7 @@ from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import request_correction
 from tournaments.corrections.services.long_corrections import from_payload, to_payload
 from tournaments.models import Game
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

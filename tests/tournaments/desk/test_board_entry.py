@@ -19,7 +19,8 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import games_of, url
 from tournaments.models import Game, Pairing, Reading, Round, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 

@@ -18,7 +18,7 @@ from tests.tournaments.free_play.test_free_play import MONDAY, TUESDAY, make_lad
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Stage, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

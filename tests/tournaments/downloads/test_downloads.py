@@ -25,7 +25,7 @@ from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.trf import read_report
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Entry, Round, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -21,7 +21,8 @@ from tournaments.entries.services.entries import (
 from tournaments.events.services import events
 from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, plan_round, publish_round
 from tournaments.standings.points import Result
 

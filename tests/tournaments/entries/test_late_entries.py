@@ -13,7 +13,8 @@ from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.models import Game, Pairing, Round, Seat, Tournament
 from tournaments.pairing.round_robin import cycles
-from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry

@@ -18,7 +18,7 @@ from tournaments.entries.services.numbering import FIXED_FROM, correct_entry_rat
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, Seat, Stage, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rounds.services.next_round import pair_next_round
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament, open_event
 from tournaments.models import Entry, Game, Pairing, Round, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import pair_all_rounds

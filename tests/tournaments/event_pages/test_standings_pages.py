@@ -8,7 +8,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, play_open_round, team_match, text_of
-from tournaments.event_pages.selectors.teams import teams_of
+from tournaments.event_pages.selectors.formats import teams_of
 from tournaments.events.selectors.events import all_event_data
 from tournaments.events.selectors.standings import standings_of
 from tournaments.models import Entry, Game, Stage, Tournament

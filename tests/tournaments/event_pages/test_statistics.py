@@ -18,7 +18,7 @@ from tournaments.event_pages.selectors.statistics import Statistics, Tally, fiel
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.events.selectors.events import all_event_data
 from tournaments.models import Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import OUTCOMES, Result
 
 

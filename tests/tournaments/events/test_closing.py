@@ -18,7 +18,8 @@ from tournaments.events.services.events import open_event
 from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Entry, Game, Seat, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings, check_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, unpublish_round

@@ -19,7 +19,7 @@ from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.events.services.closing import close_event, preview_closing, reopen_event
 from tournaments.events.services.events import open_event
 from tournaments.models import Game, Reading, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result

@@ -11,7 +11,7 @@ from tests.tournaments.admin_pages import shown, url
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.entries.services.entries import enter_players, number_by_rating
-from tournaments.events.selectors.plans import byes_too_late, rounds_outside
+from tournaments.events.selectors.events import byes_too_late, rounds_outside
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.formats.services import change_running_settings
 from tournaments.models import ByeRequest, Round, Stage, Tournament

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.choosing import examples
 from tournaments.forecast.swiss_rounds import pair_fast
 from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Field
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 
 
 def new_event(players: int) -> tuple[list[int], list[set[int]], list[bool]]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.forecast.knockout_reach import Key, Reach, knockout_reach
+from tournaments.forecast.knockout_playouts import Key, Reach, knockout_reach
 from tournaments.pairing.base import Bracket, Match, Source
 from tournaments.pairing.knockout import Knockout
 from tournaments.standings.formats import BracketMatch, bracket_places

@@ -7,8 +7,19 @@ import pytest
 from numpy.random import PCG64, Generator
 
 from tournaments.forecast.masters import MASTERS, Chances, MastersField, Rule, by_rating, chances
-from tournaments.forecast.masters_chain import MOVES, Chain, Move, Station
-from tournaments.forecast.masters_station import DRAWN_ON, DRAWN_OUT, LOST, STATIONS, WON, Floats, outcome_table
+from tournaments.forecast.masters_chain import (
+    DRAWN_ON,
+    DRAWN_OUT,
+    LOST,
+    MOVES,
+    STATIONS,
+    WON,
+    Chain,
+    Floats,
+    Move,
+    Station,
+    outcome_table,
+)
 
 PAIR = MastersField(("a", "b"), (2520, 2500), {})
 FOUR = MastersField(tuple("abcd"), (2500,) * 4, {})

@@ -13,7 +13,7 @@ from numpy.random import PCG64, Generator
 from ratings.systems.base import PlayedGame, PlayerState
 from ratings.systems.elo import Elo
 from tournaments.forecast.masters import MASTERS, Chances, MastersField, Rule, chances
-from tournaments.forecast.masters_station import (
+from tournaments.forecast.masters_chain import (
     DRAWN_ON,
     DRAWN_OUT,
     LOST,

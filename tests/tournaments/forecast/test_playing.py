@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
-from tournaments.forecast.formats import Format, Kind, schedule
-from tournaments.forecast.playing import AT_ONCE, Played, odds_table, play
+from tournaments.forecast.formats import AT_ONCE, Format, Kind, Played, odds_table, play, schedule
 
 RATE = 0.857
 FORMATS = (

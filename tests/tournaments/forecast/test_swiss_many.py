@@ -14,7 +14,7 @@ from tournaments.forecast.outlook import SAMPLED_FAST
 from tournaments.forecast.round_robin_playouts import OpenGames, draw_codes
 from tournaments.forecast.swiss_playouts import ManySwisses
 from tournaments.pairing.base import Field, PairedRound, PairingError
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.points import POINT_SYSTEMS
 
 SAMPLES = 12

@@ -18,7 +18,7 @@ from tournaments.forecast.outlook import EXACT, SAMPLED, SAMPLED_FAST, Outlook, 
 from tournaments.forecast.swiss_playouts import play_swiss
 from tournaments.forecast.swiss_rounds import Rounds, SwissToCome, Way
 from tournaments.pairing.base import Board, Field
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import POINT_SYSTEMS, Result, point_system, with_allocated_bye
 from tournaments.standings.tiebreaks import tiebreaks_of

@@ -26,7 +26,7 @@ from tournaments.forecasts.selectors.needs import (
     told_of,
 )
 from tournaments.forecasts.selectors.running import running_of
-from tournaments.forecasts.services.needs import answer_needs
+from tournaments.forecasts.services.forecasts import answer_needs
 from tournaments.forecasts.words import goal_words, need_lines, reach_words, sentences
 from tournaments.models import Game, Stage, Tournament
 from tournaments.results.services.results import record_result

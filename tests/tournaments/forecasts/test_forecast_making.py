@@ -16,7 +16,7 @@ from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import event_data
 from tournaments.events.selectors.standings import standings_of
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.forecast.knockout_reach import knockout_reach
+from tournaments.forecast.knockout_playouts import knockout_reach
 from tournaments.forecasts.selectors.forecasts import due_round, facts_digest, forecast_kind, next_unplayed
 from tournaments.forecasts.selectors.running import (
     bracket_to_come,

@@ -21,7 +21,7 @@ from tournaments.forecast.needs import Verdict
 from tournaments.forecasts.selectors.forecasts import EventForecast, forecast_from, stored_forecasts
 from tournaments.forecasts.selectors.needs import needs_question, stand
 from tournaments.forecasts.selectors.scores import Score
-from tournaments.forecasts.views.parts import Heat, course_of, place_groups, rows_of
+from tournaments.forecasts.views.forecast import Heat, course_of, place_groups, rows_of
 from tournaments.models import Tournament
 from tournaments.templatetags.forecasts import score_sentence
 
@@ -210,6 +210,7 @@ def test_knockouts_and_swisses_are_forecast_in_their_own_words_and_other_events_
     assert "Points Strength" not in page
     assert "Round 2" in page
     assert "cannot win any more" in page
+    assert "Places that can still come: " in page
     stage = make_swiss(make_players(8), rounds=4)
     play_rounds(stage, 1, WHITE)
     forecast_now(stage.tournament)

@@ -17,7 +17,7 @@ from tournaments.forecasts.selectors import strengths
 from tournaments.forecasts.selectors.strengths import StageStrengths, strengths_of
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Game, Stage, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import Result
 
 SPRING = date(2026, 6, 1)

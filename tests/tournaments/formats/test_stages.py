@@ -22,7 +22,7 @@ from tournaments.formats.services import (
     requalify,
 )
 from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result, seen_from_black
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry

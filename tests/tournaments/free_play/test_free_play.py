@@ -23,7 +23,7 @@ from tournaments.events.services.events import open_event
 from tournaments.free_play import services as free_play
 from tournaments.free_play.services import LateGameError, LateGames, record_free_game
 from tournaments.models import Entry, Game, Pairing, Seat, Stage, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -26,7 +26,7 @@ from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import LARGEST, Record, Report, ReportPlayer, read_report, write_report
 from tournaments.management.club_command import read_file
 from tournaments.pairing.base import SWISS_EDITIONS
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.round_robin import cycles
 from tournaments.pairing.simulation import Plan, simulate
 

@@ -159,7 +159,8 @@ def test_a_contradiction_is_told_with_row_and_column(ada: str, bo: str, message:
 SIGNS = {
     ("2w+", "1b-"): Result.BLACK_FORFEITS, ("2b+", "1w-"): Result.WHITE_FORFEITS, ("2w-", "1b-"): Result.BOTH_FORFEIT,
     ("+2w", "-1b"): Result.WHITE_WINS, ("=2w", "1b½"): Result.DRAW, ("2w0", "1b0"): Result.NO_POINTS,
-    ("2w½", "1b0"): Result.WHITE_DRAWS_BLACK_PENALISED, ("2w", "1b"): Result.OPEN, ("2w3", "1b0"): Result.WHITE_WINS,
+    ("2w½", "1b0"): Result.WHITE_DRAWS_BLACK_PENALISED, ("2w0", "1b½"): Result.BLACK_DRAWS_WHITE_PENALISED,
+    ("2w", "1b"): Result.OPEN, ("2w3", "1b0"): Result.WHITE_WINS,
 }  # fmt: skip
 
 

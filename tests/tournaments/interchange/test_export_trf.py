@@ -19,7 +19,7 @@ from tests.tournaments.loading.test_commands import run
 from tournaments.interchange.trf import LARGEST, VERSIONS, Cell, read_report, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.models import Entry, Game, Round, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.terms import format_of
 from tournaments.results.services.results import record_result

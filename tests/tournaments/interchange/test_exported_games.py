@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from tournaments.interchange.exported_games import read_exported_games
+from tournaments.interchange.games_csv import read_exported_games
 
 
 def test_a_margin_is_what_both_sides_points_tell() -> None:

@@ -16,13 +16,13 @@ from tournaments.interchange.pairing_of_report import (
     edition_of,
     first_colour_of,
     next_round,
+    points_in,
     round_as_paired,
     round_to_pair,
 )
-from tournaments.interchange.pairing_terms import points_in
 from tournaments.interchange.trf import Report, ReportError
 from tournaments.pairing.base import CLASSIC, Field, PairingError
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import Result, point_system
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from tests.tournaments.interchange.trf_files import report, row
-from tournaments.interchange.pairing_terms import points_in
+from tournaments.interchange.pairing_of_report import points_in
 from tournaments.interchange.trf import Report, ReportError
 from tournaments.interchange.trf.games import worths
 

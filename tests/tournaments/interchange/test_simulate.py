@@ -19,7 +19,7 @@ from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import VERSIONS, read_report, write_report
 from tournaments.interchange.trf.games import points_of, worths
 from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Board, Field, PairedRound, PairingError
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.simulation import Habits, Plan, SimulatedEvent, played_result, simulate
 from tournaments.standings.points import OUTCOMES, PointSystem, Result, point_system
 

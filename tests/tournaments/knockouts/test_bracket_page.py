@@ -25,10 +25,10 @@ from tests.tournaments.event_pages.page_cases import (
     text_of,
 )
 from tournaments.events.selectors.events import event_data
-from tournaments.knockouts.selectors import Bracket, bracket_of, knockout_news, places_of
+from tournaments.knockouts.selectors.brackets import Bracket, bracket_of, knockout_news, places_of
 from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Game, Round, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import Result
 
 PAGE = "/tournaments/cup/bracket/"

@@ -28,8 +28,8 @@ from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
 from tournaments.models import Game, Pairing, Tournament
-from tournaments.rated_games.selectors import exported_games, left_out
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.selectors.exported import exported_games, left_out
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

@@ -17,7 +17,7 @@ from tournaments.entries.services.names import BadRows
 from tournaments.interchange.players_csv import RUN_COLUMNS, PlayerRow, read_players
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 from tournaments.loading.services.starting_ratings import ImportReport, import_players
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 TODAY = date(2026, 1, 31)
 ON = date(2026, 1, 1)

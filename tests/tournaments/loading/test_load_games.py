@@ -18,7 +18,7 @@ from tournaments.interchange.games_csv import GameRow, read_games
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.loading.services.streams import LoadReport, load_games
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

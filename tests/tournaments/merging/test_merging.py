@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.people.services import NewPlayer, create_player
+from players.people.services import NewPlayer, create_player, set_identities
 from players.refusals import Refused, Stale
 from ratings.lists.services import NewStart, create_list
 from ratings.models import PlayerRating, RatingList, StartingRating
@@ -21,7 +21,7 @@ from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round
@@ -90,6 +90,24 @@ def test_a_merge_moves_everything_and_can_be_undone(twin: Player) -> None:
     assert after["ratings_startingrating"] == before["ratings_startingrating"]
     assert after["tournaments_entry"] == before["tournaments_entry"]
     assert undo_of(AuditEvent.objects.get(action="players.merged")) is None
+
+
+def test_of_the_outside_numbers_those_move_that_the_one_kept_has_none_like() -> None:
+    """Whatever numbers anybody else has."""
+    ada, twin, other = factory.make_players(3)
+    for player, numbers in (
+        (ada, {"fide": "4100018"}),
+        (twin, {"fide": "4100026", "national": "A-1"}),
+        (other, {"national": "O-1"}),
+    ):
+        set_identities(player, numbers, by=None)
+    merge_players(keep=ada.pk, gone=twin.pk, by=None, reason="duplicate")
+    assert dict(ada.identities.values_list("scheme", "value")) == {"fide": "4100018", "national": "A-1"}
+    assert dict(twin.identities.values_list("scheme", "value")) == {"fide": "4100026"}
+    undo_merge(AuditEvent.objects.get(action="players.merged"), by=None, reason="wrong-player")
+    assert dict(ada.identities.values_list("scheme", "value")) == {"fide": "4100018"}
+    assert dict(twin.identities.values_list("scheme", "value")) == {"fide": "4100026", "national": "A-1"}
+    assert dict(other.identities.values_list("scheme", "value")) == {"national": "O-1"}
 
 
 def test_a_merge_cannot_be_undone_once_its_games_were_changed(twin: Player) -> None:

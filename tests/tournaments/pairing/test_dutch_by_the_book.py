@@ -25,7 +25,7 @@ from tests.tournaments.pairing.dutch_fields import PENALTIES, Case, cases, seede
 from tests.tournaments.pairing.dutch_oracles import UnpairableError, caissify, py4swiss, who_meets
 from tests.tournaments.rounds.swiss_cases import drawn, pairs
 from tournaments.pairing.base import SWISS_EDITIONS, Field, PairedRound, PairingError
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 
 EDITIONS = pytest.mark.parametrize("edition", SWISS_EDITIONS)
 FIELDS = pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tournaments.interchange.pairing_of_report import allocated_in, edition_of, 
 from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.pairing.base import CLASSIC, SWISS_EDITIONS, Field, PairedRound, PairingError
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.simulation import Habits, Plan, simulate
 from tournaments.standings.points import point_system, with_allocated_bye
 

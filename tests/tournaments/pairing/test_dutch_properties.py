@@ -27,7 +27,7 @@ from tests.tournaments.pairing.dutch_fields import (
     cases,
 )
 from tournaments.pairing.base import SWISS_EDITIONS, Board, PairedRound, PairingError
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
 
 ENGINE = Dutch()

@@ -4,9 +4,8 @@ import pytest
 
 from tests.tournaments.rounds.swiss_cases import drawn, pairs
 from tournaments.pairing.base import Field, PairingError
-from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.dutch.competitor import Competitor, Float, Preference, Strength, competitors_of, preference_of
-from tournaments.pairing.dutch.system import baku
+from tournaments.pairing.dutch.system import Dutch, baku
 from tournaments.standings.points import point_system
 
 W, B = True, False

@@ -7,12 +7,11 @@ import pytest
 
 from tests.tournaments.rounds.swiss_cases import drawn, played_out
 from tournaments.pairing.base import ExplainingSystem, Field, PairingError, Remark
-from tournaments.pairing.dutch import Dutch
 from tournaments.pairing.dutch.costs import ways_of
 from tournaments.pairing.dutch.criteria import CRITERIA
 from tournaments.pairing.dutch.legal import Legal
-from tournaments.pairing.dutch.pairing import PairedBracket, pair_players
-from tournaments.pairing.dutch.quality import where_they_part
+from tournaments.pairing.dutch.pairing import PairedBracket, pair_players, where_they_part
+from tournaments.pairing.dutch.system import Dutch
 
 DUTCH = Dutch()
 TWO_ROUNDS = ("1-5 1-0, 6-2 ½, 3-7 1-0, 8-4 0-1", "3-1 ½, 2-4 ½, 6-5 1-0, 7-8 0-1")

@@ -23,7 +23,7 @@ from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.merging.services import merge_players
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.people import How, who_is_meant
 from tournaments.results.services.results import correct_result

@@ -14,7 +14,7 @@ from tests import factory
 from tests.tournaments.rounds.round_cases import make_league, play
 from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services import quick as quick_results
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly, is_open_to_change, what_rests_on
 from tournaments.results.services.results import correct_result, record_result

@@ -17,7 +17,7 @@ from tests import factory
 from tests.choosing import examples
 from tests.tournaments.admin_pages import games_of, url
 from tournaments.models import Game, Round
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from tournaments.pairing.base import CLASSIC, Field, PairedRound
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, Result
 

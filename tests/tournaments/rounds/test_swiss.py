@@ -23,9 +23,9 @@ from tournaments.entries.services.late import enter_late
 from tournaments.entries.services.prohibited import prohibit
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import ByeKind, Entry, Game, ProhibitedPair, Round, Seat, Stage, Tournament
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.presence.services import request_bye
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import record_result
 from tournaments.rounds.selectors.field import attendance, pairing_field
 from tournaments.rounds.services.next_round import pair_next_round, propose_round

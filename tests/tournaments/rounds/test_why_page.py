@@ -20,7 +20,7 @@ from tournaments.entries.services.late import enter_late
 from tournaments.models import Game, Stage
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import Field, Remark
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.selectors.why import NOBODY, asked_round, explains, field_before, why, why_not
 from tournaments.rounds.services.by_hand import re_pair

@@ -29,10 +29,22 @@ from tests.tournaments.event_pages.page_cases import (
     text_of,
 )
 from tournaments.models import Round, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rounds.services.next_round import pair_next_round
-from tournaments.screens.views.screens import ENTRIES, KINDS, SIZES, Line, Screen, _pages
-from tournaments.screens.views.tv import LONGEST, READABLE, ROWS, SECONDS, SHORTEST, asked_for
+from tournaments.screens.views import (
+    ENTRIES,
+    KINDS,
+    LONGEST,
+    READABLE,
+    ROWS,
+    SECONDS,
+    SHORTEST,
+    SIZES,
+    Line,
+    Screen,
+    _pages,
+    asked_for,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.choosing import examples
 from tournaments.pairing.base import CLASSIC
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.simulation import Plan, simulate
 from tournaments.standings.crosstable import build_crosstable, sides_of, table_of_sides
 from tournaments.standings.rank import finishing_order, rank

@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from players.club.services import update_club
 from players.models import AuditEvent, Player
-from players.trail.origin import acting_from
-from players.trail.services import write_audit
+from players.trail.services import acting_from, write_audit
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url

@@ -22,7 +22,7 @@ from tests.tournaments.admin_pages import url
 from tests.visitor import Page
 from tournaments.events.services.closing import close_event
 from tournaments.models import Entry, Game, Round, Stage, Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.standings.points import Result
 

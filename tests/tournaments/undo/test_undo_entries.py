@@ -21,17 +21,19 @@ from tests.tournaments.undo.undo_cases import (
 from tournaments.entries.services import entries as entries_service
 from tournaments.entries.services.entries import enter_players, number_in_order, remove_entry
 from tournaments.entries.services.late import enter_late, remove_late
-from tournaments.entries.services.prohibited import prohibit
+from tournaments.entries.services.prohibited import allow, prohibit, prohibited_of
 from tournaments.events.services import events as events_service
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 from tournaments.knockouts.services.brackets import redraw_bracket
-from tournaments.models import Entry, Game, Stage, Tournament
-from tournaments.presence.services import request_bye
+from tournaments.models import Entry, Game, ProhibitedPair, Stage, Tournament
+from tournaments.presence.services import check_in, request_bye, tell_absence
+from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result
+from tournaments.undo.services.snapshots import image_of_event
 from tournaments.undo.services.undo import UNDOABLE, Undo, event_of, last_undoable, undo, undo_at
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -133,6 +135,26 @@ def test_a_deleted_event_comes_back_with_everything_and_keeps_no_name_of_anybody
     undo(deletion().pk, by=None, seen=found.seen)
     assert facts() == before
     assert undo_at(deletion()) is None
+
+
+def test_of_a_deleted_event_only_what_is_its_own_is_kept_and_comes_back(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    image = image_of_event(cup.pk)
+    other = make_swiss(cast).tournament
+    first, second = other.entries.order_by("number")[:2]
+    prohibit(other, [first, second], by=None)
+    request_bye(first.pk, 2, "half", by=None)
+    tell_absence(second.pk, 1, by=None)
+    check_in(other, {first.pk: True}, on=factory.MONDAY, by=None)
+    set_prizes(other, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
+    pair_next_round(factory.stage_of(other), by=None, publish=True)
+    assert image_of_event(cup.pk) == image
+    delete_tournament(cup.pk, by=None)
+    allow(ProhibitedPair.objects.get().pk, by=None)
+    found = undo_at(deletion())
+    assert found is not None
+    undo(deletion().pk, by=None, seen=found.seen)
+    assert not prohibited_of(other), "what was changed in another event meanwhile stays so"
 
 
 def test_a_closed_event_is_open_again(cast: list[Player]) -> None:

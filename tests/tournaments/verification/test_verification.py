@@ -78,6 +78,7 @@ def test_another_result_changes_nothing_and_tells_which_stands(game: Game, reade
     with pytest.raises(Differs, match="Entered was 1–0, you read 0–1") as refusal:
         read_result(game=game.pk, result=B, by=reader, revision=game.revision)
     assert refusal.value.stands == W
+    assert str(refusal.value) == "Entered was 1–0, you read 0–1: say which stands."
     assert not Reading.objects.exists()
     assert Game.objects.get(pk=game.pk).result == W
     assert not AuditEvent.objects.filter(action="result.read").exists()

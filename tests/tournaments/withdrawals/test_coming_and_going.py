@@ -24,8 +24,7 @@ from tournaments.results.services.results import record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result
-from tournaments.withdrawals.services.leaving import leaving, returning
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+from tournaments.withdrawals.services.withdrawals import leaving, return_entry, returning, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

@@ -18,12 +18,11 @@ from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Game, LeaverRule, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import pair_all_rounds
 from tournaments.standings.points import Result
-from tournaments.withdrawals.services.leaving import leaving, returning
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+from tournaments.withdrawals.services.withdrawals import leaving, return_entry, returning, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from tournaments.builders.forms import BracketForm
 from tournaments.builders.views.builders import asked_of, may_make_events, question_of
 from tournaments.downloads.views import CSV, as_file
 from tournaments.interchange.sheets import Code, Sheet, Value, as_csv
-from tournaments.knockouts.selectors import Feed
+from tournaments.knockouts.selectors.brackets import Feed
 from tournaments.pairing.base import Bracket, Match, Source
 from tournaments.pairing.knockout import Knockout, round_name
 

@@ -17,7 +17,7 @@ from tournaments.builders.forms import FormatForm
 from tournaments.forecast.adviser import Advice, Estimate
 from tournaments.forecast.formats import Format, Kind, last_evening
 from tournaments.interchange.sheets import Code, Sheet
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 
 COLUMNS = (
     *("format", "rounds", "games_a_match", "cycles", "groups", "fits", "evenings", "sittings", "last_evening"),

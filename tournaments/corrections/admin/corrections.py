@@ -3,6 +3,11 @@
 What is brought in stands in `tournaments.corrections.admin.games_brought`, two records of one person in
 `clubrating.site.people.admin.merging`. Each page reads from the request what is asked for, says what it is, and hands
 it to the common frame (`tournaments.corrections.admin.preview`).
+
+What a correction means by the rules of the format, in a sentence an arbiter can read out.
+
+Source: FIDE C.04.2 (a wrong result found later counts from the next pairing on, and no round is paired again), the
+kinds of pairing systems in `tournaments.pairing.base`, and the pages of the formats in docs/algorithms.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +23,6 @@ from clubrating.web.formatting import day_text
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
 from tournaments.corrections.admin.preview import Frame, correction
-from tournaments.corrections.admin.words import rules_for
 from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameRemoved,
@@ -29,10 +33,44 @@ from tournaments.corrections.services.changes import (
 from tournaments.corrections.services.corrections import undo_of
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.events.admin.event_page import check_may, check_may_correct
-from tournaments.models import Game, Round
+from tournaments.events.selectors.stages import system_of
+from tournaments.models import Game, Round, Stage
+from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, ScheduleSystem
+from tournaments.pairing.keizer import Keizer
 from tournaments.results.services.results import notation
 from tournaments.rounds.selectors.progress import rounds_paired_from
 from tournaments.standings.points import Result, seen_from_black
+
+
+def rules_for(games: Iterable[Game]) -> list[str]:
+    """The rules for those games, a sentence for each kind of format; none for games of loaded files."""
+    stages = {game.pairing.stage_id: game.pairing.stage for game in games}
+    return list(dict.fromkeys(sentence for stage in stages.values() for sentence in _rule_of(stage)))
+
+
+def _rule_of(stage: Stage) -> Iterator[str]:
+    system = system_of(stage)
+    if isinstance(system, BracketSystem):
+        yield _(
+            "Knockout: whoever wins by the corrected result goes on. Where the next match was played already, "
+            "you choose whether the bracket follows or stays."
+        )
+    elif isinstance(system, Keizer):
+        yield _(
+            "Keizer: all values are worked out anew from the first round on. Rounds that are paired stay as they are."
+        )
+    elif isinstance(system, RoundSystem):
+        yield _(
+            "Swiss and other rounds made one by one: the corrected result counts in the standings at once and in the "
+            "next pairing; a round that is paired is not paired again (FIDE C.04.2)."
+        )
+    elif isinstance(system, ScheduleSystem):
+        yield _("All rounds were known beforehand: no pairing hangs on the result, only points and tie-breaks move.")
+    elif isinstance(system, FreeSystem) and system.ladder:
+        yield _("Ladder: the places are worked out anew from this game on.")
+    elif isinstance(system, FreeSystem):
+        yield _("Free play: nothing was paired from this result, only ratings move.")
+
 
 Reason = AuditEvent.Reason
 

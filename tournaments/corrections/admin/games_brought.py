@@ -205,6 +205,8 @@ def ask(
         "problems": problems,
         "back": back or reverse("admin:tournaments_game_changelist"),
         "parent": parent or _("Games"),
+        "told": _("First you see what it would move; nothing is changed before you say so."),
+        "button": _("Show what it moves"),
     }
     status = 400 if problems or form.errors else 200
-    return TemplateResponse(request, "admin/tournaments/correction/ask.html", context, status=status)
+    return TemplateResponse(request, "admin/ask.html", context, status=status)

@@ -20,7 +20,7 @@ from ratings.systems.base import Moment
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.knockouts.selectors import games_behind, matches_behind
+from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
 from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
 from tournaments.merging.services import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
 from tournaments.models import Game, Pairing, Tournament

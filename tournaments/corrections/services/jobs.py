@@ -13,7 +13,7 @@ from django_tasks import task
 from players.jobs.services import finish_job, lease_chunk, tell_progress
 from players.models import Job, JobChunk
 from players.refusals import Refused
-from players.trail.origin import acting_from
+from players.trail.services import acting_from
 from ratings.models import RatingList
 from tournaments.corrections.services.changes import Change, Why
 from tournaments.corrections.services.long_corrections import (
@@ -23,8 +23,8 @@ from tournaments.corrections.services.long_corrections import (
     is_rated_beside,
     to_payload,
 )
-from tournaments.rated_games.selectors import count_rated
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.selectors.games import count_rated
+from tournaments.rated_games.services.rebuilding import rebuild_list
 
 REBUILD = "rebuild-list"
 CORRECTION = "correct"

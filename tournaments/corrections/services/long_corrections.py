@@ -45,9 +45,8 @@ from tournaments.corrections.services.changes import (
     facts_digest,
 )
 from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.knockouts.selectors import games_behind
-from tournaments.rated_games.selectors import rated_games
-from tournaments.rated_games.services.rating import ListGames
+from tournaments.knockouts.selectors.match_reach import games_behind
+from tournaments.rated_games.selectors.games import rated_games
 from tournaments.rated_games.services.rating_impact import (
     ListEffect,
     RatedBeside,
@@ -55,6 +54,7 @@ from tournaments.rated_games.services.rating_impact import (
     effect_of_generation,
     effect_of_states,
 )
+from tournaments.rated_games.services.rebuilding import ListGames
 from tournaments.standings.points import Result
 
 KINDS: tuple[type, ...] = (

@@ -2,6 +2,8 @@
 
 Leaving is shown before it is done: the page says what it means and carries `seen`, and what moved meanwhile is shown
 anew (409).
+
+Who should not meet: the pairs of an event, each with its button, and a form for a group.
 """
 
 from collections.abc import Callable
@@ -15,24 +17,25 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubrating.ground.figures import round_half_away
 from clubrating.web.admin import officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
-from tournaments.entries.admin.forms import ByeForm, NoteForm, RatingForm, WithdrawForm, bye_choices
+from tournaments.entries.admin.forms import ByeForm, GroupForm, NoteForm, RatingForm, WithdrawForm, bye_choices
+from tournaments.entries.services.entries import match_names
 from tournaments.entries.services.numbering import correct_entry_rating, may_correct
-from tournaments.entries.services.prohibited import allow, prohibited_pairs
+from tournaments.entries.services.prohibited import allow, prohibit, prohibited_pairs
 from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.models import ByeRequest, Entry, Stage
+from tournaments.models import ByeRequest, Entry, Stage, Tournament
 from tournaments.presence.services import bye_stage, cancel_bye, request_bye
 from tournaments.rounds.selectors.field import next_number
 from tournaments.standings.points import OUTCOMES
 from tournaments.undo.admin import tell
 from tournaments.withdrawals.services.forfeits import Forfeit
-from tournaments.withdrawals.services.leaving import Consequences, leaving, returning
-from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
+from tournaments.withdrawals.services.withdrawals import Consequences, leaving, return_entry, returning, withdraw_entry
 
 
 def entry_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Entry:
@@ -218,3 +221,40 @@ def _line(row: Entry, forfeit: Forfeit) -> GameLine:
     number = game.pairing.round.number if game.pairing.round else None
     own, other = (white, black) if is_white else (black, white)
     return GameLine(number, game.black if is_white else game.white, own, other)
+
+
+def prohibited(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """The page. What cannot be kept apart is told line by line, and stays as typed."""
+    tournament = tournament_for(model_admin, request, key)
+    posted = request.method == "POST" and "allow" not in request.POST
+    form, problems = GroupForm(request.POST if posted else None), list[str]()
+    if request.method == "POST" and (not posted or form.is_valid()):
+        try:
+            done, problems = _carry_out_apart(request, tournament, form)
+        except Refused as refusal:
+            done, problems = "", [str(refusal)]
+        if not problems:
+            messages.success(request, done)
+            return redirect(request.path)
+    pairs = list(prohibited_pairs(tournament))
+    title = _("Who should not meet")
+    return page(model_admin, request, "prohibited", tournament, title=title, pairs=pairs, form=form, problems=problems)
+
+
+def _carry_out_apart(request: HttpRequest, tournament: Tournament, form: GroupForm) -> tuple[str, list[str]]:
+    """Do what was asked; the sentence for it, or the problems. Raises Refused."""
+    if "allow" in request.POST:
+        pair = prohibited_pairs(tournament).filter(pk=key_of(request.POST["allow"])).first()
+        allow(pair.pk if pair else 0, by=officer(request))
+        return _("The two may meet again."), []
+    named = match_names(form.cleaned_data["names"].splitlines())
+    entered = {row.player_id: row for row in Entry.objects.filter(tournament=tournament, player__in=named.players)}
+    text = _("“%(name)s” is not entered in this event: enter the player first, or remove the line.")
+    missing = [text % {"name": shown_name(row, OFFICER)} for row in named.players if row.pk not in entered]
+    if named.problems or missing:
+        return "", [*named.problems, *missing]
+    count = prohibit(tournament, list(entered.values()), by=officer(request))
+    if not count:
+        return _("These were kept apart already."), []
+    done = ngettext("%(count)s pair is kept apart.", "%(count)s pairs are kept apart.", count)
+    return done % {"count": count}, []

@@ -36,7 +36,7 @@ from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Sea
 from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, ScheduleSystem
 from tournaments.rounds.selectors import field
 from tournaments.withdrawals.services.forfeits import forfeits_for, games_of, write_forfeits
-from tournaments.withdrawals.services.leaving import find_entry
+from tournaments.withdrawals.services.withdrawals import find_entry
 
 
 @dataclass(frozen=True, slots=True)

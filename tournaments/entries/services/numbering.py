@@ -23,7 +23,7 @@ from players.privacy.rules import NOBODY, sees_name
 from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.models import Entry, Round, Stage, Tournament
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 
 _TITLES = tuple(Player.Title.values)  # in the order of the rule
 FIXED_FROM = 4  # the round whose pairing fixes the numbers

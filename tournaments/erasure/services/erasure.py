@@ -2,7 +2,7 @@
 
 Games, entries, ledger and published lists are not touched, so nobody's rating moves by a hair. The year of birth stays
 with the number where ratings were reckoned by it (juniors' K), since the ledger must equal its replay. What the tables
-of `players.privacy.personal` say is blanked; free text is searched by `tournaments.erasure.services.free_text`. It
+of `players.privacy.redaction` say is blanked; free text is searched by `tournaments.erasure.services.free_text`. It
 cannot be undone: an
 `Erasure` row keeps the number, so that a restored backup is erased again. Not done here: files of backups, and what
 others hold (downloads, printouts, pages remembered by search engines).
@@ -24,8 +24,7 @@ from django.utils.translation import gettext as _
 from players.models import AuditEvent, Erasure, Guardian, Player, PlayerIdentity
 from players.officers.roles import ADMINISTRATOR, role_of
 from players.people.services import lock_players
-from players.privacy.personal import PERSONAL
-from players.privacy.redaction import finder, redacted
+from players.privacy.redaction import PERSONAL, finder, redacted
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.ledger.services.ledger import refresh_ranked

@@ -12,7 +12,7 @@ from tournaments.event_pages.selectors.formats import KeizerPlace, is_keizer, ke
 from tournaments.event_pages.selectors.progress import Step, steps_of
 from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import EventStandings
-from tournaments.knockouts.selectors import DrawnMatch, drawn_match
+from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.standings.rank import Standing
 from tournaments.standings.tiebreaks import GroupTiebreak, Part, Rule, Tiebreak, Worth
 from tournaments.standings.tiebreaks.unplayed import turns_of

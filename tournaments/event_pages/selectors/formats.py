@@ -3,6 +3,11 @@
 The Keizer list of a stage, and where everybody's points come from. No query: it is read off the facts.
 
 A ladder's facts: who stands where, and what each game did to the places.
+
+Team against team (Scheveningen): who plays for which, and how the match stands.
+
+The first half of the numbers is one team, the second half the other. Their names are the setting `teams`, where the
+event has one, else A and B.
 """
 
 from collections.abc import Mapping
@@ -18,7 +23,7 @@ from ratings.lists.selectors.lists import main_list_of
 from ratings.models import LedgerEntry, RatingList
 from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.stages import field_of, system_of
-from tournaments.events.selectors.standings import by_number, byes_of, meetings_of
+from tournaments.events.selectors.standings import EventStandings, by_number, byes_of, meetings_of
 from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.pairing.base import read_options
 from tournaments.pairing.keizer import Keizer
@@ -201,3 +206,34 @@ def _season(player: Player, own: dict[str, int], change: float | None, points: P
     shown = change if sees_name(player, viewer) else None
     total = sum(points.share(share) * count for share, count in own.items())
     return Season(player, sum(own.values()), total, own["win"], own["draw"], own["loss"], shown)
+
+
+SYSTEM = "scheveningen"
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team: its name, its letter, its players' numbers by number, and the sum of their points."""
+
+    name: str
+    letter: str
+    numbers: tuple[int, ...]
+    points: int
+
+    def label(self, number: int) -> str:
+        """What a player is called in the table: A1, B4."""
+        return f"{self.letter}{self.numbers.index(number) + 1}"
+
+
+def teams_of(event: EventData, ranked: EventStandings) -> tuple[Team, ...]:
+    """The two teams; none in another format."""
+    if event.stage.pairing_system != SYSTEM or not ranked.entrants:
+        return ()
+    numbers = sorted(ranked.entrants)
+    half = len(numbers) // 2
+    named = event.stage.settings.get("teams") or ("A", "B")
+    sides = zip(named, "AB", (numbers[:half], numbers[half:]), strict=True)
+    return tuple(
+        Team(str(name), letter, tuple(own), sum(ranked.table[number].points for number in own))
+        for name, letter, own in sides
+    )

@@ -16,7 +16,7 @@ from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import BoardData, ByeData, EventData, RoundData
 from tournaments.events.selectors.events import stages_at
 from tournaments.interchange.ics import CalendarEvent, write_calendar
-from tournaments.knockouts.selectors import DrawnMatch, drawn_match
+from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
 
 
 @dataclass(frozen=True, slots=True)

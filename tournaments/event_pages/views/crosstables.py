@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.privacy.rules import Viewer, shown_name
+from tournaments.event_pages.selectors.formats import Team
 from tournaments.event_pages.selectors.progress import Step, Steps
-from tournaments.event_pages.selectors.teams import Team
 from tournaments.events.selectors.event_data import Entrant
 from tournaments.events.selectors.standings import EventStandings
 from tournaments.models import ByeKind, Colour

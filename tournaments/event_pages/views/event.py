@@ -1,5 +1,9 @@
 """The pages of one event with rounds: overview, standings, crosstable, rounds, entries. In an event of several parts
-every page shows them one after the other, groups side by side."""
+every page shows them one after the other, groups side by side.
+
+An open-ended event: its games by day, everybody's games of a season, and the places of a ladder. There are no
+rounds, hence no standings. A loaded stream, which has no format, shows its games only.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,24 +13,57 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
 from tournaments.event_list.selectors import lead_of, state_of_facts
+from tournaments.event_pages.format_tables import LadderTable, SeasonTable
+from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
 from tournaments.event_pages.selectors.live import round_after
 from tournaments.event_pages.selectors.lots import lots_of
-from tournaments.event_pages.tables import EntriesTable
+from tournaments.event_pages.tables import EntriesTable, GamesTable
 from tournaments.event_pages.views.finder import finder_of
 from tournaments.event_pages.views.live import follow, show
-from tournaments.event_pages.views.open_event import open_event
 from tournaments.event_pages.views.rounds import BY_BOARD, round_parts
 from tournaments.event_pages.views.sections import BY_NUMBER, Section, fronts_of, sections_of, side_by_side
 from tournaments.events.selectors.event_data import EventData
-from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.events.selectors.events import facts_of, free_games, stages_at, whole_of
 from tournaments.events.selectors.finals import Final, final_of
+from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import rating_changes
 from tournaments.forecasts.selectors.forecasts import forecast_kind
-from tournaments.knockouts.selectors import knockout_news
+from tournaments.knockouts.selectors.brackets import knockout_news
 from tournaments.models import Stage
+from tournaments.pairing.base import FreeSystem
+from tournaments.standings.points import point_system
+
+PER_PAGE = 50
+ALL = "all"
+
+
+def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
+    """The games, latest day first, 50 a page; everybody's games of a year, the latest one unless asked for another."""
+    table = GamesTable(free_games(stage.tournament))
+    show_page(request, table, PER_PAGE)
+    context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
+    system = system_of(stage)
+    if isinstance(system, FreeSystem):
+        context |= _seasons(request, stage)
+        if system.ladder:
+            context["ladder"] = LadderTable(ladder_places(stage))
+    return render(request, "tournaments/open_event.html", context)
+
+
+def _seasons(request: ClubRequest, stage: Stage) -> dict[str, Any]:
+    years = seasons_of(stage.tournament)
+    asked = request.GET.get("season", "")
+    latest = years[0] if years else None
+    season = None if asked == ALL else next((year for year in years if f"{year}" == asked), latest)
+    rows = season_table(stage.tournament, season, request.viewer)
+    table = SeasonTable(rows, point_system(stage.tournament.point_system).unit, prefix="players-")
+    show_page(request, table, PER_PAGE)
+    return {"season_table": table, "season": season, "years": years}
+
 
 Pages = tuple[EventData, list[Section]]
 
@@ -58,7 +95,7 @@ def standings(request: ClubRequest, slug: str) -> HttpResponse:
     context = frame(event, sections, "standings") | {"parts": side_by_side(sections), "final": _final(event, sections)}
     if event.current_round:
         context |= finder_of(request, event, sections, event.current_round)
-    return show(request, "tournaments/standings.html", event, context)
+    return show(request, "tournaments/tab.html", event, context)
 
 
 def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
@@ -67,7 +104,7 @@ def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
     if request.GET.get("order") == BY_NUMBER:
         sections = [replace(section, order=BY_NUMBER) for section in sections]
     context = frame(event, sections, "crosstable") | {"parts": side_by_side(sections)}
-    return render(request, "tournaments/crosstable.html", context)
+    return render(request, "tournaments/tab.html", context)
 
 
 @follow
@@ -81,14 +118,14 @@ def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
     shown = round_parts(event, sections, row, order, request.viewer)
     context = frame(event, sections, "rounds") | shown
     context |= finder_of(request, event, sections, row, shown["round_parts"])
-    return show(request, "tournaments/round.html", event, context)
+    return show(request, "tournaments/tab.html", event, context)
 
 
 def entries(request: ClubRequest, slug: str) -> HttpResponse:
     """Who is entered, with the rating at entry."""
     event, sections = pages_or_404(request, slug)
     context = frame(event, sections, "entries") | {"entries_table": EntriesTable(event.entrants, request.viewer, slug)}
-    return render(request, "tournaments/entries.html", context)
+    return render(request, "tournaments/tab.html", context)
 
 
 def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False) -> Pages:

@@ -1,4 +1,7 @@
-"""`/tournaments/<slug>/progress/`: everybody's points after every round, in order of the standings."""
+"""`/tournaments/<slug>/progress/`: everybody's points after every round, in order of the standings.
+
+`/tournaments/<slug>/statistics/`: the event in figures.
+"""
 
 from dataclasses import dataclass
 
@@ -7,9 +10,11 @@ from django.shortcuts import render
 
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.progress import Step, steps_of
+from tournaments.event_pages.selectors.statistics import statistics_of
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import Entrant
+from tournaments.events.selectors.standings import rating_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +55,16 @@ def _part(section: Section) -> ProgressPart:
         for row in ranked.rows
     )
     return ProgressPart(section, tuple(row.number for row in facts.rounds[:until]), rows)
+
+
+def statistics(request: ClubRequest, slug: str) -> HttpResponse:
+    """Results by colour, round and board, the field, upsets and changes; 404 while nothing is paired."""
+    event, sections = pages_or_404(request, slug)
+    if not event.rounds:
+        raise Http404
+    changes: dict[int, float] = {}
+    for own in rating_changes(event).values():
+        for player, change in own.items():
+            changes[player] = changes.get(player, 0.0) + change
+    found = statistics_of(event, changes, request.viewer)
+    return render(request, "tournaments/statistics.html", frame(event, sections, "statistics") | {"statistics": found})

@@ -14,7 +14,7 @@ from tournaments.event_pages.tables import PairingTable
 from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import ByeData, EventData, RoundData
 from tournaments.events.selectors.standings import points_before
-from tournaments.knockouts.selectors import DrawnMatch, drawn_match
+from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.models import ByeKind
 from tournaments.printing.selectors import correction_deadline, is_by_rounds, next_to_pair
 from tournaments.rounds.selectors.why import explains

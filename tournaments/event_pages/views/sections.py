@@ -11,16 +11,15 @@ from players.models import Player
 from players.privacy.rules import Viewer
 from tournaments.event_list.selectors import lead_of
 from tournaments.event_pages.format_tables import KeizerTable, KnockoutTable
-from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
+from tournaments.event_pages.selectors.formats import Team, is_keizer, keizer_places, teams_of
 from tournaments.event_pages.selectors.lots import Lots
 from tournaments.event_pages.selectors.progress import steps_of
-from tournaments.event_pages.selectors.teams import Team, teams_of
 from tournaments.event_pages.tables import StandingsTable
 from tournaments.event_pages.views.crosstables import Cross, Grid, crosses_of, grid_of
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import EventStandings, standings_of
-from tournaments.knockouts.selectors import Bracket, bracket_of, places_of
+from tournaments.knockouts.selectors.brackets import Bracket, bracket_of, places_of
 from tournaments.pairing.base import RoundSystem
 from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import part_name
@@ -33,7 +32,8 @@ _LONG = 20
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A stage on a page. `title` is its name in an event of several parts; `key` tells the ids on a page apart;
+    """A stage on a page. `title` is its name in an event of several parts; `key` tells the ids on a page apart; `way`:
+    how its standings are told;
     `explains`: whether the rules of the standings are told below them; `lots` decided who
     came into it. The crosstable is in the `order` asked for."""
 
@@ -43,7 +43,7 @@ class Section:
     title: str
     key: str
     bracket: Bracket | None
-    note: str
+    way: str
     teams: tuple[Team, ...]
     explains: bool
     viewer: Viewer
@@ -160,7 +160,7 @@ def _section(facts: EventData, changes: Mapping[int, float], viewer: Viewer, *, 
         title="" if alone else part_name(stage.name) or _("Part %(number)s") % {"number": stage.part},
         key=key,
         bracket=bracket_of(facts) if facts.is_bracket else None,
-        note=f"tournaments/_{_way(facts)}_note.html",
+        way=_way(facts),
         teams=teams_of(facts, ranked),
         explains=explains,
         viewer=viewer,

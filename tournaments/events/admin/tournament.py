@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import ServiceAdmin, officer
 from clubrating.web.formatting import day_text
-from tournaments.entries.admin import entries, entry, files, prohibited
+from tournaments.entries.admin import entries, entry, files
 from tournaments.events.admin import closing, new_event
 from tournaments.events.admin.form import TournamentForm, filled_in, locks_out
 from tournaments.events.admin.workflow import steps_of
@@ -48,7 +48,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "entries": ("<int:key>/entries/", entries.entries),
     "entry_list": ("<int:key>/entries/file/", files.entry_list),
     "numbers": ("<int:key>/entries/numbers/", entries.numbers),
-    "prohibited": ("<int:key>/entries/apart/", prohibited.prohibited),
+    "prohibited": ("<int:key>/entries/apart/", entry.prohibited),
     "entry": ("entry/<int:key>/", entry.entry),
     "withdraw": ("entry/<int:key>/withdraw/", entry.withdraw),
     "return": ("entry/<int:key>/return/", entry.give_back),

@@ -4,6 +4,8 @@ however many stages, rounds and players there are.
 `EventData` (`facts`) is one stage. `whole_of` lays the stages of an event of several parts over each other: rounds
 that are played side by side become one. Rounds still drafted exist for officers only: everybody else gets an event
 without them.
+
+Where an event's plan does not fit together: nothing here is forbidden, and an arbiter should know of it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +20,8 @@ from players.privacy.rules import Level, Viewer
 from ratings.lists.selectors.lists import main_of
 from ratings.models import RatingList
 from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant, EventData, MatchData, RoundData
-from tournaments.events.selectors.stages import is_plan, system_of
-from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.events.selectors.stages import is_plan, round_limit, system_of
+from tournaments.models import ByeKind, ByeRequest, Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
 from tournaments.standings.points import Result, seen_from_black
 
@@ -286,3 +288,28 @@ def free_games(tournament: Tournament) -> QuerySet[Game]:
     """The games of an open-ended event, latest day first, within a day as they were entered."""
     games = Game.objects.filter(tournament=tournament, played_on__isnull=False).select_related("white", "black")
     return games.order_by("-played_on", "sequence")
+
+
+def rounds_outside(tournament: Tournament, rounds: Iterable[Round]) -> list[Round]:
+    """Those of the rounds that are planned before the event's first day, or after its last. No query."""
+    first, last = tournament.starts_on, tournament.ends_on
+    return [
+        row
+        for row in rounds
+        if row.planned_on and ((first and row.planned_on < first) or (last and row.planned_on > last))
+    ]
+
+
+def byes_too_late(stage: Stage) -> list[ByeRequest]:
+    """Byes asked for rounds that do not come, and half-point byes in those last rounds in which the event gives none:
+    what is left where the number of rounds was lowered. Two queries at most, none where that number is open."""
+    limit = round_limit(stage)
+    if limit is None:
+        return []
+    asked = ByeRequest.objects.filter(entry__tournament=stage.tournament_id, entry__withdrawn=False)
+    last_half = limit - stage.tournament.half_byes_end
+    return [
+        bye
+        for bye in asked.select_related("entry__player").order_by("round_number", "pk")
+        if bye.round_number > limit or (bye.kind == ByeKind.HALF and bye.round_number > last_half)
+    ]

@@ -15,7 +15,7 @@ from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import all_event_data
 from tournaments.events.selectors.standings import EventStandings, standings_of
-from tournaments.knockouts.selectors import places_of
+from tournaments.knockouts.selectors.brackets import places_of
 from tournaments.models import Tournament
 
 CLOSED = "event.closed"

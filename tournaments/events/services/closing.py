@@ -30,7 +30,7 @@ from tournaments.corrections.services.jobs import LONG_TAIL
 from tournaments.events.selectors.finals import CLOSED, STANDINGS, public_digest
 from tournaments.events.selectors.stages import round_limit
 from tournaments.models import Entry, Game, Pairing, Round, Tournament
-from tournaments.rated_games.selectors import first_moment
+from tournaments.rated_games.selectors.games import first_moment
 from tournaments.rated_games.services.rating import rerate_event
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, ListEffect, count_from
 from tournaments.standings.points import Result

@@ -16,7 +16,7 @@ from players.trail.services import write_audit
 from tournaments.models import Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import SEED_BELOW, PlanSystem, ScheduleSystem
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.tiebreaks import TIEBREAKS, GroupTiebreak, Rule, tiebreak
 
 SWISS, ROUND_ROBIN = "BH/C1,BH,SB,DE", "SB,WIN,DE"

@@ -1,8 +1,8 @@
 """What somebody needs: the event's facts put to the pure questions of `tournaments.forecast`.
 
 On points an answer is there at once. Where tie-breaks decide and the endings can all be gone through, it is a question
-for the background (`tournaments.forecasts.services.needs`), asked once for everybody: for who comes first, or among the
-first so many. Everything rests on what the public may see, so no draft shines through.
+for the background (`tournaments.forecasts.services.forecasts`), asked once for everybody: for who comes first, or among
+the first so many. Everything rests on what the public may see, so no draft shines through.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from tournaments.forecast.everybody import (
     needs_by_points,
     stand_on_points,
 )
-from tournaments.forecast.knockout_reach import Reach, knockout_reach
+from tournaments.forecast.knockout_playouts import Reach, knockout_reach
 from tournaments.forecast.needs import MOST_OWN_GAMES, Line, Needs, Verdict, by_margin
 from tournaments.forecasts.selectors.forecasts import ForecastKind, facts_digest, forecast_kind
 from tournaments.forecasts.selectors.running import bracket_to_come, running_of, winners_of

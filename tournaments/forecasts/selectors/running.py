@@ -9,11 +9,10 @@ from clubrating.ground.figures import round_half_away
 from tournaments.events.selectors.event_data import EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.events.selectors.standings import by_number, is_swiss, leavers_of, meetings_of, points_of
-from tournaments.forecast.knockout_playouts import KnockoutToCome
-from tournaments.forecast.knockout_reach import Key
+from tournaments.forecast.knockout_playouts import Key, KnockoutToCome
 from tournaments.forecast.outcomes import Running
 from tournaments.forecast.swiss_rounds import SwissToCome
-from tournaments.knockouts.selectors import counted, match_points
+from tournaments.knockouts.selectors.brackets import counted, match_points
 from tournaments.pairing.base import Bracket, Match, RoundSystem, Source, read_options
 from tournaments.rounds.selectors.field import attendance, bye_points, pairing_field, rounds_before
 from tournaments.standings.crosstable import Bye

@@ -5,6 +5,8 @@ An answer holds plain values: `method`, `samples`, `seed`, `draw_rate`; `sampler
 key, `title`, `places`, `points`, `strength`, `deviation`); `games`, one a board of the round to be played and of those
 put off before it (keys of the game and of both entries, `round`, `win`, `draw`, `loss`, `by_rating`). Nobody's name is
 in it.
+
+What everybody needs, tie-breaks included, gone through in the background.
 """
 
 from datetime import date, datetime
@@ -22,10 +24,14 @@ from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import event_data
+from tournaments.forecast.clinching import TooManyWaysError
+from tournaments.forecast.everybody import needs_of_all
+from tournaments.forecast.needs import MOST_OWN_GAMES
 from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import (
     GAME_FIGURES,
     LINE_FIGURES,
+    ForecastKind,
     due_round,
     facts_digest,
     forecast_kind,
@@ -33,6 +39,8 @@ from tournaments.forecasts.selectors.forecasts import (
     is_stored,
     next_unplayed,
 )
+from tournaments.forecasts.selectors.needs import is_all_published, needs_question, plain_needs
+from tournaments.forecasts.selectors.running import running_of
 from tournaments.forecasts.services.making import work_out
 from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Stage
 from tournaments.standings.points import Result
@@ -121,3 +129,29 @@ def _write(stage: Stage, number: int, facts: str, answer: dict[str, Any], at: da
     )
     write_audit("forecast.stored", stage.tournament, by=None, after={"stage": stage.pk, "round": number})
     return forecast
+
+
+TOLD_EVERY = 50  # endings: a tenth of a second
+
+
+def answer_needs(job: Job, tell: Tell) -> dict[str, Any]:
+    """The needs of everybody in the stage, as `plain_needs`. Raises Refused where there is nothing to be worked out any
+    more."""
+    stage = Stage.objects.select_related("tournament").filter(pk=job.payload.get("stage", 0)).first()
+    event = event_data(stage, NOBODY) if stage else None
+    if event is None or forecast_kind(event) is not ForecastKind.ROUND_ROBIN or not is_all_published(event):
+        raise Refused(_("This event cannot be forecast any more."))
+    top = int(job.payload["top"])
+    take_up(job, needs_question(event, top))
+    running = running_of(event)
+    race = running.race()
+    players = [player for player in race.points if len(race.opponents(player)) <= MOST_OWN_GAMES]
+
+    def now_and_then(done: int, of: int) -> None:
+        if done % TOLD_EVERY == 0:
+            tell(done, of)
+
+    try:
+        return plain_needs(needs_of_all(running, players, top, tell=now_and_then))
+    except TooManyWaysError:
+        raise Refused(_("There are too many endings to go through them all.")) from None

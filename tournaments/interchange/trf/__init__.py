@@ -8,7 +8,7 @@ line · `cells` one round of it · `games` what two rows say of one game · `hea
 
 from tournaments.interchange.trf.reader import LARGEST, read_report
 from tournaments.interchange.trf.records import Cell, Note, Record, Report, ReportError, ReportPlayer
-from tournaments.interchange.trf.writer import VERSIONS, write_report
+from tournaments.interchange.trf.rows import VERSIONS, write_report
 
 __all__ = [
     "LARGEST",

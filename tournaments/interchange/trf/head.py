@@ -19,7 +19,7 @@ from typing import Any
 from clubrating.ground.marks import sentence
 from tournaments.interchange.trf.cells import Line, numbered_lines, read_day
 from tournaments.interchange.trf.records import BLACK, WHITE, Note, Record, Report
-from tournaments.interchange.trf.writer import head_lines, settings_lines
+from tournaments.interchange.trf.rows import head_lines, settings_lines
 
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "chief_arbiter"}
 TEXTS["122"] = "time_control"

@@ -178,8 +178,16 @@ def redraw(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
             text = _("The bracket is drawn again; the old one is kept in the books.")
             tell(request, tournament, text, "bracket.superseded")
             return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))
-    status = 409 if problem else 200
-    title = _("Draw the bracket again")
+    context = {
+        "title": _("Draw the bracket again"),
+        "told": _(
+            "Rounds and days stay, all matches are drawn anew. The old bracket is kept, superseded. Refused once a"
+            " match was played or decided."
+        ),
+        "yes": _("Draw again"),
+        "no": _("Keep the bracket"),
+        "problem": problem,
+    }
     return page(
-        model_admin, request, "redraw", tournament, status=status, title=title, stage=stage, form=form, problem=problem
+        model_admin, request, "sure", tournament, status=409 if problem else 200, stage=stage, form=form, **context
     )

@@ -21,7 +21,7 @@ from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.systems.base import Moment
 from tournaments.events.selectors.stages import field_of, system_of
-from tournaments.knockouts.selectors import matches_behind, played_in
+from tournaments.knockouts.selectors.match_reach import matches_behind, played_in
 from tournaments.models import Colour, Entry, Game, Pairing, Seat, Stage
 from tournaments.pairing.base import BracketSystem, read_options
 from tournaments.pairing.matches import MatchGame, MatchState, match_state

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.knockouts.selectors import matches_behind, played_in
+from tournaments.knockouts.selectors.match_reach import matches_behind, played_in
 from tournaments.knockouts.services.matches import (
     KEEP,
     Ruling,

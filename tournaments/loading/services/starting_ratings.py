@@ -21,8 +21,9 @@ from ratings.systems.base import Moment
 from tournaments.entries.services.names import BadRows, People, look_alikes, look_up
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.tables_csv import BadRow, in_order
-from tournaments.rated_games.selectors import first_rated_moments
-from tournaments.rated_games.services.rating import bring_starting_ratings, rerate
+from tournaments.rated_games.selectors.games import first_rated_moments
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rating import rerate
 
 
 class Outcome(StrEnum):

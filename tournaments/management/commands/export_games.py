@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournaments.interchange.exported_games import BIRTH_COLUMNS, COLUMNS
+from tournaments.interchange.games_csv import BIRTH_COLUMNS, COLUMNS
 from tournaments.management.club_command import ClubCommand, list_called
 from tournaments.management.file_command import OutFiles, write_table
-from tournaments.rated_games.selectors import exported_games, left_out
+from tournaments.rated_games.selectors.exported import exported_games, left_out
 from tournaments.standings.points import RATED_RESULTS
 
 

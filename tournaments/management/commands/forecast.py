@@ -24,11 +24,15 @@ from tournaments.forecast.masters_estimates import (
 from tournaments.forecasts.selectors.forecasts import forecast_from, forecast_kind
 from tournaments.forecasts.services.making import work_out
 from tournaments.management.club_command import ClubCommand
-from tournaments.management.event_forecast import NoForecastError, event_at
-from tournaments.management.event_forecast import as_object as event_object
-from tournaments.management.event_forecast import lines as event_lines
 from tournaments.management.file_command import FileCommand, Progress, bad_input
-from tournaments.management.forecast_text import as_object, lines
+from tournaments.management.forecast_text import (
+    NoForecastError,
+    as_object,
+    event_at,
+    event_lines,
+    event_object,
+    lines,
+)
 
 MASTERS_FINAL = "masters"
 SAMPLES, LEAST, MOST = 20_000, 100, 10_000_000

@@ -10,7 +10,7 @@ from ratings.lists.services import ensure_main_list
 from ratings.models import RatingList
 from tournaments.interchange.trf import LARGEST, read_report
 from tournaments.management.club_command import ClubCommand, first, read_file
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.reports.services.importing import check_plan, import_report
 from tournaments.reports.services.plan import Plan, Terms, plan_import
 

@@ -18,7 +18,7 @@ from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, 
 from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.loading.services.streams import LoadReport, load_games
 from tournaments.management.club_command import ClubCommand, bad_input, day, read_file
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.services.rebuilding import rebuild_list
 
 LARGEST = 5
 

@@ -12,7 +12,7 @@ from tournaments.management.club_command import DIFFERENT
 from tournaments.management.file_command import FileCommand, OutFiles, bad_input
 from tournaments.pairing import PairingError, PairingSystem, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, RoundSystem
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.simulation import Plan, SimulatedEvent, simulate
 
 _SYSTEMS = (Dutch.key,)

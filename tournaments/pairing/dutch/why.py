@@ -17,8 +17,7 @@ from tournaments.pairing.dutch.competitor import Bracket, Competitor
 from tournaments.pairing.dutch.costs import Two
 from tournaments.pairing.dutch.criteria import COUNT, CRITERIA, ROUNDS, SCORES, Failures
 from tournaments.pairing.dutch.legal import BYE, Legal, clash
-from tournaments.pairing.dutch.pairing import PairedBracket, pair_players
-from tournaments.pairing.dutch.quality import Parting, where_they_part
+from tournaments.pairing.dutch.pairing import PairedBracket, Parting, pair_players, where_they_part
 
 _COLOUR_SAYS = {
     competitor.GRANT_BOTH: marked("Colours: nobody is denied the colour he is due."),

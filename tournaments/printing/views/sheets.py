@@ -70,6 +70,10 @@ def never(part: object) -> bool:
     return False
 
 
+# Sheets that are another one in another order.
+_SAME = {"crosstable-number": "crosstable", "start-list-names": "start-list"}
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A sheet as the page shows it: `content` is what its template prints, part by part."""
@@ -79,7 +83,7 @@ class Sheet:
 
     @property
     def template(self) -> str:
-        return f"tournaments/print/{self.kind.key.replace('-', '_')}.html"
+        return f"tournaments/print/{_SAME.get(self.kind.key, self.kind.key).replace('-', '_')}.html"
 
     @property
     def is_wide(self) -> bool:

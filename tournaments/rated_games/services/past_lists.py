@@ -18,7 +18,7 @@ from ratings.models import PublishedList, RatingList
 from ratings.published.services import Standing, freeze, is_published, standings_of_states, states_on, terms_of
 from ratings.systems.base import PlayerState
 from ratings.systems.published import Terms
-from tournaments.rated_games.selectors import past_games, running_on
+from tournaments.rated_games.selectors.past_games import past_games, running_on
 
 REMEMBERED_FOR = 3600  # seconds
 

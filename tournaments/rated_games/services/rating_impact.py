@@ -18,7 +18,7 @@ from ratings.lists.services import rules_of
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.systems.base import Memory, Moment, PlayerState
 from tournaments.models import Game
-from tournaments.rated_games.selectors import count_rated, whole_periods_from
+from tournaments.rated_games.selectors.games import count_rated, whole_periods_from
 
 LARGEST = 5
 Effect = dict[str, dict[str, Any]]

@@ -21,8 +21,7 @@ from tournaments.interchange.trf.games import ReportGame, Worths, games_of, poin
 from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO, Cell
 from tournaments.models import ByeKind, ByeWorth
 from tournaments.pairing.base import PairingError, read_options
-from tournaments.pairing.dutch import Dutch
-from tournaments.pairing.dutch.system import BAKU, NO_ACCELERATION
+from tournaments.pairing.dutch.system import BAKU, NO_ACCELERATION, Dutch
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.standings.points import OUTCOMES, POINT_SYSTEMS, PointSystem, Result
 

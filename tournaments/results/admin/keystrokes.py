@@ -34,8 +34,7 @@ from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
 from tournaments.results.admin.boards import Clash, boards_of, known_as, shown_result
-from tournaments.results.admin.entry import Progress, ResultEdit, clash_of, save_edit
-from tournaments.results.admin.results import defaults_of, what_next
+from tournaments.results.admin.results import Progress, ResultEdit, clash_of, defaults_of, save_edit, what_next
 from tournaments.results.services.quick import NeedsPreviewError
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 from tournaments.verification.selectors import read_games

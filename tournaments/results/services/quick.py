@@ -18,7 +18,7 @@ from players.refusals import Refused
 from ratings.lists.services import lock_lists
 from ratings.models import PublishedList
 from ratings.systems.base import Moment
-from tournaments.knockouts.selectors import matches_behind
+from tournaments.knockouts.selectors.match_reach import matches_behind
 from tournaments.models import Game, Pairing, Round, StageEntry, Tournament
 from tournaments.rated_games.services.rating_impact import count_from
 from tournaments.results.services.results import correct_result, lock_game

@@ -25,7 +25,7 @@ from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
-from tournaments.knockouts.selectors import games_behind
+from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, settle_match
 from tournaments.models import Game, Pairing, Round
 from tournaments.rated_games.services.rating import rerate

@@ -24,7 +24,7 @@ from tournaments.builders.forms import SeedField
 from tournaments.entries.services.entries import numbered
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LATEST_DAY, RoundsForm
-from tournaments.events.admin.warnings import plan_warnings
+from tournaments.events.admin.workflow import plan_warnings
 from tournaments.events.selectors.stages import played_stages, round_limit, system_of
 from tournaments.formats.services import Calendar, make_rounds
 from tournaments.models import Pairing, Round, Stage, Tournament

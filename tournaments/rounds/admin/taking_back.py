@@ -17,7 +17,7 @@ from players.trail.services import PAIRING_REASONS
 from tournaments.corrections.admin.preview import ReasonForm
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.selectors.stages import played_stages
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 from tournaments.rounds.admin.rounds import asked_stage, round_for
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, unpublish_round
 from tournaments.undo.admin import tell
@@ -41,10 +41,15 @@ def delete_all(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     stage = asked_stage(request, stages)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
     if not form.is_valid():
-        context: dict[str, Any] = {"stage": stage, "several": len(stages) > 1, "count": stage.rounds.count()}
-        return page(
-            model_admin, request, "delete_rounds", tournament, title=_("Delete the rounds"), form=form, **context
-        )
+        context = {
+            "title": _("Delete the rounds"),
+            "told": _told(tournament, stage, several=len(stages) > 1),
+            "yes": _("Yes, delete the rounds"),
+            "no": _("No, keep them"),
+            "deletes": True,
+            "of_stage": stage,
+        }
+        return page(model_admin, request, "sure", tournament, form=form, **context)
     try:
         delete_rounds(stage, by=officer(request), **form.cleaned_data)
     except Refused as refusal:
@@ -59,8 +64,14 @@ def delete_one(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     row, tournament = round_for(model_admin, request, key)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
     if not form.is_valid():
-        title = _("Delete the draft of round %(number)s") % {"number": row.number}
-        return page(model_admin, request, "delete_round", tournament, title=title, round=row, form=form)
+        context = {
+            "title": _("Delete the draft of round %(number)s") % {"number": row.number},
+            "told": _("The boards of this draft go, those set by hand too. The round can then be made anew."),
+            "yes": _("Yes, delete the draft"),
+            "no": _("No, keep it"),
+            "deletes": True,
+        }
+        return page(model_admin, request, "sure", tournament, round=row, form=form, **context)
     try:
         delete_round(row.pk, by=officer(request), **form.cleaned_data)
     except Refused as refusal:
@@ -84,11 +95,34 @@ def unpublish(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRe
             text = _("Round %(number)s is a draft again: only officers see it.")
             tell(request, tournament, text % {"number": row.number}, "round.unpublished")
             return _to_rounds(tournament)
-    title = _("Take round %(number)s out of sight") % {"number": row.number}
-    status = 409 if problem else 200
+    context = {
+        "title": _("Take round %(number)s out of sight") % {"number": row.number},
+        "told": _(
+            "The round becomes a draft again: only officers see it, and it can be changed or deleted. Tell those who"
+            " have read it. Refused once a result is recorded."
+        ),
+        "yes": _("Take it out of sight"),
+        "no": _("Leave it published"),
+        "problem": problem,
+    }
     return page(
-        model_admin, request, "unpublish", tournament, status=status, title=title, round=row, form=form, problem=problem
+        model_admin, request, "sure", tournament, status=409 if problem else 200, round=row, form=form, **context
     )
+
+
+def _told(tournament: Tournament, stage: Stage, *, several: bool) -> str:
+    """What goes and what stays."""
+    if not several:
+        words = _(
+            "All rounds of “%(name)s” and their pairings go. Entries and numbers stay, and the rounds can be made anew."
+            " Refused once a result is recorded."
+        )
+        return words % {"name": tournament.name}
+    words = _(
+        "The %(count)s rounds of “%(stage)s” (%(name)s) and their pairings go. Entries and numbers stay, and the rounds"
+        " can be made anew. Refused once a result is recorded."
+    )
+    return words % {"count": stage.rounds.count(), "stage": stage, "name": tournament.name}
 
 
 def _to_rounds(tournament: Tournament) -> HttpResponse:

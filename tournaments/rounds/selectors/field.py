@@ -12,7 +12,7 @@ from hashlib import sha256
 from django.db.models import Max, Q, QuerySet
 
 from tournaments.events.selectors.stages import field_of, system_of
-from tournaments.interchange.pairing_terms import accelerated_in, apart_in
+from tournaments.interchange.pairing_of_report import accelerated_in, apart_in
 from tournaments.interchange.trf import Report, ReportError, ReportPlayer
 from tournaments.interchange.trf.head import kept_fields
 from tournaments.models import (

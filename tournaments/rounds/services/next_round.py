@@ -24,7 +24,7 @@ from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import Board, Field, PairedRound, RoundSystem
-from tournaments.pairing.dutch import Dutch
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.presence.services import is_excusing, request_bye
 from tournaments.rounds.selectors.field import (
     Attendance,

@@ -18,8 +18,7 @@ from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournam
 from tournaments.pairing.base import RoundSystem
 from tournaments.rounds.services.rounds import publish_round, unpublish_round
 from tournaments.undo.services.snapshots import bring_back, column_in, keys_in, people_are_there, stand_of
-from tournaments.withdrawals.services.leaving import returning
-from tournaments.withdrawals.services.withdrawals import return_entry
+from tournaments.withdrawals.services.withdrawals import return_entry, returning
 
 
 # --- an entry taken back ------------------------------------------------------------------------------------------

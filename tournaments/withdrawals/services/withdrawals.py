@@ -1,6 +1,6 @@
 """Somebody leaves an event, and may come back.
 
-What it means is found first (`tournaments.withdrawals.services.leaving`) and shown. The answer carries `seen`, and
+What it means is found first (`tournaments.withdrawals.services.withdrawals`) and shown. The answer carries `seen`, and
 whoever carries it out hands that back, so that nothing else happens than was shown.
 
 - Rounds all known (round robin): the games that are left become forfeits at once
@@ -12,21 +12,194 @@ whoever carries it out hands that back, so that nothing else happens than was sh
   player returns before anything was played behind it.
 
 Source: FIDE General Regulations for Competitions (leavers of a round robin); C.04.2 (rounds after a withdrawal).
+
+What it would mean if somebody left an event now, or came back: found out and shown, before it is done.
+
+Carried out by `tournaments.withdrawals.services.withdrawals`, which also says what the formats make of it.
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from tournaments.corrections.services.changes import digest
+from tournaments.events.selectors.stages import played_stages, system_of
+from tournaments.knockouts.selectors.match_reach import matches_behind
+from tournaments.knockouts.services.matches import seats_of_match
 from tournaments.knockouts.services.rulings import rule_match, take_ruling_back
-from tournaments.models import Entry, LeaverRule, Tournament
-from tournaments.withdrawals.services.forfeits import write_forfeits
-from tournaments.withdrawals.services.leaving import Consequences, find_entry, leaving, returning
+from tournaments.models import Entry, Game, LeaverRule, Pairing, Round, Seat, Stage, Tournament
+from tournaments.pairing.base import BracketSystem, RoundSystem
+from tournaments.standings.crosstable import Meeting, OwnGames, own_games
+from tournaments.standings.points import DECIDED_RESULTS, Result
+from tournaments.withdrawals.services.forfeits import Forfeit, forfeits_for, games_of, last_round_played, write_forfeits
+
+
+@dataclass(frozen=True, slots=True)
+class WalkOver:
+    """A match of a knockout that goes to the opponent without play, or is to be played after all."""
+
+    match: Pairing
+    opponent: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What leaving or returning does. `own`: the games the entry has in rounds known beforehand, and how many are
+    completed. `forfeits` and `walk_overs` are given, or taken back; `still_open` are games the arbiter has to settle,
+    `waiting` matches whose opponent is not known yet. `problems` say why it cannot be done now."""
+
+    entry: Entry
+    own: OwnGames
+    last_round: int
+    forfeits: tuple[Forfeit, ...]
+    walk_overs: tuple[WalkOver, ...]
+    still_open: tuple[Game, ...]
+    waiting: tuple[Pairing, ...]
+    problems: tuple[str, ...]
+    seen: str
+
+
+def find_entry(entry_key: int) -> Entry:
+    """The entry with its event and player. Raises Refused where it is gone."""
+    entry = Entry.objects.select_related("tournament", "player").filter(pk=entry_key).first()
+    if entry is None:
+        raise Refused(_("This entry is not in the tournament any more."))
+    return entry
+
+
+def leaving(entry: Entry) -> Consequences:
+    """What it would mean if the entry left now."""
+    games, stages = games_of(entry), played_stages(entry.tournament)
+    last = max(last_round_played(games), _last_paired(stages))
+    forfeits = forfeits_for(entry, games, left=True, last_round=last)
+    matches = _open_matches(entry, stages)
+    walk_overs = [WalkOver(match, other) for match, other in matches if other is not None and not other.withdrawn]
+    settled = {row.match.pk for row in walk_overs}
+    return Consequences(
+        entry=entry,
+        own=_own(entry, games),
+        last_round=last,
+        forfeits=tuple(forfeits),
+        walk_overs=tuple(walk_overs),
+        still_open=tuple(_still_open(entry, forfeits, settled)),
+        waiting=tuple(match for match, _other in matches if match.pk not in settled),
+        problems=tuple(_problems(entry, stages, forfeits, walk_overs)),
+        seen=_seen(entry, games, forfeits, walk_overs),
+    )
+
+
+def returning(entry: Entry) -> Consequences:
+    """What it would mean if the entry came back now."""
+    games = games_of(entry)
+    forfeits, walk_overs = forfeits_for(entry, games, left=False), _given(entry)
+    return Consequences(
+        entry=entry,
+        own=_own(entry, games),
+        last_round=0,
+        forfeits=tuple(forfeits),
+        walk_overs=tuple(walk_overs),
+        still_open=(),
+        waiting=(),
+        problems=tuple(_of_state(entry, may_be=True)),
+        seen=_seen(entry, games, forfeits, walk_overs),
+    )
+
+
+def _own(entry: Entry, games: Sequence[Game]) -> OwnGames:
+    first = [game for game in games if game.number == 1]
+    return own_games(entry.player_id, [Meeting(0, row.white_id, row.black_id, Result(row.result)) for row in first])
+
+
+def _seen(entry: Entry, games: Sequence[Game], forfeits: Sequence[Forfeit], walk_overs: Sequence[WalkOver]) -> str:
+    lines = [f"{entry.pk} {entry.withdrawn}", *(f"{game.pk} {game.revision}" for game in games)]
+    lines += [f"{row.game.pk} {row.result}" for row in forfeits]
+    return digest([*lines, *(f"{row.match.pk} {row.opponent.pk}" for row in walk_overs)])
+
+
+# --- why it cannot be done ----------------------------------------------------------------------------------------
+def _problems(
+    entry: Entry, stages: Sequence[Stage], forfeits: Sequence[Forfeit], walk_overs: Sequence[WalkOver]
+) -> list[str]:
+    found = _of_state(entry, may_be=False)
+    if not entry.tournament.open_ended and not Round.objects.filter(stage__tournament=entry.tournament_id).exists():
+        found.append(_("There are no rounds yet: remove the entry from the list instead, it leaves no trace."))
+    seats = Seat.objects.filter(entry=entry, round__stage__in=_paired(stages), round__state=Round.State.DRAFT)
+    seat = seats.select_related("round").first()
+    if seat is not None:
+        text = _("Round %(round)s is a draft with this player in it: delete the draft, and pair it anew afterwards.")
+        found.append(text % {"round": seat.round.number})
+    rounds = [*(row.game.pairing.round for row in forfeits), *(row.match.round for row in walk_overs)]
+    drafts = [row.number for row in rounds if row is not None and row.state == Round.State.DRAFT]
+    if drafts:
+        text = _("Round %(round)s is a draft, so nothing can be decided in it: publish the rounds first.")
+        found.append(text % {"round": min(drafts)})
+    return found
+
+
+def _of_state(entry: Entry, *, may_be: bool) -> list[str]:
+    """`may_be`: whether the entry has to be withdrawn for it, or must not be."""
+    if entry.tournament.closed:
+        return [_("The event is over: open it again before you change its entries.")]
+    if entry.withdrawn == may_be:
+        return []
+    if entry.withdrawn:
+        return [_("The player is withdrawn already.")]
+    return [_("The player is not withdrawn: there is nothing to take back.")]
+
+
+# --- rounds paired one by one, and matches ------------------------------------------------------------------------
+def _paired(stages: Sequence[Stage]) -> list[Stage]:
+    return [stage for stage in stages if isinstance(system_of(stage), RoundSystem)]
+
+
+def _last_paired(stages: Sequence[Stage]) -> int:
+    """The last published round of the stages that are paired round by round: from the next one on the entry is
+    missing."""
+    rounds = Round.objects.filter(stage__in=_paired(stages)).exclude(state=Round.State.DRAFT)
+    return rounds.aggregate(last=Max("number"))["last"] or 0
+
+
+def _open_matches(entry: Entry, stages: Sequence[Stage]) -> list[tuple[Pairing, Entry | None]]:
+    """The matches of a knockout that wait for the entry's result, each with the opponent where one is known."""
+    brackets = [stage for stage in stages if isinstance(system_of(stage), BracketSystem)]
+    rows = Pairing.objects.filter(stage__in=brackets, seats__entry=entry, superseded=False, advanced=None, bye="")
+    found = []
+    for match in rows.select_related("stage__tournament", "round"):
+        others = [seat.entry for seat in seats_of_match(match).values() if seat.entry_id != entry.pk]
+        found.append((match, others[0] if others else None))
+    return found
+
+
+def _given(entry: Entry) -> list[WalkOver]:
+    """The walk-overs given when the entry left that can be taken back: nothing was played behind them."""
+    events = AuditEvent.objects.filter(action="entry.withdrawn", subject_kind="entry", subject_key=entry.pk)
+    event = events.order_by("-pk").first()
+    keys = [*event.after.get("matches", []), *_ruled_since(event)] if event else []
+    rows = Pairing.objects.filter(pk__in=keys, seats__entry=entry, walk_over=True, ruled=True, superseded=False)
+    matches = rows.exclude(advanced=entry).select_related("advanced__player", "round", "stage")
+    return [WalkOver(row, row.advanced) for row in matches if row.advanced and not matches_behind(row)]
+
+
+def _ruled_since(event: AuditEvent) -> list[int]:
+    """Matches decided after the entry left: an opponent who came to be known had a walk-over at once."""
+    rulings = AuditEvent.objects.filter(action="match.ruled", subject_kind="pairing", pk__gt=event.pk, before={})
+    return list(rulings.values_list("subject_key", flat=True))
+
+
+def _still_open(entry: Entry, forfeits: Sequence[Forfeit], matches: set[int]) -> list[Game]:
+    """Published games of the entry without a result that leaving does not settle."""
+    seats = Seat.objects.filter(entry=entry, pairing__superseded=False).exclude(round__state=Round.State.DRAFT)
+    games = Game.objects.filter(pairing__in=seats.values("pairing")).exclude(result__in=DECIDED_RESULTS)
+    games = games.exclude(pk__in=[row.game.pk for row in forfeits]).exclude(pairing__in=matches)
+    return list(games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number"))
 
 
 @transaction.atomic

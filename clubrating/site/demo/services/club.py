@@ -36,7 +36,7 @@ from tournaments.loading.services.starting_ratings import import_players
 from tournaments.models import Game, Round, Tournament
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import pair_all_rounds, plan_round
 from tournaments.seasons.services import save_season

@@ -23,7 +23,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import create_list
 from tournaments.events.services.events import open_event
 from tournaments.models import Game, Pairing, Stage
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
 
 CLUB_NAME = "Scale Club"

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground import figures
 from clubrating.site.lists.admin.publishing import PublishesLists
 from clubrating.site.lists.admin.rebuilding import RebuildsLists
-from clubrating.site.lists.adoption import proposed_rule
+from clubrating.site.research.forms import proposed_rule
 from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
 from clubrating.web.formatting import written
 from players.models import Player
@@ -53,7 +53,7 @@ from ratings.models import (
 from ratings.systems.elo import PRESETS
 from tournaments.corrections.services.jobs import rate_anew
 from tournaments.entries.services.entries import match_names
-from tournaments.rated_games.services.rating import bring_starting_ratings, drop_starting_rating
+from tournaments.rated_games.services.people import bring_starting_ratings, drop_starting_rating
 
 
 class _RuleFields(forms.Form):

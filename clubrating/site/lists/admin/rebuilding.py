@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubrating.web.admin import officer
 from ratings.models import RatingList
 from tournaments.corrections.services.jobs import request_rebuild
-from tournaments.rated_games.selectors import count_rated
+from tournaments.rated_games.selectors.games import count_rated
 
 GAMES_A_MINUTE = 60_000  # on a small machine that serves readers meanwhile; a guess to plan an evening by
 

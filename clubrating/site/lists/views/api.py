@@ -1,14 +1,33 @@
 """`/api/v1/ratings/…`: places as JSON, with the same privacy as the pages: names as the viewer sees them, ratings as
-they are shown (unrounded ones would tell changes, and so an age)."""
+they are shown (unrounded ones would tell changes, and so an age).
 
-from django.http import JsonResponse
+`/ratings/<list>/list.csv` and `list.json`: the list as a file: as published (`?on=`), as now known (`?known=`), or
+today's. Both hold the same, with names as the page shows them.
+"""
+
+from django.http import HttpResponse, JsonResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import round_half_away
+from clubrating.site.lists.services import known_file, published_file
+from clubrating.site.lists.views.days import asked_moment
+from clubrating.site.lists.views.leaderboard import list_seen
 from clubrating.web.api import answer, refuse, whole
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import OFFICER, Viewer, shown_name
-from ratings.lists.selectors.lists import count_ranked, find_list, from_place, place_of, published_days, rating_of
+from players.refusals import Refused
+from ratings.lists.selectors.lists import (
+    count_ranked,
+    find_list,
+    from_place,
+    place_of,
+    published_days,
+    published_on,
+    rating_of,
+)
 from ratings.models import PlayerRating, RatingList
+from tournaments.interchange.list_csv import write_json, write_list
 
 MOST = 10
 NO_LIST = "There is no such list."
@@ -75,3 +94,28 @@ def _plain(rating_list: RatingList, row: PlayerRating, place: int | None, viewer
         "games": row.games,
         "provisional": row.games < rating_list.provisional_games or row.reentry > 0,
     }
+
+
+KINDS = {"csv": (write_list, "text/csv; charset=utf-8"), "json": (write_json, "application/json")}
+
+
+def list_file(request: ClubRequest, slug: str, kind: str) -> HttpResponse:
+    """The file; a sentence with status 400 for a day that is none, with 404 where nothing was published by then."""
+    found, _lists = list_seen(request, slug)
+    try:
+        asked = asked_moment(request)
+    except Refused as refusal:
+        return HttpResponse(f"{refusal}\n", status=400, content_type="text/plain; charset=utf-8")
+    write, content_type = KINDS[kind]
+    day = asked.day if asked else timezone.localdate()
+    if asked is None or asked.known:
+        text, name = known_file(found, day, request.viewer, write), f"{found.slug}-known-{day}.{kind}"
+    else:
+        published = published_on(found, day)
+        if published is None:
+            sentence = _("No list was published by that day.")
+            return HttpResponse(f"{sentence}\n", status=404, content_type="text/plain; charset=utf-8")
+        text, name = published_file(published, request.viewer, write), f"{found.slug}-{published.on}.{kind}"
+    return HttpResponse(
+        text, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

@@ -3,7 +3,7 @@
 Saves go through `players.services` and, where ratings hang on a change, through
 `tournaments.rated_games.services.rating`. Two records of one person are merged by
 `clubrating.site.people.admin.merging`, one is erased by
-`clubrating.site.people.admin.erasure`, FIDE's list comes in by `clubrating.site.federation_list.admin`.
+`clubrating.site.people.admin.privacy`, FIDE's list comes in by `clubrating.site.federation_list.admin`.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.site.federation_list.admin import federation_list
-from clubrating.site.people.admin.erasure import anonymise
-from clubrating.site.people.admin.guardians import of_age
 from clubrating.site.people.admin.merging import duplicates, merge
-from clubrating.site.people.admin.own_data import own_data_page
 from clubrating.site.people.admin.player_form import GuardianInline, IdentityInline, PlayerForm
+from clubrating.site.people.admin.privacy import anonymise, of_age, own_data_page
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
 from players.club.forms import zone_choices
 from players.club.services import update_club
@@ -35,7 +33,7 @@ from players.privacy.services import NewGuardian, of_age_now, set_guardians
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import NewStart
 from tournaments.corrections.admin.corrections import last_undo
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 # Who sees the name, in a word for the list.
 _SEEN_BY: dict[str, Any] = {

@@ -1,4 +1,7 @@
-"""A player's page: the ratings of every list over time, and record, events and games of one list (`?list=`)."""
+"""A player's page: the ratings of every list over time, and record, events and games of one list (`?list=`).
+
+`/players/<slug>/?on=D` and `?known=D`: where a player stood on an earlier day, as published and as now known.
+"""
 
 from dataclasses import dataclass
 
@@ -6,26 +9,68 @@ from django.core.paginator import Paginator
 from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from clubrating.ground.charts import bar
-from clubrating.site.lists.views.days import asked_moment, named_in_full
+from clubrating.site.lists.views.days import Asked, asked_moment, named_in_full
 from clubrating.site.player_pages.careers import Career, CareerChart, career_chart, fold_career
 from clubrating.site.player_pages.meetings_tables import MarksTable
 from clubrating.site.player_pages.tables import CareerEventsTable, GameTable
 from clubrating.site.player_pages.views.head_to_head import person_at
-from clubrating.site.player_pages.views.past import past_player
 from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.privacy.rules import sees_name, sees_page
 from players.refusals import Refused
 from ratings.lists.selectors.history import CareerRow, careers
-from ratings.lists.selectors.lists import place_of, rated_games_of, standings_of
+from ratings.lists.selectors.lists import (
+    place_of,
+    public_lists,
+    published_on,
+    published_rows,
+    rated_games_of,
+    standings_of,
+)
 from ratings.lists.selectors.probation import standing_of
 from ratings.lists.services import rules_of
 from ratings.lists.words import class_words
-from ratings.models import PlayerRating, RatingList
+from ratings.models import PlayerRating, PublishedList, RatingList
+from ratings.published.services import Standing
 from tournaments.meetings.selectors import Met, opponents_of
+from tournaments.rated_games.services.past_lists import known_on
+
+
+def past_player(request: ClubRequest, found: Player, asked: Asked) -> HttpResponse:
+    """The page, for one of the public lists (`?list=`)."""
+    lists = public_lists()
+    wanted = request.GET.get("list", "")
+    chosen = next((row for row in lists if row.slug == wanted), None) or min(
+        lists, key=lambda row: not row.primary, default=None
+    )
+    context = {"player": found, "lists": lists, "list": chosen, "day": asked.day, "known": asked.known}
+    if chosen is not None:
+        published = published_on(chosen, asked.day)
+        context |= {"published": published, **_figures(found, chosen, published, asked)}
+        context["here"] = f"?list={chosen.slug}&"
+        context["now"] = f"{_address(found)}?list={chosen.slug}"
+    context["knows"] = sees_name(found, request.viewer)
+    return render(request, "ratings/past_player.html", context)
+
+
+def _address(found: Player) -> str:
+    return reverse("players:player", args=[found.slug])
+
+
+def _figures(
+    found: Player, rating_list: RatingList, published: PublishedList | None, asked: Asked
+) -> dict[str, Standing | None]:
+    """Where he stood as published, and as now known: for the day asked for, or that of the published list."""
+    frozen = published_rows(published).filter(player=found) if published else []
+    columns = [Standing(found.pk, row.place, row.rating, row.games, row.provisional, row.deviation) for row in frozen]
+    day = published.on if published and not asked.known else asked.day
+    now = next((row for row in known_on(rating_list, day) if row.player == found.pk), None)
+    return {"frozen": columns[0] if columns else None, "standing": now}
+
 
 PER_PAGE = 50
 MET_MOST = 5

@@ -26,7 +26,7 @@ from ratings.systems import rating_system
 from ratings.systems.base import PlayerState, Start
 from ratings.systems.replay import DatedRule, DatedRules
 from tournaments.forecast.outlook import Tell
-from tournaments.rated_games.selectors import count_rated, rated_games
+from tournaments.rated_games.selectors.games import count_rated, rated_games
 
 PROPOSED = "proposed"
 MOST_MOVERS = 200  # who moves most; how many move in all is told besides

@@ -15,8 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from clubrating.site.lists.adoption import Adoption, adoptions_of
-from clubrating.site.research.forms import ProposalForm
+from clubrating.site.research.forms import Adoption, ProposalForm, adoptions_of
 from clubrating.site.research.proposed import Found, Proposal
 from clubrating.site.research.selectors import PROPOSAL, proposal_question, proposals_of
 from clubrating.site.research.tables import MoversTable, difference_text, verdict_words, worths_table

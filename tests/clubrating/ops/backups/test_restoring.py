@@ -16,10 +16,9 @@ from pytest_django import Settings
 
 from clubrating.ops.backups import restoring, staging
 from clubrating.ops.backups.archive import Damaged, Row, opened, verify, written
-from clubrating.ops.backups.contents import LEFT_OUT, PERMISSION, kept_models
 from clubrating.ops.backups.erased_people import erased_file, remember, remembered
 from clubrating.ops.backups.restoring import restore_backup
-from clubrating.ops.backups.snapshot import lineage, write_backup
+from clubrating.ops.backups.snapshot import LEFT_OUT, PERMISSION, kept_models, lineage, write_backup
 from players.counters import take_numbers
 from players.models import AuditEvent, Club, Counter, Erasure, Job, JobChunk, Player
 from players.people.services import NewPlayer, create_player
@@ -27,7 +26,7 @@ from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tournaments.models import Game
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.test import Client, override_settings
@@ -120,7 +119,6 @@ def test_a_refusal_is_told_once(client: Client, club: Club, written: StringIO, t
     assert [(line["route"], line["status"]) for line in lines(written)] == [("unknown", 404), ("players:index", 503)]
 
 
-@override_settings(MIDDLEWARE=["clubrating.ops.logs.middleware.RequestMiddleware", *settings.MIDDLEWARE[2:]])
 def test_the_page_about_an_error_tells_the_word_that_finds_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(*_args: object) -> None:
         raise BrokenError("words")

@@ -23,7 +23,7 @@ from tests.clubrating.site.demo.demo_digest import SEED_AND_DIGEST, digest
 from tests.live import Site
 from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Stage, Tournament
 from tournaments.pairing.round_robin import RoundRobin
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.seasons.selectors import table_of
 from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system

@@ -14,7 +14,7 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Game, Round, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 DAY = date(2026, 3, 12)
 

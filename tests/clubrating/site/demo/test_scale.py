@@ -12,7 +12,7 @@ from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 
 pytestmark = pytest.mark.django_db
 

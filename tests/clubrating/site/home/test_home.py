@@ -15,7 +15,7 @@ from tests import factory
 from tests.tournaments.event_pages.page_cases import keizer_club
 from tournaments.models import Game
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 

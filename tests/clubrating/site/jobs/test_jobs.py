@@ -11,7 +11,7 @@ from players.models import Job, JobChunk
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tournaments.corrections.services.jobs import REBUILD, request_rebuild, run_chunk
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
 # The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.

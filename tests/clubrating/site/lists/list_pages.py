@@ -7,7 +7,7 @@ from players.models import Club, Player
 from players.people.selectors import SESSION_KEY
 from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 
 PAGE = "/ratings/standard/"
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubrating.site.lists.adoption import proposed_rule
+from clubrating.site.research.forms import proposed_rule
 from clubrating.site.research.proposed import rule_name
 from ratings.models import RatingList
 from tests import factory

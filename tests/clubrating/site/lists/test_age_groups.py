@@ -11,7 +11,7 @@ from players.people.services import NewPlayer, create_players
 from ratings.lists.services import NewStart
 from tests import factory
 from tests.clubrating.site.lists.list_pages import PAGE, as_member, numbers
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 THIS_YEAR = factory.today().year

@@ -12,7 +12,7 @@ from tests import factory
 from tests.clubrating.site.lists.list_pages import PAGE, as_member, found_list, numbers
 from tests.visitor import Visitor
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import change_player
+from tournaments.rated_games.services.people import change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

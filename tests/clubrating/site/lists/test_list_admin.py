@@ -9,8 +9,8 @@ from clubrating.site.lists.admin.rebuilding import in_minutes
 from players.models import AuditEvent, Job
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
 from tests import factory
-from tournaments.rated_games.selectors import count_rated
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.selectors.games import count_rated
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

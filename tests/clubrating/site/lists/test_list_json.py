@@ -13,7 +13,7 @@ from ratings.systems.published import SealedRow
 from tests import factory
 from tournaments.interchange.list_csv import WrittenRow, read_list, write_json
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 FILE = "/ratings/standard/list.json"

@@ -18,7 +18,7 @@ from tests.clubrating.site.lists.list_pages import PAGE, numbers
 from tournaments.events.services.events import update_tournament
 from tournaments.models import Game
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from ratings.lists.services import NewRule, set_rules
 from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
-from tournaments.rated_games.services.rating import change_player
+from tournaments.rated_games.services.people import change_player
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from tests.clubrating.site.lists.list_pages import found_list
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services import past_lists
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import rebuild_list
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 

@@ -10,7 +10,7 @@ from ratings.lists.selectors.lists import place_of, rating_of
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 

@@ -22,12 +22,13 @@ from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, se
 from ratings.models import PublishedList, RatingList
 from tests import ROOT, factory
 from tournaments.events.services.events import update_tournament
-from tournaments.interchange.exported_games import read_exported_games
+from tournaments.interchange.games_csv import read_exported_games
 from tournaments.interchange.list_csv import read_list
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 

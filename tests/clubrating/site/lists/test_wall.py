@@ -13,7 +13,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
 PAGE = "/ratings/standard/wall/"

@@ -16,7 +16,8 @@ from ratings.models import RatingList
 from tests import factory
 from tournaments.events.services.events import update_tournament
 from tournaments.models import Tournament
-from tournaments.rated_games.services.rating import bring_starting_ratings, rebuild_list
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
 
 

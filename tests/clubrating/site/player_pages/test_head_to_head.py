@@ -17,7 +17,8 @@ from tests.clubrating.site.lists.list_pages import found_list
 from tests.test_registries import each_way
 from tests.visitor import Visitor
 from tournaments.merging.services import merge_players
-from tournaments.rated_games.services.rating import change_player, rebuild_list
+from tournaments.rated_games.services.people import change_player
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,17 @@ def test_former_addresses_and_merged_records_lead_to_the_present_one(client: Cli
         assert client.get(f"/players/{old}/").headers["Location"] == address(cast[0], cast[1])
     change_player(cast[1].pk, {"visibility": "initials"}, by=None)
     assert client.get("/players/1-ada-alvarez/vs/2-bo-brandt/").status_code == 404
+
+
+@pytest.mark.parametrize("shut", ["gone", "kept"])
+def test_a_merged_record_leads_nowhere_where_either_of_the_two_may_not_be_opened(
+    client: Client, cast: list[Player], shut: str
+) -> None:
+    gone, kept = factory.make_players(2)
+    merge_players(keep=kept.pk, gone=gone.pk, by=None, reason="duplicate")
+    Player.objects.filter(pk={"gone": gone, "kept": kept}[shut].pk).update(visibility="members")
+    assert client.get(f"/players/{cast[0].slug}/vs/{gone.number}/").status_code == 404
+    assert client.get(f"/players/{gone.number}/").status_code == 404
 
 
 def test_two_who_never_met_are_told_so(client: Client, cast: list[Player]) -> None:

@@ -14,7 +14,8 @@ from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
 from tests.visitor import Visitor
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.services.rating import change_player, rebuild_list
+from tournaments.rated_games.services.people import change_player
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db

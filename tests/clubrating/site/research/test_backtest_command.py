@@ -16,7 +16,7 @@ from ratings.lab.backtest import CONTENDERS
 from ratings.lists.services import NewStart
 from ratings.models import LedgerEntry, RatingList
 from tests import ROOT, factory
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import Result
 
 STREAMS = ROOT / "tests" / "data" / "streams"

@@ -33,9 +33,9 @@ from tests.clubrating.site.research.backtest_cases import (
 )
 from tests.visitor import Page
 from tournaments.models import Tournament
-from tournaments.rated_games.selectors import rated_games
+from tournaments.rated_games.selectors.games import rated_games
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.rating import check_list, rebuild_list
+from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
 
 pytestmark = pytest.mark.django_db
 PAGE = "/lab/proposal/"

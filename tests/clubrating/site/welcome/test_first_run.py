@@ -13,7 +13,7 @@ from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tournaments.interchange.games_csv import GameRow
 from tournaments.loading.services.streams import load_games
-from tournaments.rated_games.services.rating import check_list
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
 GOOD: dict[str, Any] = {

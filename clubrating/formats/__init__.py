@@ -1,1 +1,0 @@
-"""How the site writes figures and dates, by language."""

@@ -1,0 +1,32 @@
+"""What is answered before a page is made: a refusal, or a page that was kept.
+
+None of it needs to know who asks. The order is part of it: the size is read off a header; a closed site asks the
+database for nothing; a page that was kept costs one query and is not counted; what has to be made is counted.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from clubrating.ops.limits import too_large, too_often
+from clubrating.ops.maintenance import closed
+from clubrating.web.page_cache import kept_or_made
+from clubrating.web.requests import ClubRequest
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class EarlyAnswerMiddleware:
+    """413, 503, 429, 304 and kept pages. Stands before the session and the language, and behind what sets the headers
+    every answer has."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: ClubRequest) -> HttpResponse:
+        return too_large(request) or closed(request) or kept_or_made(request, self.get_response)
+
+    def process_view(self, request: ClubRequest, _view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:
+        """Called when the route is known and the language is on, just before the page is made."""
+        return too_often(request)

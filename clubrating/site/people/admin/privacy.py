@@ -1,0 +1,153 @@
+"""A person erased for good: first what goes and what stays, then the number typed, then the files of backups too.
+
+Whose guardians are still kept though they are of age by now: the list, and the button that forgets them.
+
+A person's own data as a file, for whoever asks for his: administrators hand it out.
+"""
+
+import io
+import zipfile
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubrating.ops.backups.erased_people import erase_from_backups
+from clubrating.site.export.services import as_json, hand_out_own_data
+from clubrating.web.admin import officer
+from players.models import Erasure, Player
+from players.privacy.rules import OFFICER, shown_name
+from players.privacy.services import forget_guardians, of_age_now
+from players.refusals import Refused
+from tournaments.corrections.admin.games_brought import called
+from tournaments.erasure.services.erasure import anonymise_player, what_goes
+from tournaments.events.admin.event_page import check_may
+
+
+class EraseForm(forms.Form):
+    """The number, typed: nobody erases by a slip."""
+
+    number = forms.CharField(
+        label=gettext_lazy("The player’s number, to confirm"),
+        max_length=12,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    note = forms.CharField(
+        label=gettext_lazy("Note for the audit trail, without names"), max_length=500, required=False
+    )
+
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player = player
+
+    def clean_number(self) -> str:
+        typed: str = self.cleaned_data["number"].strip().removeprefix("#")
+        if typed != str(self.player.number):
+            raise forms.ValidationError(_("That is not the number of this player."))
+        return typed
+
+
+def anonymise(request: HttpRequest, key: int) -> HttpResponse:
+    """Administrators only: others do not even learn what there is."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    player = get_object_or_404(Player, pk=key)
+    form = EraseForm(request.POST if request.method == "POST" else None, player=player)
+    problem = ""
+    if form.is_valid():
+        try:
+            anonymise_player(player.pk, by=officer(request), note=form.cleaned_data["note"])
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            _erase_from_backups(request)
+            messages.success(request, _("Player %(number)s is erased.") % {"number": player.number})
+            return redirect(reverse("admin:players_player_changelist"))
+    return _page(request, player, form, problem)
+
+
+def _erase_from_backups(request: HttpRequest) -> None:
+    """Erases the person from the stored backups too. Where that fails, the page says so and the daily backup tries
+    again."""
+    try:
+        done = erase_from_backups(set(Erasure.objects.values_list("number", flat=True)))
+    except (Refused, OSError) as refusal:
+        messages.error(request, _("Backups still know the name: %(why)s") % {"why": refusal})
+        return
+    said = ngettext("%(count)s backup was rewritten.", "%(count)s backups were rewritten.", done)
+    messages.success(request, said % {"count": done})
+
+
+def _page(request: HttpRequest, player: Player, form: EraseForm, problem: str) -> HttpResponse:
+    back = reverse("admin:players_player_change", args=[player.pk])
+    try:
+        goes = what_goes(player)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect(back)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Erase %(player)s") % {"player": f"{shown_name(player, OFFICER)} (#{player.number})"},
+        "player": player,
+        "goes": goes,
+        "form": form,
+        "problem": problem,
+        "back": back,
+    }
+    status = 400 if form.errors or problem else 200
+    return TemplateResponse(request, "admin/players/player/erase.html", context, status=status)
+
+
+def of_age(request: HttpRequest) -> HttpResponse:
+    """The list; posted, their guardians go."""
+    check_may(request, "players.change_player")
+    today = timezone.localdate()
+    if request.method == "POST":
+        count = forget_guardians(today, by=officer(request))
+        said = ngettext("Guardians of %(count)s player are gone.", "Guardians of %(count)s players are gone.", count)
+        messages.success(request, said % {"count": count})
+        return redirect(reverse("admin:players_player_changelist"))
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Of age now"),
+        "rows": [(player, called(player)) for player in of_age_now(today)],
+    }
+    return TemplateResponse(request, "admin/players/player/of_age.html", context)
+
+
+def own_data_page(request: HttpRequest, key: int) -> HttpResponse:
+    """Says what is in the file; posted to, it is the file: the same data as JSON and to be read, packed together."""
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    player = get_object_or_404(Player, pk=key)
+    if request.method == "POST":
+        try:
+            return _file(player, as_read=hand_out_own_data(player.pk, by=officer(request)))
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+            return redirect(reverse("admin:players_player_change", args=[player.pk]))
+    context = {
+        **admin.site.each_context(request),
+        "title": _("All data of %(player)s") % {"player": f"{shown_name(player, OFFICER)} (#{player.number})"},
+        "player": player,
+        "back": reverse("admin:players_player_change", args=[player.pk]),
+    }
+    return TemplateResponse(request, "admin/players/player/own_data.html", context)
+
+
+def _file(player: Player, *, as_read: dict[str, object]) -> HttpResponse:
+    name, packed = f"person-{player.number}", io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{name}.json", as_json(as_read))
+        archive.writestr(f"{name}.html", render_to_string("players/own_data.html", {"data": as_read}))
+    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "private, no-store"}
+    return HttpResponse(packed.getvalue(), content_type="application/zip", headers=headers)

@@ -1,0 +1,35 @@
+"""What hangs on a match of a knockout: the games that a change of its winner would reach."""
+
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from tournaments.models import Game, Pairing
+
+
+def matches_behind(pairing: Pairing) -> list[Pairing]:
+    """The later matches in which something was decided already, the nearest first: whoever came from this match
+    played there, or was ruled on. One query for each of them."""
+    found: list[Pairing] = []
+    targets = [pairing.winner_to_id, pairing.loser_to_id]
+    rows = Pairing.objects.filter(pk__in=[key for key in targets if key is not None], superseded=False)
+    for target in rows.select_related("round").order_by("round__number", "board"):
+        if target.ruled or target.advanced_id or played_in([target]):
+            found += [target, *(row for row in matches_behind(target) if row not in found)]
+    return found
+
+
+def played_in(pairings: Sequence[Pairing]) -> list[Game]:
+    """The games of those matches that have a result, in order."""
+    games = Game.objects.filter(pairing__in=[row.pk for row in pairings]).exclude(result="")
+    return list(games.select_related("white", "black", "pairing__round").order_by("played_on", "sequence"))
+
+
+def games_behind(game: int) -> list[Game]:
+    """The games with a result that a change of this one may reach: the others of its match, and those of the matches
+    behind it. None for a game of another format."""
+    pairing = Pairing.objects.filter(games=game, slot__isnull=False).first()
+    if pairing is None:
+        return []
+    others = Game.objects.filter(Q(pairing=pairing)).exclude(pk=game).exclude(result="")
+    return [*others, *played_in(matches_behind(pairing))]

@@ -1,0 +1,177 @@
+"""Streams of games: the rated ones in order of replay, and a player's own."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Func, IntegerField, Q, QuerySet
+
+from players.models import Player
+from ratings.systems.base import SEQUENCE_BITS, Moment, Period, PlayedGame
+from tournaments.models import Game, Tournament
+from tournaments.standings.points import RATED_RESULTS, SCORES
+
+PAGE = 20_000
+
+
+class Day(Func):
+    """A date as its proleptic ordinal, computed by the database: reading dates as objects costs more than a rating."""
+
+    output_field = IntegerField()
+    arity = 1
+
+    def get_db_converters(self, connection: Any) -> list[Any]:
+        """None: both databases answer with a whole number."""
+        return []
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="CAST(julianday(%(expressions)s) - 1721424.5 AS INTEGER)")
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="(%(expressions)s - DATE '0001-01-01' + 1)")
+
+
+_COLUMNS: tuple[Any, ...] = (
+    "pk",
+    "white_id",
+    "black_id",
+    "result",
+    Day("played_on"),
+    "sequence",
+    "tournament_id",
+    "importance",
+    "white_points",
+    "black_points",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What a game takes from its event: the day its rules are read by (None: the day of the game), whether it is
+    over."""
+
+    rules_day: int | None
+    over: bool
+
+
+def rated_in(pool: str) -> QuerySet[Game]:
+    """The pool's rated games. Byes, forfeits and penalties are not among them, nor what was played after its match
+    was decided."""
+    return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, surplus=False, tournament__rated=True)
+
+
+def count_rated(pool: str, since: Moment | None = None) -> int:
+    """How many games of the pool are rated, in all or from `since` on."""
+    games = rated_in(pool)
+    return (games if since is None else games.filter(_from(since))).count()
+
+
+def moment_of_last(pool: str, games: int) -> Moment | None:
+    """The moment at which the pool's last so many rated games begin; None where it has no more than those."""
+    rows = rated_in(pool).order_by("-played_on", "-sequence").values_list("played_on", "sequence")
+    found = list(rows[games - 1 : games + 1])
+    if len(found) < 2:
+        return None
+    on, sequence = found[0]
+    return None if on is None or sequence is None else Moment(on, sequence)
+
+
+def rated_games(
+    pool: str, since: Moment | None = None, *, among: Collection[int] | None = None
+) -> Iterator[PlayedGame]:
+    """The pool's rated games in order of replay, all or from `since` on; `among`: of these games (keys) only.
+
+    Rules are read by the event's first day, in an open-ended event by the day of the game. Read in pages: no question
+    to the database stays open while a rebuild writes.
+    """
+    events = _events()
+    games = rated_in(pool).order_by("played_on", "sequence")
+    games = games if among is None else games.filter(pk__in=among)
+    page = games if since is None else games.filter(_from(since))
+    while rows := list(page.values_list(*_COLUMNS)[:PAGE]):
+        last = rows[-1]
+        if any(row[6] not in events for row in rows):
+            events = _events()
+        for pk, white, black, result, day, sequence, key, importance, own, other in rows:
+            event = events[key]
+            yield PlayedGame(
+                pk,
+                white,
+                black,
+                SCORES[result],
+                day << SEQUENCE_BITS | sequence,
+                event.rules_day or day,
+                key,
+                event.over,
+                importance,
+                None if own is None or other is None else abs(own - other),
+            )
+        if len(rows) < PAGE:
+            return
+        page = games.filter(_from(Moment(date.fromordinal(last[4]), last[5] + 1)))
+
+
+def _events() -> dict[int, _Event]:
+    """The rated events by key: there are few, so no game needs to join its own."""
+    rows = Tournament.objects.filter(rated=True).values_list("pk", "starts_on", "open_ended", "closed")
+    return {
+        pk: _Event(on.toordinal() if on and not open_ended else None, open_ended or closed)
+        for pk, on, open_ended, closed in rows
+    }
+
+
+def _from(since: Moment) -> Q:
+    # The first condition says nothing new, but an index can follow it; of the alternative it cannot.
+    return Q(played_on__gte=since.on) & (Q(played_on__gt=since.on) | Q(sequence__gte=since.sequence))
+
+
+def whole_periods_from(pool: str, since: Moment, periods: Iterable[Period], event: int | None = None) -> Moment:
+    """The latest moment at or before `since` at which none of those periods is under way: rated from there, every
+    period has all its games. `event`: one that changed, and counts even if its last game has gone."""
+    wanted = set(periods)
+    if Period.ALL in wanted:
+        return Moment(since.on.min)
+    while True:
+        begin = since
+        if Period.DAY in wanted:
+            begin = min(begin, Moment(begin.on))
+        if Period.MONTH in wanted:
+            begin = min(begin, Moment(begin.on.replace(day=1)))
+        if Period.EVENT in wanted:
+            begin = min(begin, _first_of_running_events(pool, begin, event))
+        if begin == since:
+            return since
+        since = begin
+
+
+def _first_of_running_events(pool: str, since: Moment, event: int | None) -> Moment:
+    """The first game of the events that began before `since` and have games after it, or are not over."""
+    games = rated_in(pool)
+    later = games.filter(_from(since)).values("tournament")
+    running = Q(tournament__in=later) | Q(tournament__closed=False, tournament__open_ended=False) | Q(tournament=event)
+    first = games.filter(running).order_by("played_on", "sequence").values_list("played_on", "sequence").first()
+    return min(since, Moment(first[0], first[1])) if first and first[0] and first[1] is not None else since
+
+
+def first_rated_moments(player: Player) -> dict[str, Moment]:
+    """For each pool the moment of the player's first rated game."""
+    games = Game.objects.filter(Q(white=player) | Q(black=player), result__in=RATED_RESULTS, tournament__rated=True)
+    first: dict[str, Moment] = {}
+    for pool, played_on, sequence in games.order_by("played_on", "sequence").values_list(
+        "pool", "played_on", "sequence"
+    ):
+        if played_on is not None and sequence is not None:
+            first.setdefault(pool, Moment(played_on, sequence))
+    return first
+
+
+def first_moment(tournament: Tournament) -> Moment | None:
+    """The moment of the event's first recorded game, or None."""
+    first = (
+        Game.objects.filter(tournament=tournament, sequence__isnull=False)
+        .order_by("played_on", "sequence")
+        .values_list("played_on", "sequence")
+        .first()
+    )
+    return Moment(first[0], first[1]) if first and first[0] and first[1] else None

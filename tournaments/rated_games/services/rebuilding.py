@@ -1,0 +1,35 @@
+"""A list rated from nothing, and compared with a fresh replay: the games are handed down from here."""
+
+from collections.abc import Iterable, Sequence
+
+from ratings.ledger.services.rebuild import GamesOf, Tell, clear_generations, differences, rebuild
+from ratings.models import RatingList
+from ratings.systems.base import Moment, PlayedGame
+from tournaments.rated_games.selectors.games import rated_games
+from tournaments.rated_games.services.rating import tail_games
+
+
+class ListGames(GamesOf):
+    """The games of a list, for a rebuild."""
+
+    def __init__(self, rating_list: RatingList) -> None:
+        self.list = rating_list
+
+    def all(self) -> Iterable[PlayedGame]:
+        return rated_games(self.list.pool)
+
+    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+        tail = tail_games(self.list, moment, {})
+        return tail.since, tail.games, tail.from_nothing
+
+
+def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:
+    """Rate a list from nothing beside the live one; the number of games rated. `tell` hears how far it is."""
+    games = rebuild(rating_list, ListGames(rating_list), tell=tell)
+    clear_generations(rating_list)
+    return games
+
+
+def check_list(rating_list: RatingList) -> list[str]:
+    """What differs between a list and a fresh replay of its facts, one line each; empty where nothing does."""
+    return list(differences(rating_list, rated_games(rating_list.pool)))
