@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from benchmarks.streams import PLAYERS, Stream
+from benchmarks.databases import PLAYERS, Stream
 
 K = 20.0
 

@@ -13,10 +13,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.utils import timezone
 
-from benchmarks.machine import Machine, this_machine
 from benchmarks.measure import Measured
 from benchmarks.page import PAGES, write_pages
-from benchmarks.records import Record, keep, key_of
+from benchmarks.records import Machine, Record, keep, key_of, this_machine
 from benchmarks.subjects import FEDERATION, SECTIONS, SUBJECTS, USUAL, USUAL_ELSEWHERE, Section, Size
 
 ALL = "all"

@@ -1,30 +1,36 @@
 """Speed of the ledger with its database: rebuilds, corrections and waiting, on a scratch database of its own.
 
-The floor of each is what any program must do: read the games and write the same rows through the driver, with nothing
-computed.
+Also used by the other measurements: the settings under which pages are measured (no caches, no collected static files),
+and the invented stream of games: a thousand players drawn at random, with random results.
+
+Each measurement is compared with a floor, what any program must do: read the games and write the same rows through the
+driver, with nothing computed.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
+from typing import Any
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
+from django.test.utils import override_settings
 
 from benchmarks.measure import Measured, compare, seconds
-from benchmarks.streams import PLAYERS, make_stream
 from players.people.services import NewPlayer, create_players
 from ratings.ledger.services.rebuild import CHUNK, clear_generations, rebuild
 from ratings.ledger.services.rows import LEDGER_COLUMNS, insert_rows
 from ratings.lists.services import create_list
 from ratings.models import LedgerEntry, RatingList
-from ratings.systems.base import Moment
+from ratings.systems.base import Moment, PlayedGame, order_key
 from tournaments.events.services.events import open_event
 from tournaments.models import Game, Pairing, Stage
 from tournaments.rated_games.services.rating import rerate
@@ -32,6 +38,58 @@ from tournaments.rated_games.services.rebuilding import ListGames, check_list, r
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
+# --- settings for pages ----------------------------------------------------------------------------------------------
+_NOTHING = "django.core.cache.backends.dummy.DummyCache"
+NOTHING_KEPT = {"default": {"BACKEND": _NOTHING}, "pages": {"BACKEND": _NOTHING}}
+# Static files by their plain names, so that `collectstatic` is not needed.
+_PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
+
+
+def pages_made_anew(**more: Any) -> AbstractContextManager[Any]:
+    """Every page is made anew for each request, none comes from a cache; `more`: other settings."""
+    storages = settings.STORAGES | {"staticfiles": {"BACKEND": _PLAIN}}
+    return override_settings(STORAGES=storages, CACHES=settings.CACHES | NOTHING_KEPT, DEBUG=False, **more)
+
+
+# --- the stream of games ---------------------------------------------------------------------------------------------
+PLAYERS = 1000
+GAMES_A_DAY = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The same games twice: as columns of places and scores, and as the replay's games."""
+
+    white: list[int]
+    black: list[int]
+    scores: list[float]
+
+    @property
+    def triples(self) -> list[tuple[int, int, float]]:
+        return list(zip(self.white, self.black, self.scores, strict=True))
+
+    def played(self) -> list[PlayedGame]:
+        first = date(2000, 1, 1).toordinal()
+        return [
+            PlayedGame(n, white, black, score, order_key(date.fromordinal(first + n // GAMES_A_DAY), n), first)
+            for n, (white, black, score) in enumerate(self.triples, start=1)
+        ]
+
+
+def make_stream(games: int, seed: int = 2026) -> Stream:
+    """`games` games between players drawn at random; a third are drawn."""
+    rng = Random(seed)
+    stream = Stream([], [], [])
+    for _ in range(games):
+        white = rng.randrange(PLAYERS)
+        black = (white + rng.randrange(1, PLAYERS)) % PLAYERS
+        stream.white.append(white)
+        stream.black.append(black)
+        stream.scores.append(rng.choice((1.0, 0.5, 0.0)))
+    return stream
+
+
+# --- the ledger ------------------------------------------------------------------------------------------------------
 FIRST_DAY = date(2000, 1, 1)
 BACK = 1000  # a correction so many games back
 SCRATCH_GENERATION = 1_000_000
@@ -123,7 +181,7 @@ def _rebuild(club: Club, games: int, vendor: str) -> Measured:
 
 
 def _floor_of(keys: list[int], *, replacing: bool = False) -> Callable[[], None]:
-    """Read those games and write their ledger rows again under a generation nobody reads, in the rebuild's chunks;
+    """Read those games and write their ledger rows again under an unused generation, in the rebuild's chunks;
     `replacing`: remove them by key and write them back in one transaction."""
     live = LedgerEntry.objects.filter(generation=F("rating_list__live_generation"))
     live = live.filter(game__in=keys) if replacing else live

@@ -4,27 +4,32 @@ Both are scratch clubs of `seed_scale`, one after the other on scratch databases
 turns with a floor that does not know the size (a bare view, the smallest commit) or has to grow with it (writing the
 same rows), so that a machine which is busy at one of the clubs slows both. The slope is the work over its floor in the
 large club, over the same in the small one: 1 is what does not grow, 10 what grows with the club.
+
+A rebuild by a worker runs in a process of its own on the same scratch database: its time and its memory are measured.
 """
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import count
-from time import perf_counter
+from pathlib import Path
+from time import perf_counter, sleep
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.urls import clear_url_caches
 from django.utils import timezone
 
-from benchmarks.apart import Worker, rated_by_a_worker
-from benchmarks.databases import scratch_database
+from benchmarks.databases import pages_made_anew, scratch_database
 from benchmarks.measure import Measured, compare, missing, resident
-from benchmarks.site import pages_made_anew
 from benchmarks.web import BARE, BARE_VIEW, Server
 from clubrating.ops.health.state import database_bytes
 from clubrating.site.demo.services.scale import seed_scale
@@ -33,10 +38,67 @@ from ratings.ledger.services.rows import LEDGER_COLUMNS
 from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import preview
+from tournaments.corrections.services.jobs import request_rebuild
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Game
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
+
+LOOK = 0.05  # seconds between two looks at a worker's size
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A worker that rated a list anew: seconds from its start to its end, and the most memory of its own it held
+    (bytes; 0 where the system does not tell)."""
+
+    seconds: float
+    memory: int
+
+
+def rated_by_a_worker(rating_list: RatingList) -> Worker:
+    """What the units run, with that one piece of work in the queue. Raises AssertionError where it breaks off."""
+    request_rebuild(rating_list, by=None)
+    connection.close()
+    begun, most = perf_counter(), 0
+    command = [
+        sys.executable,
+        "manage.py",
+        "db_worker",
+        "--batch",
+        "--no-startup-delay",
+        "--no-reload",
+        "--verbosity=0",
+    ]
+    environment = os.environ | {"DATABASE_URL": _address()}
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment) as process:
+        while process.poll() is None:
+            most = max(most, _own_memory(process.pid))
+            sleep(LOOK)
+    if process.returncode:
+        raise AssertionError(f"the worker ended with status {process.returncode}")
+    return Worker(perf_counter() - begun, most)
+
+
+def _address() -> str:
+    """The scratch database's, for another process."""
+    found = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{quote(str(found['NAME']))}"
+    user = quote(found["USER"]) + (f":{quote(found['PASSWORD'])}" if found["PASSWORD"] else "")
+    place = f"{found['HOST']}:{found['PORT']}" if found["PORT"] else found["HOST"]
+    return f"postgres://{user}@{place}/{found['NAME']}" if user else f"postgres://{place}/{found['NAME']}"
+
+
+def _own_memory(process: int) -> int:
+    """What a process holds that is no file's; 0 where it is gone, or the system does not tell."""
+    try:
+        found = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    kilobytes = [line.split()[1] for line in found.splitlines() if line.startswith("RssAnon:")]
+    return int(kilobytes[0]) * 1024 if kilobytes else 0
+
 
 TENTH = 10
 BACK = 10_000  # a correction is looked at so many games back, or half the small club's

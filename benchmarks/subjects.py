@@ -7,11 +7,10 @@ from benchmarks.databases import measure_databases
 from benchmarks.federation import measure_federation
 from benchmarks.lab import measure_lab
 from benchmarks.measure import Measured
-from benchmarks.pages import measure_pages
 from benchmarks.playouts import measure_playouts
 from benchmarks.replays import measure_libraries, measure_replays
 from benchmarks.rounds import measure_rounds
-from benchmarks.web import measure_web
+from benchmarks.web import measure_pages, measure_web
 
 # A page costs the same whatever the games behind it: so many are enough for it.
 MOST_GAMES = 5000

@@ -1,27 +1,38 @@
-"""The leaderboard against a bare table of the same rows, and unchanged pages against the leaderboard.
+"""Pages: the leaderboard against a bare table of the same rows, unchanged pages against the leaderboard, and the pages
+of a tournament.
 
 Everything is asked of one and the same server, in one process and through all of its middleware, so that only the pages
 differ. The club is a scratch one of a thousand players on a database of its own.
+
+The tournament has 60 players and 7 rounds; queries and time of each of its public pages are measured.
 """
 
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import date
 from io import BytesIO
+from secrets import token_urlsafe
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import caches
 from django.core.wsgi import get_wsgi_application
-from django.test.utils import override_settings
-from django.urls import clear_url_caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext, override_settings
+from django.urls import clear_url_caches, reverse
 
-from benchmarks.databases import make_club, scratch_database
-from benchmarks.measure import Measured, compare, missing
-from benchmarks.site import pages_made_anew
+from benchmarks.databases import make_club, pages_made_anew, scratch_database
+from benchmarks.measure import Measured, compare, missing, seconds
+from benchmarks.rounds import simulated
+from clubrating.site.welcome.services import set_up_club
 from players.club.services import found_club
 from ratings.models import PlayerRating
+from tournaments.models import Tournament
 from tournaments.rated_games.services.rebuilding import rebuild_list
+from tournaments.reports.services.importing import import_report
+from tournaments.reports.services.plan import Terms
 
 PAGE, BARE_TABLE, BARE = "/ratings/standard/", "/bare-table/", "/bare/"
 BARE_VIEW = "a bare Django view"
@@ -115,3 +126,42 @@ class Server:
                 self.ask(path, tag)
 
         return run
+
+
+MOST_QUERIES = 8
+LIMIT = 0.5  # seconds
+PAGES = ("tournament", "standings", "crosstable", "entries")
+TIMES = 5
+
+
+def measure_pages() -> Iterator[Measured]:
+    """Every page: its queries against the most there may be, its time against half a second."""
+    if not os.environ.get("CLUB_SECRET_KEY"):
+        yield missing("public pages", f"{LIMIT:g} s", "pages need a secret: set CLUB_SECRET_KEY", goal=1)
+        return
+    with scratch_database(), pages_made_anew():
+        set_up_club(name="Club", time_zone="UTC", username="officer", password=token_urlsafe(), list_name="Standard")
+        event = import_report(simulated(60, 7), Terms(today=date(2026, 9, 1)), by=None).tournament
+        for name in PAGES:
+            yield from _measure(name, event)
+
+
+def _measure(name: str, event: Tournament) -> Iterator[Measured]:
+    address, client = (
+        reverse(f"tournaments:{name}", args=[event.slug]),
+        Client(SERVER_NAME="localhost", headers={"X-Forwarded-Proto": "https"}),
+    )
+
+    def ask() -> None:
+        answer = client.get(address)
+        if answer.status_code != 200:
+            raise AssertionError(f"{address} answered {answer.status_code}")
+
+    ask()
+    with CaptureQueriesContext(connection) as queries:
+        ask()
+    asked = len(queries)
+    best = min(seconds(ask) for _time in range(TIMES))
+    what = f"the {name} page of 60 players after 7 rounds"
+    yield Measured(f"queries of {what}", f"{MOST_QUERIES}", asked / MOST_QUERIES, goal=1)
+    yield Measured(what, f"{LIMIT:g} s", best / LIMIT, best, LIMIT, goal=1)

@@ -87,42 +87,43 @@ INSTALLED_APPS = [
     "django_tasks_db",
 ]
 
-# From the outermost to the innermost, each with what it is one for.
+# From the outermost to the innermost, each with what it does.
 MIDDLEWARE = [
     # Around all others: names, counts and logs every request, notes its address, adds our headers to every answer.
     "clubrating.ops.logs.middleware.RequestMiddleware",
     # Sends the content security policy with every answer, files and redirects too.
     "csp.middleware.CSPMiddleware",
-    # Leads from http to https, and sends HSTS, nosniff and the referrer policy.
+    # Redirects http to https, and sends HSTS, nosniff and the referrer policy.
     "django.middleware.security.SecurityMiddleware",
-    # Gives out the static files, before anything is asked of the site.
+    # Serves static files, before anything is asked of the site.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Packs what is sent, refusals too.
+    # Compresses every answer, refusals too.
     "django.middleware.gzip.GZipMiddleware",
-    # Answers what needs no page to be made, before the session is looked at: 413, 503, 429, 304 and kept pages.
+    # Answers where no page is made and no session is needed: too large, closed, kept or unchanged, too often.
     "clubrating.ops.early_answers.EarlyAnswerMiddleware",
     # Loads and stores the session that officers and members have.
     "django.contrib.sessions.middleware.SessionMiddleware",
-    # Switches on the language the address names, for every page and every error page below.
+    # Activates the language the address names.
     "django.middleware.locale.LocaleMiddleware",
-    # Adds a missing slash to an address, and the length to an answer.
+    # Adds a missing slash to an address, and Content-Length to an answer.
     "django.middleware.common.CommonMiddleware",
     # Refuses a form that comes from another site.
     "django.middleware.csrf.CsrfViewMiddleware",
-    # Finds out whose session it is; the admin demands it.
+    # Finds the officer of the session; the admin requires it.
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    # Finds out whether he has proved his second factor.
+    # Finds out whether the officer has passed the second factor.
     "django_otp.middleware.OTPMiddleware",
-    # Carries a sentence from one page to the next; the admin demands it.
+    # Carries a message from one page to the next; the admin requires it.
     "django.contrib.messages.middleware.MessageMiddleware",
-    # Ends what officers left open too long, and sets the club, the viewer, the time zone and the origin of changes.
+    # Ends officers' sessions after their time, and sets the club, the viewer, the time zone and the audit origin.
     "clubrating.accounts.middleware.VisitorMiddleware",
 ]
 SILENCED_SYSTEM_CHECKS = [
-    # Wants Axes' own middleware, which only puts the lock page in the place of the answer: our one sign-in view answers
-    # with it itself (tests/clubrating/accounts/test_sign_in.py).
+    # Asks for Axes' middleware, which only replaces the answer by the lock page. Our one sign-in view does that itself
+    # (tests/clubrating/accounts/test_sign_in.py).
     "axes.W002",
-    # Wants Django's middleware for X-Frame-Options: RequestMiddleware sends it (tests/clubrating/ops/test_headers.py).
+    # Asks for Django's X-Frame-Options middleware. RequestMiddleware sends that header
+    # (tests/clubrating/ops/test_headers.py).
     "security.W002",
 ]
 
@@ -237,12 +238,13 @@ def _remembered(what: str, most: int, in_the_database: int = 0) -> dict[str, obj
     return {"BACKEND": memory, "LOCATION": what, "OPTIONS": {"MAX_ENTRIES": most}}
 
 
-# "default": answers that are dear to work out again. "doors": tries at them. "readers": how many dear pages an address
-# had (clubrating.ops.limits): never in the database, or every reader would stand in the writers' queue.
-# "pages": the public's pages as they were made (clubrating.web.page_cache); each process has its own, always.
+# "default": answers that take long to work out. "tries": counts of rate limits; its table keeps the name it began with.
+# "readers": how many expensive pages an address had (clubrating.ops.limits): never in the database, or every reader
+# would wait for the writers. "pages": the public's pages as they were made (clubrating.web.page_cache), in each process
+# for itself.
 CACHES = {
     "default": _remembered("cache", 300, 10_000) | {"VERSION": 2},  # raised when a kept value's class moves or changes
-    "doors": _remembered("doors", 10_000, 10_000),
+    "tries": _remembered("doors", 10_000, 10_000),
     "readers": _remembered("readers", 10_000),
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -14,7 +14,7 @@ from clubrating.site.feeds.sitemaps import SITEMAPS, robots
 from clubrating.site.feeds.views import ListsFeed
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
-from clubrating.site.lists.views import api, leaderboard, wall
+from clubrating.site.lists.views import api, leaderboard
 from clubrating.site.player_pages.views import head_to_head, player
 from clubrating.site.style.views import style
 from clubrating.site.welcome.views import welcome
@@ -42,7 +42,7 @@ RATINGS = [
     path("<slug:slug>/", leaderboard.rating_list, name="list"),
     path("<slug:slug>/list.csv", api.list_file, {"kind": "csv"}, name="file"),
     path("<slug:slug>/list.json", api.list_file, {"kind": "json"}, name="json"),
-    path("<slug:slug>/wall/", wall.wall, name="wall"),
+    path("<slug:slug>/wall/", leaderboard.wall, name="wall"),
     path("<slug:slug>/why/<int:game>/<int:player>/", explain.why, name="why"),
 ]
 SEASONS = [
@@ -79,7 +79,7 @@ urlpatterns = [
         path("tools/", include("clubrating.urls_tools")),
         path("lab/", include("clubrating.urls_lab")),
         path("account/", include("clubrating.accounts.urls")),
-        # Our own doors in the place of three of the admin's.
+        # Our own pages in the place of three of the admin’s.
         path("admin/login/", SignInView.as_view()),
         path("admin/password_change/", RedirectView.as_view(pattern_name="account-password")),
         path("admin/password_change/done/", RedirectView.as_view(pattern_name="account")),

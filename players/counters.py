@@ -7,7 +7,7 @@ from players.models import Counter
 
 PLAYER_NUMBER = "player number"
 GAME_SEQUENCE = "game sequence"
-# Gaps leave room to put a forgotten game between two others of the same day.
+# With gaps, so that a forgotten game can be inserted between two others of the same day.
 GAME_SEQUENCE_STEP = 16
 
 

@@ -223,7 +223,7 @@ class AuditEvent(models.Model):
     note = models.TextField(_("note"), blank=True)
 
     objects = Trail.as_manager()
-    # A row that is there is neither saved again nor deleted, by whatever way.
+    # An existing row can neither be saved again nor deleted.
     _do_update = delete = _written_once
 
     class Meta:
@@ -237,8 +237,8 @@ class AuditEvent(models.Model):
 
 
 class Job(models.Model):
-    """Background work and how far it is. The queue may forget; this row is the truth. `payload` says what is to be
-    done, `progress` how much of it is (0 … 100). `question`: of work that only answers a question, the digest of the
+    """Background work and how far it is. The queue may lose tasks; this row is authoritative. `payload` says what is to
+    be done, `progress` how much of it is (0 … 100). `question`: of work that only answers a question, the digest of the
     question and of the facts its answer rests on; one job that has not failed answers it for everybody."""
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""How a service says no: an exception whose text is meant for the person who asked."""
+"""Refusals of services: exceptions whose text is shown to the person who made the request."""
 
 from typing import Any
 

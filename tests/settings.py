@@ -38,7 +38,7 @@ FORECASTS = False  # a test that wants one asks for it
 _MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 CACHES = {
     "default": _MEMORY,
-    "doors": _MEMORY,
+    "tries": _MEMORY,
     "readers": _MEMORY,
     "pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
 }

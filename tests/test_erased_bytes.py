@@ -45,12 +45,12 @@ make_now()
 """
 ERASE = """
 import django; django.setup()
-from clubrating.ops.backups.erased_people import scrub_backups
+from clubrating.ops.backups.erased_people import erase_from_backups
 from players.models import Player
 from tournaments.erasure.services.erasure import anonymise_player
 from django.core.management import call_command
 anonymise_player(Player.objects.get(number=1).pk, by=None)
-scrub_backups({1})
+erase_from_backups({1})
 call_command("rebuild_ratings", check=True)
 """
 NAMES = ("plantedname", "plantedguardian", "plantedcontact", "plantedmaiden", "plantednick", "410001877")

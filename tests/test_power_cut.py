@@ -28,7 +28,7 @@ ACTIONS = (0, 5)  # so many are finished before the cut comes into the next
 KINDS = {"entered", "corrected", "paired", "hidden or shown"}
 PREPARE = """
 from tests import factory
-from tests.tournaments import page_cases
+from tests.tournaments.event_pages import page_cases
 from tournaments.rounds.services.next_round import pair_next_round
 factory.make_club(); factory.make_list()
 players = factory.make_players(12)

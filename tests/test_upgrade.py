@@ -33,7 +33,7 @@ from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from ratings.lists.services import NewStart
 from tests import factory
-from tournaments.rated_games.services.rating import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings
 factory.make_club(); row = factory.make_list(); people = factory.make_players(7)
 bring_starting_ratings(row, [NewStart(people[1].pk, factory.MONDAY, 1800, 40)], by=None)
 factory.play_all(factory.make_round_robin(people, cycles=2))

@@ -253,6 +253,21 @@ def test_the_trail_leads_a_rating_officer_to_no_closed_door(scene: Tournament) -
     assert not shut
 
 
+@pytest.mark.parametrize("kind", [RATING_OFFICER, ASSISTANT])
+def test_no_page_leads_to_a_closed_door(scene: Tournament, kind: str) -> None:
+    """What a page offers, whoever reads it may open."""
+    client = client_as(kind)
+    found: dict[str, str] = {}
+    for each in desk_scene.addresses("admin/"):
+        if kind in is_for(each.name) and each.name not in ("logout", "jsi18n"):
+            answer = client.get(each.path)
+            links = Page(answer.text).links if answer.status_code == 200 else []
+            found |= {link.partition("#")[0]: each.name for link, _words in links if link.startswith("/admin/")}
+    assert len(found) > 10
+    shut = {f"{name} → {link}" for link, name in found.items() if is_turned_away(client.get(link))}
+    assert not shut, "\n".join(sorted(shut))
+
+
 def test_a_page_about_nothing_is_not_found(scene: Tournament) -> None:
     """A key nobody has: 404, or back to a list, never a broken page."""
     client = client_as(ADMINISTRATOR)

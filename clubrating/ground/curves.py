@@ -1,11 +1,9 @@
-"""Geometry of curves with their bands: numbers in, coordinates out. Pure; the template draws it, the stylesheet paints.
+"""Geometry of charts: curves with their bands, and clouds of points. Numbers in, coordinates out; pure.
 
-A drawing is made twice, wide and narrow, so that its text is never scaled. Each curve is a line of means with a band
-of one standard deviation on either side; its name stands at its end. The axes begin and end at round values.
+The template draws them, the stylesheet colours them. A drawing is made twice, wide and narrow, so that its text is
+never scaled. The axes begin and end at round values.
 
-Geometry of a cloud of points: numbers in, coordinates out. Pure; the template draws it, the stylesheet paints it.
-
-A drawing is made twice, wide and narrow, so that its text is never scaled. The axes begin and end at round values.
+A curve is a line of means with a band of one standard deviation on either side; its name is at its end.
 """
 
 from collections.abc import Sequence
@@ -14,12 +12,13 @@ from math import ceil, floor, log10
 
 from clubrating.ground.charts import LABEL_HEIGHT, Framed, Plot, spread, thin
 
+# --- curves ----------------------------------------------------------------------------------------------------------
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
-LETTERS = 12  # room for names of so many, whatever the language: drawings are the same in all
+LETTERS = 12  # space for names of that length; the same in every language, since drawings are shared
 LETTER = 7.0  # pixels of a name, about
 SPLIT = 34  # room for the figures at the left edge
-# What the stylesheet gives the six series on paper, for drawings that travel without it.
+# The stylesheet's colours of the six series in print, for files that are used without the stylesheet.
 INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b")
 DASHES = ("none", "8 3", "2 3", "10 3 2 3", "5 3", "12 4")
 
@@ -162,6 +161,7 @@ def _fitting(name: str, room: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
+# --- clouds of points ------------------------------------------------------------------------------------------------
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 28  # room for the figures at the edges
 
 
@@ -177,7 +177,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Scatter(Framed):
-    """One drawing; `zero` is where the upright axis passes nought, None where it does not."""
+    """One drawing; `zero` is where the vertical axis is 0, None where it does not reach 0."""
 
     rows: tuple[Mark, ...]
     columns: tuple[Mark, ...]

@@ -2,7 +2,7 @@
 
 `marked("Direct encounter")` is that text itself; the mark tells the catalogues of it, and who shows it looks it up.
 `sentence("Round %(round)s needs two players.", round=3)` is a text too, in English, that remembers what it was made
-of; `clubrating.web.languages.said` says it in the language of the page.
+of; `players.refusals.said` says it in the language of the page.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
-"""What is answered where a form came too late or something broke.
+"""Pages for errors and refusals: a failed CSRF check, a server error, and the standalone page that they and others use.
 
-Pages that stand alone: an error, a refusal, a closed site. They ask neither the database nor the session nor the
-list of static files for anything, for any of these may be what is missing.
+A standalone page (an error, a refusal, a closed site) uses neither the database nor the session nor the list of static
+files, because any of these may be what is missing.
 """
 
 from typing import Any
@@ -23,12 +23,13 @@ def lone_page(status: int, title: str, said: str, **context: Any) -> HttpRespons
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form that came too late or from elsewhere: say what to do, change nothing."""
-    return render(request, "403_csrf.html", status=403)
+    """A form that is too old or comes from another site: 403 with what to do; nothing is changed."""
+    said = _("Nothing was changed. Go back, load the page again, and send it once more; cookies must be allowed.")
+    return render(request, "refused.html", {"title": _("The form was too old"), "said": said}, status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Something broke: the page says by which word the administrator finds it in the log."""
+    """500, with the request's id by which the administrator finds the error in the log."""
     said = _(
         "Nothing you entered earlier is lost. Go back and try once more; if it happens again, tell the club’s"
         " administrator what you did and when."

@@ -23,7 +23,7 @@ from django.utils.translation import ngettext
 from clubrating.ops.errors import lone_page
 from clubrating.web.api import refuse
 from clubrating.web.languages import plain_path
-from clubrating.web.rate_limits import READERS, Throttle, address_of
+from clubrating.web.rate_limits import READERS, RateLimit, address_of
 
 # Bytes of a body. Officers upload tables of games and players, of 5 MB at most, and a form around them.
 LARGEST_OF_OFFICERS = 6_000_000
@@ -34,12 +34,12 @@ LARGEST = 500_000
 class Allowance:
     """So many pages of these routes, taken together, for one address."""
 
-    throttle: Throttle
+    rate_limit: RateLimit
     routes: tuple[str, ...]
 
 
-def _a_minute(pages: str, most: int) -> Throttle:
-    return Throttle(pages, most, 60, READERS)
+def _a_minute(pages: str, most: int) -> RateLimit:
+    return RateLimit(pages, most, 60, READERS)
 
 
 EXPENSIVE = (
@@ -148,9 +148,9 @@ def too_often(request: HttpRequest) -> HttpResponse | None:
     if allowance is None or not settings.RATE_LIMITS:
         return None
     who = address_of(request)
-    if allowance.throttle.is_closed_to(who):
-        return _refusal(route, allowance.throttle.seconds)
-    allowance.throttle.count(who)
+    if allowance.rate_limit.is_exceeded_by(who):
+        return _refusal(route, allowance.rate_limit.seconds)
+    allowance.rate_limit.count(who)
     return None
 
 

@@ -81,13 +81,13 @@ def closed(request: HttpRequest) -> HttpResponse | None:
     found = notice()
     if found is None or request.path in OPEN or request.path.startswith(FILES):
         return None
-    response = _sorry(request, found)
+    response = _page(request, found)
     response.headers["Retry-After"] = str(found.minutes * 60)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _sorry(request: HttpRequest, found: Notice) -> HttpResponse:
+def _page(request: HttpRequest, found: Notice) -> HttpResponse:
     if plain_path(request.path).startswith("/api/"):
         return refuse(f"The site is closed for maintenance: ask again in {found.minutes} minutes.", 503)
     with override(get_language_from_request(request, check_path=True)):

@@ -1,9 +1,9 @@
-"""The club's data for programs: `/api/v1/…`, read only, in the nouns of the pages and with their privacy.
+"""The JSON API `/api/v1/…`: read only, with the names of things and the privacy rules of the pages.
 
-What is documented in docs/api.md stays as it is within version 1: fields are added, none changes or goes. A program on
-another site may read it too; browsers then send no cookies, so it is given what the public sees.
+What docs/api.md documents does not change within version 1: fields are added, none is changed or removed. Programs on
+other sites may read it too; browsers then send no cookies, so they get what the public sees.
 
-`/api/v1/`: where a program begins, and what it is told where there is nothing.
+Here: answers, errors and paging for all views of the API; its index, and the answer for unknown addresses.
 """
 
 from typing import Any

@@ -1,4 +1,6 @@
-"""How a day is written, language by language: the site's pages name a kind of date, never a format.
+"""Formatting for pages: days, figures with decimals, columns of tables, QR codes.
+
+Days are written language by language; the site's pages name a kind of date, never a format.
 
 kind     English               where
 short    14 Nov 2026           lists, captions
@@ -8,19 +10,18 @@ near     Sat 14 Nov            dates of this season
 weekday  Sat 14 Nov 2026       calendars
 month    Nov 2026              axes of charts
 season   November 2026         since when somebody is a member
-brief    14 Nov                dates of this season, where little room is
+brief    14 Nov                dates of this season, where space is short
 when     14 Nov 2026, 20:15    when something was written
 lately   14 Nov, 20:15         the same, where the year is known
 meeting  Saturday 14 November 2026, 20:15    an appointment, a backup of the day
 
-How a figure with decimals is written in the page's language: 12.5, in Russian 12,5.
+Figures come from pure code as texts with a decimal point (`clubrating.ground.figures`) and are written with the decimal
+sign of the page's language: 12.5, in Russian 12,5. What programs read, in files and in attributes of a page, keeps the
+point.
 
-Figures come from pure code as texts with a point (`clubrating.ground.figures`); what is read by programs, in files and
-in attributes of a page, keeps it.
+Tables of all apps share the classes of a column, sorting and paging, and how days and numbers are written in cells.
 
-What the tables of all apps share: classes of a column, and how a day is written in a list.
-
-A QR code as elements of the page: attributes only, no style, on white in the dark too.
+A QR code is inline SVG made of elements and attributes only, without styles; it stays dark on white in the dark theme.
 """
 
 from datetime import date, datetime
@@ -35,6 +36,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django_tables2 import RequestConfig, Table
 
+# --- days ------------------------------------------------------------------------------------------------------------
 KINDS = ("short", "long", "full", "near", "month", "season", "brief", "when", "lately", "meeting", "weekday")
 _ENGLISH = (
     *("j M Y", "j F Y", "l j F Y", "D j M", "M Y", "F Y"),
@@ -82,14 +84,16 @@ def span_text(first: date, last: date | None) -> str:
     return f"{date_format(first, opening)}{dash}{date_format(last, end)}"
 
 
+# --- figures ---------------------------------------------------------------------------------------------------------
 def written(figure: str) -> str:
     """The figure, or a computation of figures, with the language's decimal sign."""
     sign: str = get_format("DECIMAL_SEPARATOR")
     return figure if sign == "." else figure.replace(".", sign)
 
 
+# --- tables ----------------------------------------------------------------------------------------------------------
 def css(*classes: str) -> dict[str, dict[str, str]]:
-    """Classes of a column's head and cells: "num" for figures; "second" and "third" leave on narrow screens."""
+    """Classes of a column's head and cells: "num" for figures; "second" and "third" are hidden on narrow screens."""
     joined = " ".join(classes)
     return {"th": {"class": joined}, "td": {"class": joined}}
 
@@ -97,11 +101,11 @@ def css(*classes: str) -> dict[str, dict[str, str]]:
 def show_page(request: HttpRequest, table: Table, per_page: int, *, count: int | None = None) -> None:
     """Sort the table as the address asks, and show the page it asks for; a page that is none shows the nearest one.
 
-    How many rows a page has is our affair: django-tables2 would let the address decide, up to the whole list. `count`:
+    `per_page` is fixed here, because django-tables2 would let the address set it, up to the whole list. `count`:
     how many rows there are, where that is known.
     """
     RequestConfig(request, paginate=False).configure(table)
-    # The table knows of its pages before they are counted, and asks for a number: else it would fetch every row.
+    # Set before the rows are counted: the paginator then counts them by a query instead of fetching every row.
     table.paginator = pages = Paginator(table.rows, per_page)
     if count is not None:
         pages.count = count
@@ -118,6 +122,7 @@ def decimals(value: float | None, places: int) -> str:
     return "–" if value is None else number_format(Decimal(f"{value:.{places}f}"), places)
 
 
+# --- QR codes --------------------------------------------------------------------------------------------------------
 def qr_code(text: str) -> SafeString:
     """The text as an inline SVG of the class `qr`, with the quiet margin readers need."""
     code = segno.make(text, error="m", micro=False)

@@ -1,6 +1,8 @@
-"""The search box over a list of people. What may be found by name is decided where the names are (`names_seen`).
+"""Forms shared by pages: the base of the tools' forms, and the search box over a list of people.
 
-What the forms of the tools share: the question stands in the address, the rarer fields are folded away.
+A tool's form has its question in the address, and its rarer fields are folded away.
+
+The search box only reads the words; whose name may be found is decided in `players.privacy.rules.names_seen`.
 """
 
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Probes and calculators work without a database, and the welcome page before there is a club.
 WITHOUT_CLUB = ("/healthz", "/readyz", "/metrics", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
-# The desk and the doors are nobody's but the visitor's own.
+# Pages of officers and of signing in differ by visitor.
 OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
 # What a page depends on beside its address.
 VARY = "Cookie, Accept-Language"

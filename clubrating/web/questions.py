@@ -14,12 +14,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
-from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.rate_limits import RateLimit, address_of
 from players.jobs.services import OVER, Question, answer_of, ask, job_of
 from players.models import Job
 
 # A hall behind one address asks a few questions an evening; each may keep a worker busy for minutes.
-QUESTIONS = Throttle("questions", tries=60, seconds=3600)
+QUESTIONS = RateLimit("questions", tries=60, seconds=3600)
 RELOAD = 4  # seconds
 
 
@@ -49,7 +49,7 @@ def asked(question: Question) -> Asked:
 def ask_from(request: HttpRequest, question: Question, back: str) -> HttpResponse:
     """Ask it on behalf of a page's reader, and lead `back` to where its answer will be shown."""
     who = address_of(request)
-    if request.user.is_authenticated or not QUESTIONS.is_closed_to(who):
+    if request.user.is_authenticated or not QUESTIONS.is_exceeded_by(who):
         QUESTIONS.count(who)
         ask(question, by=officer(request) if request.user.is_authenticated else None)
     else:

@@ -1,11 +1,11 @@
-"""Patience with wrong tries: so many within so long, then the door is closed for a while.
+"""Rate limits: so many tries of one kind from one address, then none for a while.
 
-Counted by each web process for itself, so with N of them a guesser has N times the tries: enough against guessing,
-and nothing to store. Where CLUB_CACHE_URL says so, all processes count together (docs/databases.md). Names are guarded
-by the login guard (`AXES_…` in the settings), codes by the device that checks them.
+Each web process counts for itself, so with N of them a guesser has N times the tries: enough against guessing, and
+nothing is stored. Where CLUB_CACHE_URL says so, all processes count together (docs/databases.md). Names are guarded by
+django-axes (`AXES_…` in the settings), codes by the device that checks them.
 
-Where the count stands, `CACHES` in the settings say: at a door a count may be written into the club's database, for
-whoever knocks is writing anyway; who only reads pages is counted in memory and never stands in the writers' queue.
+Two caches (`CACHES` in the settings): tries, which may be counted in the club's database, since whoever sends a form
+writes there anyway; and readers of pages, who are counted in memory and so never wait for a writer.
 """
 
 import ipaddress
@@ -16,14 +16,14 @@ from django.core.cache import caches
 from django.db import DatabaseError
 from django.http import HttpRequest
 
-DOORS, READERS = "doors", "readers"  # of `CACHES`
+TRIES, READERS = "tries", "readers"  # of `CACHES`
 
 _log = logging.getLogger(__name__)
 _HOST_BITS = 64  # of an IPv6 address: what its owner chooses himself
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where the request comes from (`ProxyAddressMiddleware` sees through our own proxies). An IPv6 address counts as
+    """Where the request comes from (`RequestMiddleware` sees through our own proxies). An IPv6 address counts as
     the network it is in: whoever has one of those has them all, and could try from a new one each time."""
     text = str(request.META.get("REMOTE_ADDR", ""))
     try:
@@ -42,15 +42,15 @@ def guarded_address(request: HttpRequest) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Throttle:
-    """One door: what is tried there, how often, for how many seconds it then stays closed, and where that is kept."""
+class RateLimit:
+    """What is limited, to how many tries, for how many seconds, and in which cache that is counted."""
 
-    door: str
+    name: str
     tries: int
     seconds: int
-    kept_in: str = DOORS
+    kept_in: str = TRIES
 
-    def is_closed_to(self, who: str) -> bool:
+    def is_exceeded_by(self, who: str) -> bool:
         """Whether too many tries came from there lately."""
         return int(caches[self.kept_in].get(self._key(who), 0)) >= self.tries
 
@@ -64,7 +64,7 @@ class Throttle:
             except ValueError:  # it ran out between the two lines
                 cache.set(self._key(who), 1, timeout=self.seconds)
         except DatabaseError:
-            _log.warning("A try at the door “%s” stays uncounted: the database took nothing.", self.door)
+            _log.warning("A try of “%s” stays uncounted: the database took nothing.", self.name)
 
     def _key(self, who: str) -> str:
-        return f"{self.door}:{who}"
+        return f"{self.name}:{who}"

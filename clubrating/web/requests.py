@@ -1,7 +1,4 @@
-"""What every template may use.
-
-What `ClubMiddleware` adds to a request, for the type checker's sake.
-"""
+"""The type of a request (`VisitorMiddleware` adds the club and the viewer), and the context processor of templates."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Forms of the two doors: the members' pass-phrase and the first run."""
+"""Forms of the members' pass-phrase and of the first run."""
 
 import zoneinfo
 

@@ -45,8 +45,8 @@ def found_club(*, name: str, time_zone: str, by: User | None = None) -> Club:
 
 @transaction.atomic
 def update_club(changes: dict[str, Any], *, by: User | None, revision: int | None = None) -> Club:
-    """Change the club's settings. A new `pass_phrase` ends every member's session; an empty one closes the members'
-    door. Raises Stale, or Refused for an unknown time zone."""
+    """Change the club's settings. A new `pass_phrase` ends every member's session; an empty one ends
+    members' access. Raises Stale, or Refused for an unknown time zone."""
     club = Club.objects.select_for_update(no_key=True).get()
     if revision is not None and club.revision != revision:
         raise Stale(_("Somebody else changed the club's settings meanwhile: look again, then change them."))

@@ -1,4 +1,4 @@
-"""The members' door: the club's pass-phrase makes a session a member's, without any account."""
+"""Members' access: the club's pass-phrase makes a session a member's, without an account."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -7,16 +7,16 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.club.forms import LeaveForm, PassPhraseForm
 from players.club.services import is_pass_phrase
 from players.people.selectors import SESSION_KEY
 from players.privacy.rules import NOBODY
 
-# A whole club may sit behind one address, so the door is patient, but not a guesser's toy.
+# Per address and ten minutes. A whole club may share one address, so the limit is high, but it prevents guessing.
 WRONG_TRIES = 20
-DOOR = Throttle("wrong-pass-phrase", WRONG_TRIES, 600)
+DOOR = RateLimit("wrong-pass-phrase", WRONG_TRIES, 600)
 
 
 @never_cache
@@ -27,7 +27,7 @@ def members(request: ClubRequest) -> HttpResponse:
         messages.success(request, _("You see the public pages again."))
         return redirect("members")
     form = PassPhraseForm(request.POST or None)
-    if request.method == "POST" and DOOR.is_closed_to(address_of(request)):
+    if request.method == "POST" and DOOR.is_exceeded_by(address_of(request)):
         form.add_error("pass_phrase", _("Too many wrong pass-phrases came from here: try again in ten minutes."))
         return render(request, "players/members.html", {"form": form, "is_member": False}, status=429)
     if request.method == "POST" and form.is_valid():
@@ -43,7 +43,7 @@ def members(request: ClubRequest) -> HttpResponse:
 
 
 def _back(request: ClubRequest) -> str:
-    """The page of ours one came from, or the front page."""
+    """The page of this site the visitor came from, or the front page."""
     wanted = request.GET.get("next", "")
     own = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) and wanted.startswith("/")
     return wanted if own else "home"

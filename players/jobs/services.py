@@ -1,12 +1,12 @@
-"""Questions answered in the background: asked on a page, worked out once by a worker, kept for everybody who asks.
+"""Background jobs: work in chunks that workers lease, and questions answered once and stored for everybody who asks.
 
-A question's key is made of what is asked and of the facts its answer rests on. So an answer is never out of date: once
-the facts move, a page asks another question. An answer is kept for `KEPT` and is worked out anew after that.
+Chunks: who does which, how far it is, how it ends. The queue only carries keys and may lose them; `Job` and `JobChunk`
+are authoritative. Doing a chunk twice does no harm, so one whose lease expired (the machine went down) is simply queued
+again.
 
-Background work in parts: who does which, how far it is, how it ends.
-
-The queue only carries keys and may forget; `Job` and `JobChunk` are the truth. A chunk can be done twice without harm,
-so one whose lease ran out (the machine went down) is simply queued again.
+Questions are asked on a page and computed once by a worker. A question's key is made of what is asked and of the facts
+its answer rests on, so an answer is never out of date: once the facts change, a page asks another question. An answer
+is stored for `KEPT` and computed anew after that.
 """
 
 import json
@@ -25,6 +25,7 @@ from django.utils.module_loading import import_string
 
 from players.models import Job, JobChunk
 
+# --- chunks ----------------------------------------------------------------------------------------------------------
 LEASE = timedelta(minutes=10)
 OVER = (Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED)
 
@@ -37,7 +38,7 @@ def lease_chunk(chunk_key: int) -> JobChunk | None:
     chunk = chunks.filter(free, pk=chunk_key, done=False).exclude(job__state__in=OVER).first()
     if chunk is None:
         return None
-    # A job that is cancelled at this very moment stays so.
+    # A job that was cancelled since the query above stays cancelled.
     if not _not_over(chunk.job_id).update(state=Job.State.RUNNING):
         return None
     chunk.lease_until = timezone.now() + LEASE
@@ -55,7 +56,7 @@ def hold_lease(chunk: JobChunk) -> None:
 
 
 def tell_progress(chunk: JobChunk, done: int, of: int) -> None:
-    """Write down how far the chunk's job is, and hold the lease; the last of a hundred is the end's."""
+    """Write down how far the chunk's job is, and hold the lease; 100 is set by `finish_job` only."""
     Job.objects.filter(pk=chunk.job_id).update(progress=min(99 * done // max(of, 1), 99))
     hold_lease(chunk)
 
@@ -75,7 +76,7 @@ def finish_job(chunk: JobChunk, state: str, message: str) -> None:
 @transaction.atomic
 def finish_chunk(chunk: JobChunk, result: Any) -> int:
     """The chunk is done and has this result; how many of its job are not. The job is locked meanwhile, so of two that
-    end at the same moment one is told 0."""
+    end at the same moment exactly one gets 0."""
     job = Job.objects.select_for_update(no_key=True).get(pk=chunk.job_id)
     JobChunk.objects.filter(pk=chunk.pk).update(done=True, lease_until=None, result=result)
     chunks = JobChunk.objects.filter(job=job)
@@ -100,8 +101,9 @@ def lost_chunks(*, no_worker_runs: bool = False, begun: bool = False) -> list[Jo
     return list(unfinished.filter(gone if begun else gone | Q(lease_until=None)).select_related("job"))
 
 
+# --- questions -------------------------------------------------------------------------------------------------------
 KEPT = timedelta(days=60)
-BEHIND = -10  # in the queue: a correction of the club goes before
+BEHIND = -10  # priority in the queue: corrections of games come first
 LIVE = (Job.State.WAITING, Job.State.RUNNING, Job.State.DONE)
 
 
@@ -200,6 +202,6 @@ def check_not_stopped(chunk: JobChunk) -> None:
 
 
 def forget_old_answers(*, but: Collection[str] = ()) -> int:
-    """Put away answers nobody can be reading any more, `but` those of some kinds; how many there were."""
+    """Delete answers older than `KEPT`, except those of the kinds in `but`; how many there were."""
     old = Job.objects.exclude(question="").exclude(kind__in=but).filter(requested_at__lt=timezone.now() - KEPT)
     return old.delete()[1].get("players.Job", 0)

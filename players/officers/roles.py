@@ -27,7 +27,7 @@ _READS_RATINGS = (
     "ratings.view_ledgerentry",
 )
 _READS_TRAIL = ("players.view_auditevent", "players.view_job")
-# What each role may do in the admin. An administrator is a superuser besides: whatever is added later is his too.
+# What each role may do in the admin. Administrators are superusers too, so they also have permissions added later.
 PERMISSIONS: Mapping[str, tuple[str, ...]] = {
     RATING_OFFICER: (
         *_READS_TRAIL,

@@ -1,6 +1,6 @@
 """How a person stands on a page: the name the viewer may see, linked where there is a page to open.
 
-`<bdi>` keeps a name written from right to left from turning the figures beside it round.
+`<bdi>` keeps a name written from right to left from reordering the figures beside it.
 """
 
 import re

@@ -13,7 +13,7 @@ from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, names_seen, s
 
 SESSION_KEY = "member_of_version"
 _NUMBER = re.compile(r"(?<![(\w])#([0-9]{1,9})\b")
-_NO_NAME_SEEN = "\U0010ffff"  # sorts behind every script
+_NO_NAME_SEEN = "\U0010ffff"  # sorts after every script
 
 
 class SessionLike(Protocol):

@@ -1,6 +1,7 @@
-"""People: new players, changed data, deletion of those without a trace in any event.
+"""People: new players, changed data, outside numbers, and deletion of players who never entered an event.
 
-What any name of ours must be: cleaned, with a letter or digit in it, and as short as its column.
+`usable_name` is the rule for every name that is stored: cleaned, with a letter or digit in it, no longer than its
+column.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -100,7 +101,7 @@ def create_player(new: NewPlayer, *, by: User | None) -> Player:
 
 def lock_players(keys: Collection[int]) -> dict[int, Player]:
     """Those players by key, locked to the end of the transaction: in the order of their numbers, so that two who lock
-    several never wait for each other crosswise."""
+    several cannot deadlock."""
     rows = Player.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=keys).order_by("number")
     return {player.pk: player for player in rows}
 

@@ -1,7 +1,4 @@
-"""The list of players.
-
-Lists of people.
-"""
+"""`/players/`: the list of players, with its search."""
 
 from typing import Any
 
@@ -40,7 +37,7 @@ class PlayerTable(tables.Table):
         return player_link(record, self.viewer)
 
     def render_title(self, record: Player) -> str:
-        """Few have a title: it would tell who stands behind a number."""
+        """Only with the name: titles are so rare that one could reveal who "Player 17" is."""
         return record.title if sees_name(record, self.viewer) else "–"
 
     def render_active(self, record: Player) -> str:

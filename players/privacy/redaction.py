@@ -1,15 +1,14 @@
-"""A person's name found in free text, however it is spelt there, and something else put in its place.
+"""What erasing a person takes away: the name in free text, and the rows that say who the person is.
 
-Found are the words of the name in their order or turned round ("Viktor Korchnoi", "KORCHNOI, Viktor"), as written and
-in Latin letters, in any case, with anything between the words (so in an address too: "viktor-korchnoi"), and a name cut
-at the 33 columns of a tournament report. Not found: nicknames, and names with letters left out.
+Names in free text are found however they are spelt and replaced by something else. Found are the words of the name in
+their order or rotated ("Viktor Korchnoi", "KORCHNOI, Viktor"), as written and in Latin letters, in any case, with
+anything between the words (so in an address too: "viktor-korchnoi"), and a name cut at the 33 columns of a tournament
+report. Not found: nicknames, and names with letters left out.
 
-What becomes of the rows that tell who a person is, when the person is erased: one table, read by the erasing itself
-and by the scrubbing of backup files.
-
-What is not here: entries, games, ratings and published lists carry the number alone and stay as they are; the year of
-birth goes only where no rating was reckoned with it, which the database knows, and free text is searched by
-`tournaments.erasure.services.free_text`.
+`PERSONAL` says what becomes of the person's rows, table by table; it is used by the erasing itself and by the rewriting
+of backup files. Not here: entries, games, ratings and published lists carry the number alone and stay as they are; the
+year of birth is removed only where no rating was computed with it, which the database knows; which columns hold free
+text is in `tournaments.erasure.services.free_text`.
 """
 
 import re
@@ -21,6 +20,7 @@ from typing import Any
 
 from players.people.names import given_first, sort_key
 
+# --- names in free text ----------------------------------------------------------------------------------------------
 _BETWEEN = r"(?:[\W_]|%20)+"
 _SEPARATORS = re.compile(r"[\s,]+")
 _REPORT_WIDTH = 33
@@ -84,6 +84,7 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(longest_first), re.IGNORECASE) if longest_first else None
 
 
+# --- the person's rows -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Personal:
     """One table: `key` is the column with the player's key; `blank` what the columns become, nothing given where the

@@ -1,7 +1,8 @@
-"""Who may see whose name. Every name that leaves the database goes through `shown_name`.
+"""Who may see whose name, and when a minor's full name may be public.
 
-Three kinds of viewers: *nobody* in particular (the public), *members* (whoever entered the club's pass-phrase, a
-signed session without account) and *officers* (staff). Four levels a person can stand at:
+Every name that leaves the database goes through `shown_name`. There are three kinds of viewers: *nobody* in particular
+(the public), *members* (whoever entered the club's pass-phrase: a signed session without an account) and *officers*
+(staff). A person has one of four levels of visibility:
 
     level      the public sees    members see    officers see
     public     the name           the name       the name
@@ -11,7 +12,7 @@ signed session without account) and *officers* (staff). Four levels a person can
 
 Whoever was erased has no name: "Player 17" for everybody, and no page.
 
-Whether a minor's full name may be public: only while somebody who speaks for him has allowed it.
+A minor's full name may be public only while a guardian has allowed it.
 """
 
 from dataclasses import dataclass
@@ -27,10 +28,11 @@ from players.models import Guardian, Player, Visibility
 from players.people.names import initials
 from players.refusals import Refused
 
-# Only the year of birth is kept, so whoever turns 18 this year counts as a minor to its end.
+# Only the year of birth is stored, so whoever turns 18 this year counts as a minor to its end.
 MINOR_UNTIL_AGE = 18
 
 
+# --- who may see a name ----------------------------------------------------------------------------------------------
 class Level(IntEnum):
     NOBODY = 0
     MEMBER = 1
@@ -95,18 +97,19 @@ def names_seen(viewer: Viewer, path: str = "") -> Q:
     return Q(**{f"{path}visibility__in": levels_seen(viewer), f"{path}name__gt": ""})
 
 
+# --- minors ----------------------------------------------------------------------------------------------------------
 def is_minor(birth_year: int | None, today: date) -> bool:
     """Whether someone born in that year may still be under age. An unknown year counts as of age."""
     return birth_year is not None and today.year - birth_year <= MINOR_UNTIL_AGE
 
 
 def has_consent(player: Player) -> bool:
-    """Whether a guardian allows the full name to be public, and told us so."""
+    """Whether a guardian has allowed the full name to be public, on a recorded day."""
     return Guardian.objects.filter(player=player, allows_name=True, told_on__isnull=False).exists()
 
 
 def check_public(visibility: str, birth_year: int | None, player: Player | None = None) -> None:
-    """Raises Refused for a minor's name to be shown to everybody without consent; `player` is nobody for a new one."""
+    """Raises Refused for a minor's name to be shown to everybody without consent; `player`: None for a new one."""
     if visibility != Visibility.PUBLIC or not is_minor(birth_year, timezone.localdate()):
         return
     if player is None or not has_consent(player):

@@ -1,4 +1,4 @@
-"""Who speaks for a minor: recorded, replaced, forgotten when he is of age. Officers only; nothing of it ever leaves.
+"""Guardians of minors: recorded, replaced, deleted when the minor is of age. For officers only; never exported.
 
 A consent to the full name that is withdrawn takes effect at once. Not done: sending anything to a guardian.
 """

@@ -1,4 +1,4 @@
-"""The privacy page: what is stored, who sees what, and which cookies there are; the facts are asked of the code."""
+"""The privacy page: what is stored, who sees what, and which cookies there are; all facts are read from the code."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta

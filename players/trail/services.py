@@ -1,11 +1,12 @@
-"""The one audit trail. A service that changes a fact calls `write_audit` once, inside its transaction.
+"""The audit trail: where a change comes from, writing an entry, taking a name out of one.
 
-Lines are only added (`players.models.Trail`). What can go is a name of somebody who is to be forgotten: a `note` as a
-whole (`redact_notes`), single texts within `before`, `after` and `effect` (`redact_events`). Both say so in the trail.
+Origin: the name of a page, a command or a background job. Code that acts for somebody names it with `acting_from`; the
+trail reads it with `origin` (a context variable).
 
-Where in the app a change comes from: the name of a page, a command, a background job. The audit trail keeps it.
-
-Whoever carries out something on somebody's behalf says so around it (`acting_from`); the trail asks `origin`.
+A service that changes a fact calls `write_audit` once, inside its transaction. Entries are only added
+(`players.models.Trail`). The only thing that can be removed is the name of somebody who is to be forgotten: a `note` as
+a whole (`redact_notes`), single texts within `before`, `after` and `effect` (`redact_events`). Both add an entry that
+says so.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ from django.db import models, transaction
 from players.models import AuditEvent
 from players.officers.roles import role_of
 
+# --- where a change comes from ---------------------------------------------------------------------------------------
 LONGEST = 80
 _origin: ContextVar[str] = ContextVar("origin", default="")
 
@@ -38,6 +40,7 @@ def acting_from(place: str) -> Iterator[None]:
         _origin.reset(token)
 
 
+# --- entries ---------------------------------------------------------------------------------------------------------
 _Reason = AuditEvent.Reason
 # Which reasons a form offers, by what it is about. Services take any of them.
 RESULT_REASONS = (
@@ -66,9 +69,8 @@ def write_audit(
     note: str = "",
     role: str = "",
 ) -> AuditEvent:
-    """Write what happened to `subject`, and from where in the app (`players.trail.services`). `by` is empty for
-    commands;
-    `role` names somebody without an account (visitor, member).
+    """Write what happened to `subject`, and from where in the app (`origin`). `by` is empty for commands; `role` names
+    somebody without an account (visitor, member).
     `before`, `after` and `effect` (what a correction moved downstream, known once it is rated) must hold no names."""
     return AuditEvent.objects.create(
         actor=by,
@@ -111,7 +113,7 @@ def redact_events(texts: Mapping[int, Mapping[str, Any]], *, by: User | None) ->
 
 
 def _past_the_guard(event: AuditEvent, columns: Mapping[str, Any]) -> None:
-    # Past the guarded manager: nowhere else.
+    # The only place that bypasses the manager which forbids changing entries.
     AuditEvent._base_manager.filter(pk=event.pk).update(**columns)
 
 

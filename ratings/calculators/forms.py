@@ -1,10 +1,9 @@
-"""Forms of the calculators.
+"""Forms of the calculators, and the reading of pasted games.
 
-Games as people paste them: a line each, the opponent's rating and the result, with what else stands there ignored.
-
-"2777 ½", "3. Anand 2770 =", "1800;0,5" and "１８００ 1" are all read. Words are taken for names and passed over, and so
-is a number with a full stop or a bracket before everything. Results: 1, ½ or 0; 0.5, 0,5, 1/2; =, + and −; w, d and l.
-A line that cannot be read is told with its number; nothing of it is guessed.
+Pasted games are a line each, with the opponent's rating and the result; anything else in the line is ignored. "2777 ½",
+"3. Anand 2770 =", "1800;0,5" and "１８００ 1" are all read. Words are taken for names and skipped, and so is a number
+with a full stop or a bracket at the beginning. Results: 1, ½ or 0; 0.5, 0,5, 1/2; =, + and −; w, d and l. A line that
+cannot be read is reported with its number; nothing of it is guessed.
 """
 
 import re
@@ -24,6 +23,7 @@ from clubrating.web.forms import ToolForm
 from ratings.lists.forms import way_choices
 from ratings.systems.base import PlayerState
 
+# --- pasted games ----------------------------------------------------------------------------------------------------
 LOWEST, HIGHEST = 0, 4000
 MOST_GAMES = 200
 MOST_PROBLEMS = 5
@@ -130,6 +130,7 @@ def _up_to_rating(words: list[str]) -> list[str]:
     return words[:1]
 
 
+# --- forms -----------------------------------------------------------------------------------------------------------
 # Systems that count on a scale of their own, and its highest value.
 HIGHEST_OF = {"kd": 100}
 EARLIEST, LATEST = date(1950, 1, 1), date(2100, 1, 1)
@@ -245,7 +246,7 @@ class EloForm(ToolForm):
 
 
 def _lines_field(label: Any, help_text: Any) -> forms.CharField:
-    # Not stripped: the line numbers of our messages count blank lines too.
+    # Not stripped: the line numbers in error messages count blank lines too.
     widget = forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "autocapitalize": "off"})
     return forms.CharField(label=label, widget=widget, max_length=10_000, strip=False, help_text=help_text)
 

@@ -1,7 +1,4 @@
-"""Lists of the calculators.
-
-Lists of gaps and expected scores.
-"""
+"""Tables of the calculators: one game, an event, performances, and lists of gaps and expected scores."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -21,6 +18,7 @@ from clubrating.web.formatting import css, decimals, written
 from ratings.systems.gaps import Gaps
 
 
+# --- games, events, performances -------------------------------------------------------------------------------------
 def _dashed(value: float | None) -> str:
     return "–" if value is None else signed(value)
 
@@ -199,6 +197,7 @@ class ExpectedTable(tables.Table):
         return f"−{figure}" if value < 0 else f"+{figure}"
 
 
+# --- gaps and expected scores ----------------------------------------------------------------------------------------
 def hundredths(value: float) -> str:
     """A score as the tables print it: 0.76."""
     return decimals(value, 2)

@@ -2,10 +2,9 @@
 which shows what the ledger holds."""
 
 from ratings.explain.base import Explainer
-from ratings.explain.bradley_terry import BradleyTerryExplainer
 from ratings.explain.federations import FideExplainer
 from ratings.explain.glicko import Glicko2Explainer, GlickoExplainer
-from ratings.explain.study import KDExplainer, LeagueExplainer, R2Explainer, SoloZergExplainer
+from ratings.explain.study import BradleyTerryExplainer, KDExplainer, LeagueExplainer, R2Explainer, SoloZergExplainer
 
 __all__ = ["EXPLAINERS", "explainer"]
 

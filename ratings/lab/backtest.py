@@ -1,24 +1,24 @@
-"""How well would each rating system have told real games before they were played?
+"""Back-test of rating systems on real games: how well does each predict results before the games are played?
 
-The stream is cut in two. The first part settles ratings and fits what has to be fitted; only games of the second part
-are scored, each told before it is rated. Real games have no known strengths, so the index of disorder says nothing
-here, and predictions are all there is to judge by: logarithmic loss, Brier score, calibration, and the difference in
-log-loss to a baseline on the same games with a bootstrap interval (`ratings.lab.summary`).
+The games are split once in time. The first part settles the ratings and fits what has to be fitted; only games of the
+second part are scored, each predicted before it is rated. The true strengths of real players are unknown, so there is
+no disorder index here; systems are compared by their predictions alone: logarithmic loss (nats a game), Brier score,
+calibration, and the difference in log-loss to a baseline on the same games with a bootstrap interval
+(`ratings.lab.summary`).
 
-A draw is scored through the expected score: it counts as half a win and half a loss, −½ ln E − ½ ln(1 − E). So wins,
-draws and losses need one number of each system, and no system is asked how often people draw. A system without an
-expected score is given a logistic of the rating gap, its slope fitted on the first part. A game of which a system
-knows nothing, for it does not know both players, is told as ½.
+A draw is scored through the expected score, as half a win and half a loss: −½ ln E − ½ ln(1 − E). So one number of each
+system is enough for wins, draws and losses, and no system has to give a probability of a draw. A system without an
+expected score gets a logistic function of the rating gap, its slope fitted on the first part. A game of which a system
+knows nothing, because it does not know both players, is predicted as ½.
 
-No system knows who has White, or plays at home. A second entry of a system (`with_first_move`) says the same with a
-constant lead added for White, fitted on the first part (`ratings.lab.findings`).
+No system knows who has White or plays at home. `with_first_move` enters a system a second time with a constant
+advantage for White, fitted on the first part (`ratings.lab.findings`).
 
-Not done: probabilities of the draw, several cuts.
+Not done: probabilities of draws, several splits.
 
-What a back-test says to a member: how the favourite did, and how far the system is ahead of a coin.
-
-A calibration is cut by White's expected score. Whoever has White is nobody's question, so the bin of 20 to 30 per cent
-is that of 70 to 80 seen from the other side, and the two are put together.
+`report` gives the result as plain values for JSON. The last section reads such a report for members: how the favourites
+scored, and how far a system is ahead of a coin. Calibration is cut into bins by White's expected score; since colours
+do not matter to that reader, a bin and its mirror image (20–30 % and 70–80 %) are put together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,14 +32,14 @@ from clubrating.ground.marks import marked
 from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
 from ratings.lab.contenders import Contender, contender
 from ratings.lab.findings import fit_first_move, moved
-from ratings.lab.measures import brier, log_losses
-from ratings.lab.predictions import Entrant, History, NeedsAnswer, Teller
+from ratings.lab.measures import Entrant, History, NeedsAnswer, Teller, brier, log_losses
 from ratings.lab.summary import RESAMPLES, Difference, blocks, mean_interval
 
-COIN = log(2.0)  # log-loss of whoever always says ½, drawn games too
+# --- the back-test ---------------------------------------------------------------------------------------------------
+COIN = log(2.0)  # log-loss of predicting ½ for every game, draws too
 GIVEN = "given"
 WITH_FIRST_MOVE = "+first-move"  # at the end of such an entry's key
-# Every system as `manage.py rate` has it by default, not as the studies do: these games are no study's.
+# Every system with the defaults of `manage.py rate`, not with the studies' settings: these are real games.
 CONTENDERS: tuple[Contender, ...] = (
     contender("elo", marked("Elo"), "elo", {"preset": "fide-simple"}),
     contender("elo-k20", marked("Elo, K 20"), "elo", {"preset": "constant", "k": 20}),
@@ -80,7 +80,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class BackTest:
-    """All systems on one history: ratings settle on the first `fitted_on` games, the `scored` others are told.
+    """All systems on one history: ratings settle on the first `fitted_on` games, the `scored` others are predicted.
     `groups`: how many days, or blocks of 50 where there are no days, the interval is drawn from."""
 
     fitted_on: int
@@ -109,7 +109,7 @@ def first_scored(history: History) -> int:
 def backtest(
     history: History, entrants: Sequence[Entrant], baseline: str, *, seed: int = 1, resamples: int = RESAMPLES
 ) -> BackTest:
-    """Put every entrant to the test; differences are to the entrant with the key `baseline` (below 0: better than
+    """Test every entrant; differences are to the entrant with the key `baseline` (below 0: better than
     it). Raises ValueError for fewer than two games, KeyError where the baseline does not take part."""
     first = first_scored(history)
     scores = history.scores[first:]
@@ -158,8 +158,8 @@ class _Completed:
 
 
 def _completed(each: Entrant, said: Mapping[Teller, NeedsAnswer], scores: Any, first: int) -> _Completed:
-    """Gaps become expected scores where there are none, and White gets what is his, by what the first part says; what
-    is still missing is ½."""
+    """Rating gaps become expected scores where a system gives none, and White's advantage is added where it is asked
+    for, both fitted on the first part; what is still missing is ½."""
     found = said[each.tell]
     expected = found.expected.copy()
     bare = numpy.isnan(expected) & ~numpy.isnan(found.gaps)
@@ -217,11 +217,12 @@ def _bin_values(each: Bin) -> dict[str, Any]:
     }
 
 
+# --- for members: favourites and the coin ----------------------------------------------------------------------------
 CLEAR = 0.6  # from here on somebody is the favourite
 
 
 def read_bins(values: Iterable[Mapping[str, Any]]) -> list[Bin]:
-    """The bins of a report (`ratings.lab.backtest.report`) again."""
+    """The bins of a report (see `report`)."""
     return [_bin(each) for each in values]
 
 
@@ -250,7 +251,7 @@ def favourite_bands(bins: Sequence[Bin]) -> list[Bin]:
 
 
 def telling_band(bins: Sequence[Bin]) -> Bin:
-    """The favourite's band to speak of: of those from `CLEAR` on the one with the most games (the lower of two equal
+    """The favourite's band to quote: of those from `CLEAR` on the one with the most games (the lower of two equal
     ones); where none of them has any, the lowest."""
     bands = favourite_bands(bins)
     clear = [band for band in bands if band.low >= CLEAR - 1e-9 and band.games]
@@ -258,5 +259,5 @@ def telling_band(bins: Sequence[Bin]) -> Bin:
 
 
 def ahead_of_coin(log_loss: float) -> float:
-    """By which share of the coin's loss somebody errs less than it; below 0: more."""
+    """By which share a log-loss is below the coin's; negative where it is above."""
     return 1.0 - log_loss / COIN

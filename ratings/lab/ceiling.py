@@ -1,17 +1,15 @@
-"""The ceiling: how well one could rate who knows all games so far at once, and that strengths do not change.
+"""The ceiling of prediction: Bradley–Terry fitted to all games so far at once, as if strengths did not change.
 
-Bradley–Terry (`ratings.systems.bradley_terry`, the club's own fit) is fitted to everything played so far at some points
-of the stream; from one fit to the next it predicts game by game, as a rating system would. Systems that move two
-ratings a game see the same games once each, in order: this is what they can come near to. It is no bound to the last
-decimal (Glicko with c = 0 ends up beside it), and where strengths change it is none at all, for it never forgets. A fit
-at the end of the study (140 players, 8,400 pairs that have met) takes a tenth of a second in plain Python, hence no
-more than ten a stream. Not done: a first-move term.
+`ratings.systems.bradley_terry` (the club's own fit) is fitted to everything played so far at some points of the stream;
+from one fit to the next it predicts game by game, as a rating system would. Systems that update two ratings a game see
+the same games once each, in order: this is what they can come near to. It is no exact bound (Glicko with c = 0 ends up
+beside it), and none at all where strengths change, since old games keep their full weight. A fit at the end of the
+study (140 players, 8,400 pairs that have met) takes a tenth of a second in plain Python, hence no more than ten a
+stream. Not done: a first-move term.
 
-The ceiling of a scenario: Bradley–Terry, fitted to all the games so far at once (`ratings.lab.ceiling`).
-
-It is fitted after half of the games and after three quarters, and tells the games that follow each; its order is that
-of a fit at the end, of those present then. Where strengths change it is no ceiling: it forgets nothing. Where newcomers
-join in the second half it tells nothing: it would not know them until the next fit.
+In a scenario it is fitted after half of the games and after three quarters, and predicts the games that follow each
+fit; its order is that of a fit at the end, of those present then. Where newcomers join in the second half it predicts
+nothing, since they would be unknown to it until the next fit.
 """
 
 from collections.abc import Sequence
@@ -25,6 +23,7 @@ from ratings.lab.table import disorder, sort_table
 from ratings.lab.watching import Frame, Outcome, judged
 from ratings.systems.bradley_terry import expected_score, fit
 
+# --- the ceiling of a stream -----------------------------------------------------------------------------------------
 MOST_FITS = 10  # points a stream
 
 
@@ -45,9 +44,9 @@ class CeilingPoint:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """All points of a stream. `expected`: White's expected score in every game behind the first point, each told by the
-    last fit before it; `first` is the number of games before those. `log_loss`, `brier`: over them all, None where the
-    first point is the end."""
+    """All points of a stream. `expected`: White's expected score in every game after the first point, each predicted by
+    the last fit before it; `first` is the number of games before those. `log_loss`, `brier`: over them all, None where
+    the first point is the end."""
 
     points: tuple[CeilingPoint, ...]
     first: int
@@ -77,8 +76,8 @@ class Games:
         return fit(players, firsts.tolist(), seconds.tolist(), played.tolist(), won.tolist(), draws)
 
     def expected(self, theta: Sequence[float], nu: float, start: int, end: int) -> list[float]:
-        """White's expected score in the games from `start` up to (not with) `end`. Who was not in the fit stands at its
-        middle, where its virtual games hold whoever has not played."""
+        """White's expected score in the games from `start` up to but not `end`. A player who was not in the fit has the
+        mean, 0, as its virtual games give anybody who has not played."""
         known = [*theta, *[0.0] * (self.players - len(theta))]
         pairs = zip(self.white[start:end].tolist(), self.black[start:end].tolist(), strict=True)
         return [expected_score(known[white] - known[black], nu) for white, black in pairs]
@@ -137,6 +136,7 @@ def _losses(expected: Sequence[float], scores: Figures) -> tuple[float | None, f
     return (log_loss(expected, scores), brier(expected, scores)) if expected else (None, None)
 
 
+# --- the ceiling of a scenario ---------------------------------------------------------------------------------------
 CEILING = "bradley-terry"
 
 
@@ -161,7 +161,7 @@ class Whole:
         self._last = frame
 
     def outcome(self) -> Outcome:
-        """What the fits tell of the second half, and the order at the end. Raises ValueError for fewer than two
+        """What the fits predict of the second half, and the order at the end. Raises ValueError for fewer than two
         games."""
         assert self._last is not None, "Nothing was played."
         played, players = len(self._white), len(self._joined)

@@ -1,16 +1,16 @@
-"""The study's findings put to the test: every claim against replications of our own, as one document.
+"""The study's findings, tested by replications of our own, and the first-move advantage.
 
-Source: the Russian study of six rating systems, the chapter in which its author sums up. Claims stand in
-`ratings.lab.claims`, how they are judged in `ratings.lab.rules`, what is measured in `ratings.lab.variants`. All
-runs of a replication share one stream of random numbers, so the figures are paired; runs that take longer are made in
-fewer replications, and every figure says in how many. Not done: spreading the runs over processes.
+Findings: every claim of the Russian study of six rating systems, from the chapter in which its author sums up, tested
+against replications, as one document. Claims are in `ratings.lab.claims`, how they are judged in `ratings.lab.rules`,
+what is measured in `ratings.lab.variants`. All runs of a replication share one stream of random numbers, so the figures
+are paired; runs that take longer are made in fewer replications, and every figure says in how many. Not done: spreading
+the runs over processes.
 
-What White, or the home side, is worth: a constant of rating points added to his lead, whoever plays.
-
+First-move (or home) advantage: a constant number of rating points added to White's lead, whoever plays.
 E' = 1 / (1 + e^(−(x + a))) with x = ln E / (1 − E), the lead a system sees, and a fitted by maximum likelihood,
 max Σ s ln E' + (1 − s) ln(1 − E'). That is the order effect of R. Davidson and R. Beaver, "On extending the
-Bradley–Terry model to incorporate within-pair order effects", Biometrics 33 (1977), a draw counted as half a win and
-half a loss; in points of Elo it is a × 400 / ln 10. Not done: an advantage that differs by player, strength, place or
+Bradley–Terry model to incorporate within-pair order effects", Biometrics 33 (1977), with a draw counted as half a win
+and half a loss; in Elo points it is a × 400 / ln 10. Not done: an advantage that differs by player, strength, place or
 year.
 """
 
@@ -28,6 +28,7 @@ from ratings.lab.measures import CLIP, Figures
 from ratings.lab.rules import judge, verdict, written
 from ratings.lab.variants import Row, long_row, looks_row, newcomers_row, steps_row, study_row
 
+# --- findings --------------------------------------------------------------------------------------------------------
 GAMES = 100_000
 REPLICATIONS = 200
 FEWEST = 5  # replications of any run, where so many are asked for
@@ -96,6 +97,7 @@ def judged(claim: Claim, rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
     }
 
 
+# --- first-move advantage --------------------------------------------------------------------------------------------
 POINTS = 400.0 / log(10.0)  # Elo points of one unit of x
 
 
@@ -113,7 +115,7 @@ def fit_first_move(expected: Figures, scores: Figures) -> float | None:
     for _ in range(MOST_STEPS):
         found = _scores(leads + advantage)
         step = (points - float(found.sum())) / float((found * (1.0 - found)).sum())
-        # Far out the curve is flat and a whole step would leap over the answer.
+        # Far from the maximum the curve is flat and a full Newton step would overshoot.
         advantage += max(-1.0, min(step, 1.0))
         if abs(step) <= TOLERANCE:
             break

@@ -1,18 +1,23 @@
-"""The log of every game in every system: who met whom, with which ratings, what was computed, what came of it.
+"""Every game of the study: its log in every system, and the study's measures on a given stream of games.
 
-Source: the Russian study of six rating systems, which keeps such a file. One line a game and system, its fields parted
+Source: the Russian study of six rating systems, which keeps such a log. One line a game and system, its fields parted
 by tabs; the computation is a row of `name=value`, from the very functions that rate the club. The log plays its games
 itself, one by one and plainly, and keeps nothing but the tables, so its memory does not grow with their number.
+Not done there: drawn games, which the study's world does not have.
 
-Not done: drawn games. The study's world has none.
+Of a given stream: ratings at three milestones, disorder every 100 games. There are no random numbers: everybody is
+there from the first game on, in the order given, and equal ratings keep the order they had. League, Solo-Zerg, R2 and
+KD know no draws: a drawn game leaves their ratings alone, and counts as a game all the same.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from math import nan
-from typing import Any
+from typing import Any, NamedTuple
 
 from ratings.lab.contenders import Contender
-from ratings.lab.engine import PLAIN
+from ratings.lab.engine import PLAIN, Engine
 from ratings.lab.table import Table
 from ratings.lab.vectorised import column_rater
 from ratings.lab.world import Person
@@ -26,6 +31,51 @@ from ratings.systems.kd import KDSettings
 from ratings.systems.league import LeagueSettings, league_game
 from ratings.systems.r2 import GAP_PER_POINT, HIGHEST_BONUS, LARGEST_DISCOUNT, R2Settings, r2_game
 from ratings.systems.solo_zerg import SoloZergSettings, solo_zerg_game
+
+MILESTONES = (1_000, 10_000, 100_000)
+
+
+class Games(NamedTuple):
+    """A stream: places of White and Black among the players, White's scores (1, 0.5, 0)."""
+
+    white: Sequence[int]
+    black: Sequence[int]
+    scores: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Of one system: everybody's rating at the milestones the stream reaches, the disorder after every 100 games."""
+
+    ratings: dict[int, list[float]]
+    index: list[int]
+
+
+def measure(strengths: Sequence[float], games: Games, contender: Contender, engine: Engine = PLAIN) -> Measured:
+    """Run a stream through a system. `strengths`: true strengths of the players, by place."""
+    table = Table(contender, engine, strengths)
+    found = Measured({}, [])
+    count = len(games.white)
+    reached = [games_done for games_done in MILESTONES if games_done <= count]
+    for start, end in pairwise(sorted({0, *reached, count})):
+        # Every milestone is a whole number of looks, so no look falls between two parts.
+        found.index.extend(table.play(games.white[start:end], games.black[start:end], games.scores[start:end]))
+        if end in reached:
+            found.ratings[end] = table.ratings
+    return found
+
+
+def stream_report(
+    names: Sequence[str], strengths: Sequence[float], games: Games, contenders: Sequence[Contender]
+) -> dict[str, Any]:
+    """Every system's measures as plain values for JSON, players in the order given."""
+    systems = {}
+    for each in contenders:
+        found = measure(strengths, games, each)
+        ratings = {str(done): dict(zip(names, at, strict=True)) for done, at in found.ratings.items()}
+        systems[each.key] = {"ratings": ratings, "index": found.index}
+    return {"systems": systems}
+
 
 FIELDS = ("game", "system", "winner", "rating", "loser", "rating", "computed", "winner after", "loser after")
 Figures = tuple[float, float, float, int]  # rating, second, third, games, as `Table.figures` says them

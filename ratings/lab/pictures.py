@@ -1,18 +1,16 @@
-"""The study's charts as pictures: a grid of inks on white paper, with numbers at its axes.
+"""The study's charts as pictures: grids of inks, and PNG files of them with numbers at the axes.
 
-Pillow writes the files and sets the numbers; what stands where comes from `ratings.lab.pictures`. The pictures carry no
-words, so they are the same in every language. They are paletted PNG files, and the same grid gives the same bytes.
-
-The study's charts as grids of inks: ratings and colours in, pixels out.
-
-Source: the Russian study of six rating systems, its thirteen charts. One column stands for the table after so many
-games, every player's rating is a dot in the colour of what he costs the disorder index, and where dots share a pixel
-the worse colour stays. A grid holds the numbers of inks, ordered so that the worse one is the greater: the paper and
-its lines come first, so that any dot covers them.
+Grids: ratings and colours in, pixels out; pure, no files and no fonts. Source: the Russian study of six rating systems,
+its thirteen charts. One column is the table after so many games, every player's rating is a dot in the colour of what
+he costs the disorder index, and where dots share a pixel the worse colour stays. A grid holds the numbers of inks,
+ordered so that the worse one is the greater; the paper and its lines have the lowest, so that any dot covers them.
 
 Readings where the study is silent: a player with nobody below him costs nothing and is green; all charts are equally
-high, whatever their range; KD, which lives between 0 and 100, has its lines every 10 instead of every 500 and no room
-for ratings it cannot have. Nothing here knows of files or of fonts.
+high, whatever their range; KD, whose ratings are between 0 and 100, has its lines every 10 instead of every 500 and no
+space for ratings it cannot have.
+
+Pictures: Pillow draws the numbers and writes paletted PNG files on white. They hold no words, so they are the same in
+every language, and the same grid gives the same bytes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +25,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from ratings.lab.contenders import Contender
 
+# --- grids -----------------------------------------------------------------------------------------------------------
 Grid = NDArray[numpy.uint8]
 Colour = tuple[int, int, int]
 
@@ -152,7 +151,7 @@ def index_grid(curves: Sequence[Sequence[float]], scale: Scale) -> Grid:
         rows = rows_of(curve[:COLUMNS], scale)
         for column, row in enumerate(rows):
             before = rows[max(0, column - 1)]
-            # Down or up from where the column before has stopped, so that a curve has no gaps.
+            # Filled from the row of the column before, so that a curve has no gaps.
             grid[min(row, before) : max(row, before) + 1, column] = FIRST_CURVE + number
     return grid
 
@@ -183,6 +182,7 @@ def game_numbers(games_a_column: int) -> list[tuple[int, str]]:
     return [(column - 1, f"{column * games_a_column}") for column in (1, *range(100, COLUMNS + 1, 100))]
 
 
+# --- pictures --------------------------------------------------------------------------------------------------------
 LEFT, RIGHT, ABOVE, BELOW = 64, 36, 16, 34  # margins, in pixels
 TICK, GAP = 5, 4  # a tick's length, the space from it to its number
 TEXT_SIZE = 14
@@ -262,7 +262,7 @@ def _strip(number: int, width: int) -> Image.Image:
 
 
 def _renumbered(image: Image.Image, known: dict[Colour, int]) -> Grid:
-    """The pixels by the numbers of their colours in `known`, which learns the ones it has not met."""
+    """The pixels by the numbers of their colours in `known`, to which new colours are added."""
     pixels, palette = numpy.asarray(image), image.getpalette() or []
     numbers = numpy.zeros(PALETTE_SIZE, dtype=numpy.uint8)
     for ink in numpy.unique(pixels):

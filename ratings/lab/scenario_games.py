@@ -1,23 +1,22 @@
-"""The games of a scenario, drawn once and handed to every contender in blocks of a hundred.
+"""Scenarios, the worlds in which rating systems are compared, and the games played in them.
 
-Drawn as the study draws them: somebody evenly, accepted by his frequency; the second likewise until he is another one
-whom the first may meet; then one number decides win, draw or loss. With every switch off the very same numbers are
-taken for the very same decisions, so the games are those of `ratings.lab.world`. Random numbers come from PCG64 seeded
-by (seed, replication), outside the compiled code: plain and compiled runs see the same ones.
+A scenario is a set of switches, each of which changes one thing in the world of the study of six rating systems: its
+chapters on the population and on what it leaves out; the leagues by rating come from the diary's remedies. With every
+switch off it is the study's own world, game for game: 140 players of seven strengths and five frequencies. True
+strength is on the Elo scale and may change with time; White's expected score is Elo's with the advantage of the first
+move, in every game: 1 / (1 + 10^(−(gap + advantage) / 400)).
 
-Worlds in which rating systems are tried, each the study's world with one thing changed.
+Draws follow Davidson's model with the expected score kept as it is (`ratings.systems.draws`): where a share d of the
+games between equals is drawn (`draws`), ν = 2 d / (1 − d).
 
-A scenario is a row of switches. With all of them off it is the study's own world, game for game: 140 players of seven
-strengths and five frequencies who meet as they are drawn. True strength stands on the Elo scale and may change with
-time; the favourite's expected score is Elo's, 1 / (1 + 10^(−(gap + advantage) / 400)), and every game carries White's.
+Where pairings depend on ratings (matchmaking, tiers), the ratings of one system decide, `REFERENCE`: the club's own
+default list, by which a club would pair. All systems rate the same games, so they differ by their own updates only.
 
-Draws: Davidson's, with the expected score kept as it is (`ratings.systems.draws`). `draws` is the share between equals
-d, from which ν = 2 d / (1 − d).
-
-Where who meets whom depends on ratings (matchmaking, tiers), those of ONE system decide, `REFERENCE`: the club's own
-default list, since by that list the club would pair. The others rate what they are handed, so that all see the same
-games and differ by their own doing only. Sources: the study of six systems, its chapters on the population and on what
-it leaves out; the diary, its remedy of leagues by rating.
+Games are drawn once per replication and passed to every contender in blocks of a hundred. As in the study, a first
+player is drawn uniformly and accepted by his frequency, then a second one likewise until he is another player whom the
+first may meet; then one number decides win, draw or loss. With every switch off the same numbers are used for the same
+decisions as in `ratings.lab.world`, so the games are the same. Random numbers come from PCG64 seeded by (seed,
+replication), outside the compiled code: plain and compiled runs see the same ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,6 +35,7 @@ from ratings.lab.world import GROUPS, OFTEN, Person, UniformNumbers, group
 from ratings.systems.draws import draw_share
 from ratings.systems.elo import expected_score
 
+# --- scenarios -------------------------------------------------------------------------------------------------------
 REFERENCE: Contender = contenders(["fide"])[0]
 STEP = 120.41199826559248  # Elo points from one strength of the study to the next: 400 log₁₀ 2
 CENTRE_STRENGTH, CENTRE = 80.0, 1000.0  # the study's middle strength, and where the lab puts it on the Elo scale
@@ -112,6 +112,7 @@ def scenario(key: str) -> Scenario:
     return {each.key: each for each in SCENARIOS}[key]
 
 
+# --- games, block by block -------------------------------------------------------------------------------------------
 LOOK = 100  # games in a block
 FARMED = 480.0  # a farmer's opponents stand so far below the strongest, in points
 STRONGEST, KEENEST = 640.0, 160.0
@@ -151,7 +152,7 @@ class Played(NamedTuple):
 
 
 def chance_to_meet(people: People, ratings: Sequence[float], window: float, one: int, two: int) -> float:
-    """How likely these two sit down together, once drawn."""
+    """Probability that these two play each other, once drawn."""
     if people.tier[one] != people.tier[two]:
         return 0.0
     if people.farms[one] > people.prey[two] or people.farms[two] > people.prey[one]:
@@ -197,7 +198,7 @@ def sit_down(
 
 
 def improve(people: People, place: int) -> None:
-    """A game of one's own is practice."""
+    """Raise the strength of a player who improves with every game of his own."""
     if people.pace[place] > 0.0:
         people.strength[place] = min(people.strength[place] + people.pace[place], people.limit[place])
 

@@ -1,17 +1,17 @@
-"""The study of six systems, replication by replication: disorder of every system's table on one stream of games.
+"""The study of six systems by replications: worker processes, sums over replications, the study and its report.
 
-Source: the Russian study of six rating systems, its chapters on the index of disorder and on the variant with
-newcomers ("imitator", "newcomers"). Index 1 is the mean disorder at games 100, 200 … 10,000, index 2 at games
-10,100 … 100,000; a shorter stream's indices are means over the looks there are, and null where there is none.
+Replications run one after another or in parallel worker processes; the answers come in order either way. Each follows
+from its seed and number alone, so it does not matter which process makes it. Workers are forked after everything is
+compiled; a worker that is ahead waits until its answer is wanted, so memory stays constant, and one whose parent has
+ended ends by itself.
+
+Source of the study: the Russian study of six rating systems, its chapters on the index of disorder and on the variant
+with newcomers ("imitator", "newcomers"). Every system's table is measured on one stream of games. Index 1 is the mean
+disorder at games 100, 200 … 10,000, index 2 at games 10,100 … 100,000; a shorter stream's indices are means over the
+looks there are, and null where there is none.
 
 Over replications only exact integers are added up (sums and sums of squares of the disorder at every look), so memory
-is flat, and parts made anywhere and in any order merge into the very figures of an undivided run, to the last bit.
-
-Many replications: one after another, or side by side in worker processes; the answers come in order either way.
-
-Every replication follows from its seed and number alone, so it does not matter who makes it. Workers are forks, made
-after everything is compiled; a worker that is ahead waits until its answer is wanted, so memory stays flat, and one
-whose parent has gone ends by itself.
+is constant, and parts made anywhere and in any order merge into exactly the figures of an undivided run.
 """
 
 import signal
@@ -31,6 +31,7 @@ from ratings.lab.summary import Summary, summarise
 from ratings.lab.table import EVERY, Table
 from ratings.lab.world import stretches
 
+# --- worker processes ------------------------------------------------------------------------------------------------
 T = TypeVar("T")
 
 
@@ -93,6 +94,7 @@ def _received(pipe: Connection) -> Any:
         raise WorkerStoppedError("A worker stopped before its work was done; what it said is above.") from None
 
 
+# --- one replication -------------------------------------------------------------------------------------------------
 STUDIES = ("imitator", "newcomers")
 GAMES = 100_000
 YARDSTICK = "elo"  # the system the others are measured by

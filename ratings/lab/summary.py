@@ -1,24 +1,21 @@
-"""What replications say together: mean, standard deviation and standard error of a figure.
+"""Statistics over replications: rank correlation, summaries, paired differences, bootstrap intervals.
 
-The deviation is the sample's (divided by n - 1), the standard error the deviation over the root of n.
+Rank correlation: Spearman's coefficient; equal values share the mean of their ranks.
 
-Ranks and what two orders have in common: Spearman's coefficient, equals sharing the mean of their ranks.
+Summaries: mean, sample standard deviation (divided by n − 1) and standard error (the deviation over √n) of a figure.
 
-Paired differences: two contenders on the same games, replication by replication.
+Paired differences: two contenders on the same games, replication by replication. What the games did to both cancels in
+the difference, so far fewer replications tell two systems apart than their own intervals would. The interval is
+Student's: mean ± t × standard error, t of n − 1 degrees of freedom at 95 % (M. Abramowitz and I. Stegun, Handbook of
+Mathematical Functions, 26.7.3 and 26.7.4, for whole degrees of freedom).
 
-What the games did to both falls out of the difference, so far fewer replications tell two systems apart than their own
-bands would. The interval is Student's: mean ± t × standard error, t of n − 1 degrees of freedom at 95 %
-(M. Abramowitz and I. Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, for whole degrees of freedom).
-
-How far a mean difference could have been otherwise: the paired bootstrap, whole days or blocks at a time.
-
-Source: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979, its percentile
-interval. The games of one evening are not independent of each other (the same people meet, the same rating is wrong
-all evening), so days are drawn, not games; games without days are drawn in blocks of 50 neighbours (H. Künsch,
-"The jackknife and the bootstrap for general stationary observations", Annals of Statistics 17, 1989, his blocks not
-overlapping). Both sides of a pair are drawn together, and every pair with the same seed sees the same drawn days.
-
-Not done: a correction for bias or skewness; dependence beyond a day or a block.
+Bootstrap: the interval of a mean difference on one history of games, by resampling whole days or blocks. Source:
+B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979, its percentile interval. The
+games of one evening are not independent of each other (the same people meet, the same rating is wrong all evening), so
+days are drawn, not games; games without days are drawn in blocks of 50 neighbours (H. Künsch, "The jackknife and the
+bootstrap for general stationary observations", Annals of Statistics 17, 1989, here with blocks that do not overlap).
+Both sides of a pair are drawn together, and every pair with the same seed is resampled with the same days. Not done: a
+correction for bias or skewness; dependence beyond a day or a block.
 """
 
 from collections.abc import Sequence
@@ -32,6 +29,7 @@ import numpy
 from ratings.lab.measures import Figures
 
 
+# --- rank correlation ------------------------------------------------------------------------------------------------
 def average_ranks(values: Sequence[float]) -> list[float]:
     """Rank of each value, 1 for the lowest; equal values share the mean of the ranks they take together."""
     ranks = [0.0] * len(values)
@@ -56,6 +54,7 @@ def spearman(ones: Sequence[float], others: Sequence[float]) -> float:
     return sum(x * y for x, y in pairs) / spread if spread else nan
 
 
+# --- summaries -------------------------------------------------------------------------------------------------------
 class Summary(NamedTuple):
     """Mean, sample standard deviation and standard error of the mean, in the figure's own unit."""
 
@@ -77,6 +76,7 @@ def summarise(values: Sequence[float]) -> Summary:
     return Summary(mean, sd, sd / sqrt(count))
 
 
+# --- paired differences ----------------------------------------------------------------------------------------------
 SHARE = 0.95
 
 
@@ -127,6 +127,7 @@ def difference(figures: Sequence[float], baseline: Sequence[float]) -> Differenc
     return Difference(seen.mean, seen.mean - reach, seen.mean + reach)
 
 
+# --- bootstrap -------------------------------------------------------------------------------------------------------
 BLOCK = 50  # games drawn together where nobody knows their days
 RESAMPLES = 2000
 
@@ -153,7 +154,7 @@ def mean_interval(
     generator = numpy.random.Generator(numpy.random.PCG64(seed))
     means = numpy.empty(resamples)
     for at in range(resamples):
-        drawn = (generator.random(count) * count).astype(int)  # plain doubles: the same with next year's library
+        drawn = (generator.random(count) * count).astype(int)  # the same in any version of numpy
         means[at] = sums[drawn].sum() / sizes[drawn].sum()
     low, high = numpy.quantile(means, [(1.0 - share) / 2.0, (1.0 + share) / 2.0])
     return Difference(mean, float(low), float(high))

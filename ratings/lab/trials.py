@@ -1,19 +1,22 @@
-"""Four trials of rating systems beyond the study: newcomers, a jump of strength, farming, and the ceiling of them all.
+"""Four trials of rating systems beyond the study: farming, newcomers, a jump of strength, the Bradley–Terry ceiling.
 
-Every replication settles the study's 140 players in the first half of its games; the second half is the trial. In one
-world 35 newcomers join then, and are looked at after so many own games, for the study's question whether a probation of
-30 is right. In the other (the scenario "shock") a group gets four times as strong: those of it are followed who now
-have equals that were so strong all along, and who play often enough. Farming goes on from the settled table. The
-ceiling is fitted to the study's own games. All contenders see the same games. Not done: newcomers who play too rarely
-to reach the last look are in no row.
+In every replication the study's 140 players settle in the first half of the games; the second half is the trial. All
+contenders see the same games.
 
-What can be had from a system by choosing one's games: farming the weak, and two who agree on their results.
+Farming and collusion: what can be gained by choosing one's games, by farming weak players or by two who agree on their
+results. Nothing is random in these games: the farmer wins every one and the colluders' results are agreed, so the
+figures are the most that can be gained. Points of different systems are not comparable; each gain is therefore also
+given in spreads, the standard deviation of the ratings in the table before the trial, and a farmer's in places. A trial
+continues from a settled table and changes it. Not done: the risk of an upset, and opponents who refuse to play.
 
-Nothing is random here: the farmer wins every game and the colluders' results are agreed, so the figures are the most
-that can be had. Points of different systems do not compare; each gain is therefore also given in spreads, the standard
-deviation of the ratings in the table before the trial, and a farmer's in places. Trials go on from a table as it stands
-and use it up.
-Not done: the risk of an upset, and opponents who see through it.
+Newcomers: 35 join at the beginning of the second half and are measured after given numbers of own games, for the
+study's question whether a probation of 30 games is right. Not done: newcomers who play too rarely to reach the last of
+these numbers are in no row.
+
+Jump of strength: in the scenario "shock" one group becomes four times as strong. Followed are those of it who now have
+equals that were so strong all along, and who play often enough.
+
+The ceiling is fitted to the study's own games (`ratings.lab.ceiling`).
 """
 
 from collections import Counter
@@ -41,6 +44,7 @@ from ratings.lab.summary import summarise
 from ratings.lab.table import Table
 from ratings.lab.world import FREQUENCIES, STRENGTHS, Person, group, stretches
 
+# --- farming and collusion -------------------------------------------------------------------------------------------
 TRIAL = 100  # games
 
 
@@ -91,8 +95,8 @@ def farm(table: Table, farmer: int, victims: Sequence[int], games: int = TRIAL) 
 
 
 def pump(table: Table, winner: int, loser: int, games: int = TRIAL) -> Gain:
-    """What the winner gains where the loser gives him every game. Raises ValueError without games, or where they are
-    one."""
+    """What the winner gains where the loser loses every game on purpose. Raises ValueError without games, or where they
+    are one person."""
     _two(winner, loser, games)
     before = table.ratings
     _win(table, [winner] * games, [loser] * games)
@@ -126,6 +130,7 @@ def _two(one: int, two: int, games: int) -> None:
         raise ValueError("It takes two to agree on games, and games.")
 
 
+# --- newcomers, a jump of strength, farming in the study -------------------------------------------------------------
 GAMES = 44_000  # half to settle, half for the trial
 FOLLOWED = 150  # own games of those who jumped
 CURVE_EVERY = 10  # own games from one value of the curve to the next

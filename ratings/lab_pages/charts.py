@@ -1,14 +1,37 @@
-"""The lab's documents as curves to draw."""
+"""The figures the lab's pages show, and how they are drawn.
 
+The figures are documents made by the lab's commands and kept beside its code. Each says with which command line it was
+made, so anybody can make it again; tests make a first part again.
+"""
+
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+from django.conf import settings
 
 from clubrating.ground.curves import LETTERS, NARROW, WIDE, Curve, CurveChart, curve_chart
 from clubrating.web.formatting import decimals
 from players.refusals import said
 from ratings.lab_pages.tables.lab import CurveRow, CurveTable, curve_table
 from ratings.lab_pages.words import LOOKS, MEASURES, system_words
+
+RESULTS = settings.BASE_DIR / "ratings" / "lab" / "results"
+
+
+@cache
+def result_document(name: str) -> dict[str, Any]:
+    """The document of that name ("imitator", "scenarios" …). Raises FileNotFoundError where there is none."""
+    found: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def has_document(name: str) -> bool:
+    """Whether there is such a document."""
+    return (RESULTS / f"{name}.json").is_file()
+
 
 TABLE_ROWS = 10
 LONG_NAMES = 23  # of worlds

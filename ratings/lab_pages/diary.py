@@ -1,7 +1,4 @@
-"""Tables of the diary's page.
-
-The diary's document as drawings with their figures, and as files.
-"""
+"""The diary's page: its tables, and the diary's document as drawings with their figures and as files."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -20,6 +17,7 @@ from clubrating.web.formatting import css, decimals
 from ratings.lab_pages.charts import Drawing
 from ratings.lab_pages.tables.lab import CurveRow, CurveTable, Spread, spread_of
 
+# --- tables ----------------------------------------------------------------------------------------------------------
 WORLDS = {
     "last": _("Last version: the stronger wins, draws 5 %"),
     "no-draws": _("No draws"),
@@ -57,7 +55,7 @@ def _line(key: str, figures: Mapping[str, Any]) -> WorldLine:
 
 
 def written(value: float, places: int = 0) -> str:
-    """A figure with a true minus: fault and chance bring figures below nought."""
+    """A figure with a typographic minus; by the −1 fault or by chance figures can be negative."""
     return decimals(value, places).replace("-", MINUS)
 
 
@@ -172,6 +170,7 @@ class CourseTable(CurveTable):
         pass
 
 
+# --- drawings and files ----------------------------------------------------------------------------------------------
 CLOUDS = ("last", "chances", "bug")
 # World, column of its course, name at the line's end, look.
 COURSES = (

@@ -1,7 +1,4 @@
-"""Words and looks for what the lab counts in keys.
-
-The form that asks for a study.
-"""
+"""Names and help texts for the lab's keys (systems, studies, measures, scenarios), and the form to request a study."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -15,7 +12,8 @@ from players.refusals import said
 from ratings.lab.contenders import CONTENDERS
 from ratings.lab_pages.services import MOST_GAMES, MOST_REPLICATIONS, StudyOrder
 
-CEILING = _("Bradley–Terry, the ceiling")  # fitted to all games together: what could be known at all
+# --- names -----------------------------------------------------------------------------------------------------------
+CEILING = _("Bradley–Terry, the ceiling")  # fitted to all games at once, see `ratings.lab.ceiling`
 # The stylesheet's series a system has on every page of the lab; the others are shown in tables only.
 LOOKS: Mapping[str, int] = {"elo": 1, "r2": 2, "league": 3, "kd": 4, "solo-zerg": 5, "glicko": 6}
 NAMES: Mapping[str, object] = {each.key: each.name for each in CONTENDERS} | {"bradley-terry": CEILING}
@@ -94,6 +92,7 @@ SCENARIO_WORDS: Mapping[str, Promise] = {
 }
 
 
+# --- the form --------------------------------------------------------------------------------------------------------
 class StudyForm(ToolForm):
     """Which study, how long, how often, from which seed."""
 

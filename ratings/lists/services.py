@@ -1,7 +1,9 @@
-"""Rating lists, their dated rules, and starting ratings. Whoever changes one of these re-rates the list afterwards
+"""Rating lists, their dated rules and starting ratings, and their tiers.
+
+Whoever changes a rule or a starting rating, or another setting that ratings depend on, re-rates the list afterwards
 (`tournaments.rated_games.services.rating`), in the same transaction.
 
-Tiers of a list: leagues by rating, a filter of the list and a restriction for tournaments. They rate nobody.
+Tiers are leagues by rating: a filter of the list and a restriction for tournaments. They do not affect ratings.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,6 +24,7 @@ from ratings.systems import rating_system
 from ratings.systems.base import Moment, Start
 from ratings.systems.replay import DatedRule, DatedRules, Reentry
 
+# --- lists, rules, starting ratings ----------------------------------------------------------------------------------
 # A list's first rule holds for everything before the second one, so its date says only "from the beginning".
 BEGINNING = date(1900, 1, 1)
 # What of a list may change; the pool and the address are its identity.
@@ -185,7 +188,7 @@ def lock_lists(pool: str | None = None) -> list[RatingList]:
     """The lists of a pool (of all pools), locked to the end of the transaction.
 
     Whoever changes a rated fact locks its lists before anything else, and reads the games afterwards: so no result
-    is rated from an old view, and two writers never wait for each other crosswise.
+    is rated from an old view, and two writers cannot deadlock.
     """
     lists = RatingList.objects.select_for_update(no_key=True).order_by("pk")
     return list(lists if pool is None else lists.filter(pool=pool))
@@ -216,6 +219,7 @@ def rules_of(rating_list: RatingList) -> DatedRules:
     return DatedRules(rules)
 
 
+# --- tiers -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class NewTier:
     """A tier to be given to a list: ratings below `below`, down to the next lower tier; None: the top tier."""

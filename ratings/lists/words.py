@@ -1,10 +1,9 @@
-"""Words for codes: classes of ratings, presets of a system, roles in the audit trail.
+"""Names for codes: classes of ratings, presets of a system, roles in the audit trail.
 
-The classes of the rating study (S2), as a title next to a rating: eleven bands, by the rating as it is shown.
-
-Pure: codes and figures; the words stand in `ratings.lists.words`. They say something only on a scale like Elo's
-(`RatingSystem.elo_scale`), and only of somebody who is not on probation. They are no federation's titles: those are
-facts about a person (`Player.title`). The source announces nine classes and lists eleven; the list is taken.
+Classes are those of the rating study (S2), shown as a title next to a rating: eleven bands, by the rating as it is
+shown. They mean something only on a scale like Elo's (`RatingSystem.elo_scale`), and only for players who are not on
+probation. They are no federation's titles: those are facts about a person (`Player.title`). The source announces nine
+classes and lists eleven; the list is used.
 """
 
 from collections.abc import Mapping

@@ -1,19 +1,16 @@
-"""How a list stood at the end of an earlier day, as it is known now: read off the live ledger.
+"""Rating lists of the past: as now known for the end of an earlier day, and as published.
 
-Every player's state is what his first event after the day says of the state before it, or his current one where
-nothing followed (`ratings.ledger.services.old_tail`). So a list that rates game by game is read without rating
-anything. Where games are rated together, those of the periods under way that day are rated once more, up to that day: a
-month stands as its games so far, and an event with games still to come has moved nobody yet. Where the ledger cannot be
-read backwards (the whole field was normalised since, or the system remembers more than the columns hold), and where so
-much followed that reading is slower, the facts are replayed up to the day.
+As now known, a list is read from the live ledger. Every player's state is that before his first event after the day, or
+his current one where nothing followed (`ratings.ledger.services.old_tail`); so a list that rates game by game is read
+without rating anything. Where games are rated by periods, those of the periods under way that day are rated once more,
+up to that day: a month counts as its games so far, and an event with games still to come has changed no rating yet.
+Where the ledger cannot be read backwards (the whole field was normalised since, or the system remembers more than the
+columns hold), and where so much followed that reading is slower, the facts are replayed up to the day. The result
+always equals a fresh replay of the facts up to that day. Nothing is written. What the ledger does not hold is as of
+today: years of birth, and who is active.
 
-It equals a fresh replay of the facts up to that day, always. Nothing is written. What the ledger does not tell is as
-it is today: years of birth, and who is active.
-
-Published lists: frozen once, with their settings and a digest over their rows, and never rewritten.
-
-Who is handed what to freeze: `tournaments.rated_games.services.past_lists`. Rows name players by key; names are joined
-when shown.
+Published lists are stored once, with their settings and a digest over their rows, and never rewritten. The rows come
+from the caller (`tournaments.rated_games.services.past_lists`). They name players by key; names are joined when shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,6 +32,7 @@ from ratings.systems.published import SealedRow, Terms, list_digest, plain_terms
 from ratings.systems.replay import replay
 
 
+# --- as now known ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class PastGames:
     """What `states_on` is handed: the list's rated games from `begin` to the end of the day, in order of replay.
@@ -115,6 +113,7 @@ def standings_of_states(rating_list: RatingList, states: Mapping[int, PlayerStat
     return found
 
 
+# --- published lists -------------------------------------------------------------------------------------------------
 def is_published(rating_list: RatingList, on: date) -> bool:
     """Whether the list is published for that very day."""
     return PublishedList.objects.filter(rating_list=rating_list, on=on).exists()

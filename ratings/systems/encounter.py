@@ -1,11 +1,10 @@
-"""Two players of a list, before their next game: what it expects of them, how it may end, and what each ending would
-do, reckoned by the system itself.
+"""One game by itself, and two players before their next game: expected score, odds, and the change after each result.
 
-Where a system rates by the event or the month, the game is rated as a period of its own; in a fit of all games a
-single one decides nothing by itself, so there is no answer. Not done: colours (no system of ours knows White's
-advantage).
+`rate_single` rates a single game with the replay's own loop, for calculators and previews.
 
-One game by itself, for calculators and previews: the replay's own loop over a single game.
+`encounter` does so for every result of the next game between two players of a list. Where a system rates by the event
+or the month, the game is rated as a period of its own; in a fit of all games a single one decides nothing by itself, so
+there are no results to show. Not done: colours (no system here models White's advantage).
 """
 
 from copy import copy
@@ -18,6 +17,7 @@ from ratings.systems.draws import Odds, odds_of
 from ratings.systems.replay import DatedRules, RatedGame, Step, replay
 from ratings.systems.rules import DatedRule
 
+# --- one game --------------------------------------------------------------------------------------------------------
 WHITE, BLACK = 1, 2
 
 
@@ -43,6 +43,7 @@ def _whole(side: Side, state: PlayerState, after: float | None) -> Side:
     return side if side.before is not None else side._replace(before=state.rating)
 
 
+# --- the next game of two players ------------------------------------------------------------------------------------
 SCORES = (1.0, 0.5, 0.0)
 
 

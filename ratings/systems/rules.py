@@ -1,8 +1,10 @@
-"""A list's rules in time: which system holds from which day, and what becomes of whoever returns after years.
+"""Rules of a rating list in time, settings of the systems, and defaults for a system's methods.
 
-Settings of the systems: frozen dataclasses read from stored values, with one sentence for what is wrong.
+Dated rules: which system with which settings holds from which day, and the probation of players who return after years.
 
-The plain case of a rating system, so that a system's file holds only what is its own.
+Settings are frozen dataclasses read from stored values; anything wrong raises ValueError with one sentence about it.
+
+`SystemDefaults` is the plain case of a rating system, so that a system's module holds only what differs from it.
 """
 
 from bisect import bisect_right
@@ -26,6 +28,7 @@ from ratings.systems.base import (
 )
 
 
+# --- dated rules -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class DatedRule:
     """From `valid_from` on the list is rated by `system` with `settings` (the system's own type)."""
@@ -66,6 +69,7 @@ class Reentry:
     games: int
 
 
+# --- settings --------------------------------------------------------------------------------------------------------
 Word = TypeVar("Word", bound=StrEnum)
 
 
@@ -138,6 +142,7 @@ def word(raw: Mapping[str, Any], name: str, default: Word, allowed: Iterable[Wor
     return kind(choice(raw, name, default.value, [each.value for each in allowed or kind]))
 
 
+# --- defaults --------------------------------------------------------------------------------------------------------
 class SystemDefaults:
     """Rated game by game; a newcomer stands at `settings.start`; all that is remembered stands in the ledger."""
 

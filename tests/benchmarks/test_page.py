@@ -16,11 +16,9 @@ from django.core.management import CommandError, call_command
 from benchmarks import page, records
 from benchmarks.command import Command
 from benchmarks.federation import BARE_ROW, DISK, MADE, OVER_ITS_FLOOR, RATED, SMALL
-from benchmarks.machine import Machine, this_machine
 from benchmarks.measure import Measured, missing
-from benchmarks.needs import needs
-from benchmarks.page import MARKED, NEEDS, PAGES, figure, filled
-from benchmarks.records import Record, kept, known_keys
+from benchmarks.page import MARKED, NEEDS, PAGES, figure, filled, needs
+from benchmarks.records import Machine, Record, kept, known_keys, this_machine
 from benchmarks.subjects import SUBJECTS, Size
 
 DOCS = settings.BASE_DIR / "docs"

@@ -8,9 +8,9 @@ from django.core.management import call_command, execute_from_command_line
 
 from benchmarks import baselines, replays
 from benchmarks.command import Command
+from benchmarks.databases import PLAYERS, make_stream
 from benchmarks.measure import Measured, compare, missing
 from benchmarks.replays import measure_libraries
-from benchmarks.streams import PLAYERS, make_stream
 from ratings.systems.base import PlayerState
 from ratings.systems.elo import Elo
 from ratings.systems.replay import DatedRule, DatedRules, replay

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import pytest
 from django.core.management import call_command
 
-from benchmarks import measure, pages, rounds
+from benchmarks import measure, rounds, web
 from benchmarks.command import Command
 from benchmarks.measure import Measured
 from benchmarks.rounds import measure_rounds, simulated
@@ -64,5 +64,5 @@ def test_the_ten_tiebreaks_are_ten() -> None:
 
 def test_pages_need_a_secret_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CLUB_SECRET_KEY", raising=False)
-    found: Iterator[Measured] = pages.measure_pages()
+    found: Iterator[Measured] = web.measure_pages()
     assert [measured.note for measured in found] == ["pages need a secret: set CLUB_SECRET_KEY"]

@@ -1,11 +1,13 @@
 """Settings read from the environment: bad values are refused by name, odd folders work, a secret is demanded late."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from clubrating import env
@@ -159,6 +161,35 @@ def test_mail_is_sent_only_where_a_server_is_named(tmp_path: Path) -> None:
     everywhere = in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*", **mail)
     assert "could lead to anybody’s host" in everywhere.stderr
     assert in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*").returncode == 0
+
+
+# --- middlewares ------------------------------------------------------------------------------------------------
+def with_comments(name: str) -> dict[str, str]:
+    """The entries of that list in the settings, each with the comment above it."""
+    source = (ROOT / "clubrating" / "settings.py").read_text(encoding="utf-8")
+    lines = source.partition(f"\n{name} = [\n")[2].partition("\n]\n")[0].splitlines()
+    found, comment = {}, ""
+    for line in map(str.strip, lines):
+        if line.startswith("#"):
+            comment = f"{comment} {line.strip('# ')}".strip()
+        else:
+            found[line.strip('",')], comment = comment, ""
+    return found
+
+
+def test_there_are_few_middlewares_and_each_says_what_it_is_for() -> None:
+    found = with_comments("MIDDLEWARE")
+    assert list(found) == settings.MIDDLEWARE
+    assert len(found) <= 14
+    assert all(len(words) > 20 and words.endswith(".") for words in found.values()), found
+
+
+def test_every_check_of_django_that_is_left_out_has_its_reason_and_a_test() -> None:
+    found = with_comments("SILENCED_SYSTEM_CHECKS")
+    assert list(found) == settings.SILENCED_SYSTEM_CHECKS
+    for words in found.values():
+        (test,) = re.findall(r"tests/\S+\.py", words)
+        assert (ROOT / test).is_file()
 
 
 # --- what processes remember together ---------------------------------------------------------------------------

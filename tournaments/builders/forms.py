@@ -1,7 +1,9 @@
-"""Forms of the builders, and how the names pasted into them are read.
+"""Forms of the builders (schedule, bracket) and of the format adviser, and how what is pasted into them is read.
 
-The format adviser's form, and how the ratings pasted into it are read: a line a player, his rating the only number
-of three or four figures in it. What else stands there, a name say, is passed over and not kept.
+Builders: names, one a line (`read_names`).
+
+Format adviser: ratings, a line a player, his rating the only number of three or four figures in it (`read_field`). Any
+other text of the line, such as a name, is passed over and not kept.
 """
 
 import re
@@ -29,7 +31,8 @@ from tournaments.pairing.base import SEED_BELOW, Option
 from tournaments.pairing.knockout import LOTS, Knockout
 from tournaments.pairing.round_robin import RoundRobin
 
-# More complaints than these help nobody: the first ones usually explain the rest.
+# --- the builders -------------------------------------------------------------------------------------------------
+# At most so many problems are shown: the first ones usually explain the rest.
 MAX_PROBLEMS = 5
 NO_NAMES = gettext_lazy("Write at least two names, each on a line of its own.")
 EARLIEST, LATEST = date(1950, 1, 1), date(2200, 1, 1)
@@ -272,10 +275,11 @@ def _count_problems(named: Sequence[tuple[int, str]], most: int) -> list[str]:
     return [] if named else [str(NO_NAMES)]
 
 
+# --- the format adviser -------------------------------------------------------------------------------------------
 MOST_PLAYERS = 200
 LOWEST, HIGHEST = 100, 4000
 WIDEST = 3000  # points from the strongest to the weakest
-ASSUMED_DRAWS = 30  # of 100 games between equals, as the lists assume before they know
+ASSUMED_DRAWS = 30  # of 100 games between equals: what the lists assume before they have games of their own
 NOBODY_YET = gettext_lazy("Write the ratings, one a line, or the number of players alone.")
 _RATING = re.compile(r"(?<![\w.,])\d{3,4}(?:[.,]\d+)?(?!\w)")
 

@@ -1,15 +1,164 @@
-"""The public ledger of corrections: `/ratings/corrections/`, one player's with `?player=<number>`."""
+"""The public ledger of corrections: `/ratings/corrections/`, one player's with `?player=<number>`.
 
+A line says when and in which role somebody corrected what, why, and what it moved.
+"""
+
+from datetime import date
+from typing import Any
+
+import django_tables2 as tables
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from clubrating.ground.figures import signed_tenths
+from clubrating.web.formatting import css, day_text, short_day, written
 from clubrating.web.requests import ClubRequest
-from players.models import Player
+from players.models import AuditEvent, Player
+from players.people.markup import player_link
 from players.people.selectors import find_player
-from players.privacy.rules import OFFICER
-from tournaments.corrections.selectors import corrections, told
-from tournaments.corrections.tables import CorrectionTable
+from players.privacy.rules import OFFICER, Viewer
+from ratings.lists.words import ROLES
+from tournaments.corrections.selectors import LOADED, ON_MATCHES, Correction, Moved, corrections, told
+from tournaments.results.services.results import notation
+from tournaments.standings.points import OUTCOMES, Result
+
+
+class CorrectionTable(tables.Table):
+    """Corrections, the latest first. `note` is for officers: leave it out for everybody else."""
+
+    at = tables.Column(verbose_name=_("When"), attrs=css("second"))
+    what = tables.Column(verbose_name=_("What, and what it moved"), empty_values=())
+    change = tables.Column(verbose_name=_("From, to"), empty_values=())
+    reason = tables.Column(verbose_name=_("Reason"), empty_values=(), attrs=css("second"))
+    note = tables.Column(verbose_name=_("Who, and note"), empty_values=(), attrs=css("second"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("Nothing was corrected yet. Every correction will stand here, with its reason and its effect.")
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.viewer = viewer
+
+    def render_at(self, record: Correction) -> SafeString:
+        when = day_text(record.at, "when")
+        return format_html('{}<span class="alt">{}</span>', when + " ", ROLES.get(record.role, record.role))
+
+    def render_what(self, record: Correction) -> SafeString:
+        """The game, what it moved under it, and on narrow screens what the other columns say."""
+        people = format_html_join(" – ", "{}", ((player_link(player, self.viewer),) for player in record.people))
+        parts = [(part,) for part in (people, _where(record), _said(record)) if part]
+        moved = format_html_join("; ", "{}", ((self._list(row),) for row in record.moved)) or _unmoved(record)
+        who = [self.render_note(record)] if record.who or record.note else []
+        rest = [day_text(record.at), ROLES.get(record.role, record.role), _reason(record), *who]
+        return format_html(
+            '{}<span class="sub always">{}</span><span class="sub">{}</span>',
+            format_html_join(" · ", "{}", parts),
+            moved,
+            format_html_join(" · ", "{}", ((part,) for part in rest)),
+        )
+
+    def render_change(self, record: Correction) -> SafeString:
+        was, now = record.was, record.now
+        parts = []
+        if record.action in ("result.corrected", "colours.swapped"):
+            parts.append(f"{_result(was)} → {_result(now)}")
+            if was.get("played_on") != now.get("played_on"):
+                parts.append(f"{_day(was)} → {_day(now)}")
+        elif record.action == "game.inserted":
+            parts = [f"– → {_result(now)}", _day(now)]
+        elif record.action == "game.removed":
+            parts = [f"{_result(was)} → –", _day(was)]
+        elif record.action in LOADED:
+            parts = [_games_loaded(now)]
+        elif record.action in ON_MATCHES:
+            parts = [str(_("another player goes on"))]
+        else:
+            games = now.get("games", was.get("games", 0))
+            parts = [ngettext("%(count)s game", "%(count)s games", games) % {"count": games}]
+        return format_html_join(" ", '<span class="nowrap">{}</span>', ((part,) for part in parts))
+
+    def render_reason(self, record: Correction) -> str:
+        return _reason(record)
+
+    def _list(self, moved: Moved) -> SafeString:
+        players = ngettext("%(count)s player", "%(count)s players", moved.players) % {"count": moved.players}
+        games = ngettext("%(count)s game", "%(count)s games", moved.games) % {"count": moved.games}
+        if not moved.players:
+            return format_html("{}: {}", moved.rating_list.name, _("no rating moved"))
+        said = format_html("{}: {}, {}", moved.rating_list.name, players, games)
+        if moved.largest is None:
+            return said
+        player, points = moved.largest
+        figure, link = written(signed_tenths(points)), player_link(player, self.viewer)
+        return format_html(_now("{moved}, most {figure} {player}"), moved=said, figure=figure, player=link)
+
+    def render_note(self, record: Correction) -> str:
+        return ": ".join(part for part in (record.who, record.note) if part) or "–"
+
+
+def _where(record: Correction) -> SafeString | str:
+    if record.event is None:
+        return ""
+    link = format_html('<a class="name" href="{}">{}</a>', record.event.get_absolute_url(), record.event.name)
+    if record.round is None:
+        return link
+    board = _("round %(round)s, board %(board)s") % {"round": record.round, "board": record.board}
+    return format_html("{}, {}", link, board)
+
+
+def _said(record: Correction) -> str:
+    """What a result alone does not say."""
+    return str(
+        {
+            "colours.swapped": _("colours exchanged"),
+            "game.inserted": _("a forgotten game"),
+            "game.removed": _("removed"),
+            "games.loaded": _("games loaded late"),
+            "report.imported": _("a tournament brought in late"),
+            "match.ruled": _("decided by the arbiter"),
+            "match.ruling_taken_back": _("the games decide again"),
+            "players.merged": _("two records of one person, now one"),
+            "players.unmerged": _("two persons again"),
+        }.get(record.action, "")
+    )
+
+
+def _reason(record: Correction) -> str:
+    return str(dict(AuditEvent.Reason.choices).get(record.reason, record.reason) or "–")
+
+
+def _result(image: Any) -> str:
+    code = image.get("result", "")
+    return notation(Result(code)) if code in OUTCOMES and code else "–"
+
+
+def _day(image: Any) -> str:
+    day = image.get("played_on")
+    return short_day(date.fromisoformat(day)) if day else "–"
+
+
+def _unmoved(record: Correction) -> str:
+    """A file of several events is rated once: what it moved stands with the first of them; games of a later match that
+    went with an earlier one, with that."""
+    if record.action == "game.removed" and record.was.get("behind"):
+        return str(_("What it moved stands with the correction of the match before it."))
+    if record.action == "games.loaded":
+        return str(_("What the file moved stands with its first event."))
+    return str(_("No rating moved."))
+
+
+def _games_loaded(image: Any) -> str:
+    count, days = image.get("games", 0), image.get("days", [])
+    said = ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
+    return ", ".join([said, " – ".join(dict.fromkeys(short_day(date.fromisoformat(day)) for day in days))])
+
 
 PER_PAGE = 50
 

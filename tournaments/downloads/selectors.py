@@ -1,10 +1,10 @@
-"""What the files of an event hold: entries, pairings and standings as tables, for one kind of viewer.
+"""What the files of an event hold, for one kind of viewer: entries, pairings and standings as tables, games as PGN.
 
-Everything is read off the event's facts (`events`), so a file shows what the pages show: rounds still drafted are for
-officers, and a person without a name to this viewer stands here by initials or number, with neither title nor
-federation number. Column names are the same in every language: people script against them.
+Everything is read off the event's facts (`tournaments.events.selectors.events`), so a file shows what the pages show:
+rounds still drafted are for officers, and a person without a name to this viewer stands here by initials or number,
+with neither title nor federation number. Column names are the same in every language: people script against them.
 
-The games of an event as PGN headers, for one kind of viewer: names, titles and numbers only where they are shown.
+`games_of` and `open_games_of`: games as PGN headers; names, titles and numbers only where they are shown.
 """
 
 from collections import Counter
@@ -73,7 +73,7 @@ def rating_of(person: Entrant) -> int | None:
 # --- pairings -------------------------------------------------------------------------------------------------
 def pairings_sheet(parts: Parts, viewer: Viewer, number: int | None = None) -> Sheet:
     """Every game, bye and open board of all rounds, or of round `number`. A match of several games has a row each;
-    where there are matches every row tells who goes on, and whether that was by a walk-over or a ruling."""
+    where there are matches every row says who goes on, and whether that was by a walk-over or a ruling."""
     stage = _stage_column(parts)
     match = _MATCH if any(part.is_bracket for part in parts) else ()
     width = len(_BOARD) - 1 + len(_BYE) + len(match)
@@ -93,7 +93,7 @@ def _filled(line: Row, width: int) -> Row:
 
 
 def _stage_column(parts: Parts) -> tuple[str, ...]:
-    """An event of several parts tells in every row which one is meant."""
+    """In an event of several parts every row names its part."""
     return ("stage",) if len(parts) > 1 else ()
 
 
@@ -212,6 +212,7 @@ def ladder_sheet(stage: Stage, viewer: Viewer) -> Sheet:
     return Sheet(stage.tournament.name, _LADDER, tuple(rows))
 
 
+# --- games as PGN -------------------------------------------------------------------------------------------------
 def games_of(event: EventData, parts: Sequence[EventData], viewer: Viewer) -> list[PgnGame]:
     """The games of all rounds this viewer sees, in order of rounds and boards. No byes; nor what both forfeited:
     nothing was played, and PGN has no result for it. One query, for the FIDE numbers."""

@@ -1,10 +1,11 @@
-"""People who may be in the list twice: the same words in another order, other accents, or one letter off.
+"""Who may still be entered in a tournament, and people who may be in the list of players twice.
 
-Names are put into buckets, by their words and by their words with one letter left out (two words one letter apart share
-such a bucket), so that nobody is compared with everybody. Never a pair: two with FIDE numbers of their own, two who met
-in a game, and one letter apart with different years of birth. "Not the same" is not remembered.
+`candidates_for`: active players not yet entered.
 
-Who may still be entered in a tournament.
+`possible_duplicates`: the same words in another order, other accents, or one letter off. Names are put into buckets, by
+their words and by their words with one letter left out (two words one letter apart share such a bucket), so that nobody
+is compared with everybody. Never a pair: two with FIDE numbers of their own, two who met in a game, and one letter
+apart with different years of birth. "Not the same" is not remembered.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -21,7 +22,8 @@ from ratings.lists.selectors.lists import main_list_of, ratings_now
 from ratings.models import PlayerRating
 from tournaments.models import Game, Tournament
 
-# A longer list is no list to tick in: the filter makes it short.
+# --- who may be entered -------------------------------------------------------------------------------------------
+# Longer lists are cut; a search narrows them down.
 MOST_TO_TICK = 200
 
 
@@ -63,10 +65,11 @@ def with_the_one_ticked(found: Candidates) -> Candidates:
     return Candidates([replace(row, ticked=True) for row in found.rows], found.more)
 
 
+# --- possible duplicates ------------------------------------------------------------------------------------------
 MOST_PAIRS = 100
-# More of one name than these are namesakes by custom, not by mistake.
+# Larger buckets are not compared: so many people of one name are namesakes, not duplicates.
 _LARGEST_BUCKET = 20
-_SHORTEST_WORD = 4  # of shorter ones another letter makes another name
+_SHORTEST_WORD = 4  # letters; in shorter words one other letter makes another name
 
 
 @dataclass(frozen=True, slots=True)

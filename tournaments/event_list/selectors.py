@@ -1,10 +1,10 @@
-"""The list of all events: in what state each is, and who leads those that are shown.
+"""The list of all events: who leads each, in what state it is, and how far.
 
-An event is finished when the club has closed it. Where all rounds are known beforehand it is finished too when every
-board has its result and every match its winner, in every part; formats that make their rounds one by one, and free
-play, never end by themselves.
+`lead_of`: who leads a stage, or won it: by points and tie-breaks, or at the top of the Keizer list.
 
-Who leads a stage, or won it: by points and tie-breaks, or at the top of the Keizer list.
+`list_events` and `progress_of`: all events, and the progress of those that are shown. An event is finished when the
+club has closed it. Where all rounds are known beforehand it is finished too when every board has its result and every
+match its winner, in every part; formats that make their rounds one by one, and free play, never end by themselves.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,6 +40,7 @@ from tournaments.standings.points import DECIDED_RESULTS
 from tournaments.standings.rank import find_lead
 
 
+# --- who leads ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class EventLead:
     """Who is in front: the people in first place, their points, and by how much they are ahead of whom. `by_value`:
@@ -71,7 +72,7 @@ def lead_of(event: EventData, standings: EventStandings) -> EventLead | None:
     leaders, chasers = _people(standings, lead.leaders), _people(standings, lead.chasers)
     points = standings.points
     of_one = points.win == points.unit
-    # A bye in a Swiss is a round like any other; the free day of a round robin is none.
+    # A bye counts as a round in a Swiss; the free day of a round robin does not.
     byes = len(standings.table[lead.leaders[0]].byes) if standings.contest.swiss else 0
     return EventLead(leaders, lead.points, lead.played + byes, lead.ahead_by, chasers, points.unit, of_one=of_one)
 
@@ -92,6 +93,7 @@ def _keizer_lead(event: EventData) -> EventLead | None:
     return EventLead(leaders, first.score, first.played, ahead_by, chasers, 1, by_value=True)
 
 
+# --- the list -----------------------------------------------------------------------------------------------------
 class State(StrEnum):
     COMING = "coming"
     RUNNING = "running"
@@ -158,7 +160,7 @@ def count_games(lines: Iterable[EventLine]) -> dict[int, int]:
     counted = {line.tournament.pk: line.games for line in shown if line.games is not None}
     rest = [line.tournament for line in shown if line.games is None]
     games = Game.objects.filter(result__in=DECIDED_RESULTS).order_by().values("tournament_id")
-    # No board of free play was ever drawn anew.
+    # Free play has no superseded boards, so that its games are counted without the join.
     drawn = [event.pk for event in rest if not event.open_ended]
     free = [event.pk for event in rest if event.open_ended]
     for keys, own in ((drawn, games.filter(pairing__superseded=False)), (free, games)):
@@ -182,7 +184,7 @@ def _lines(which: Q, today: date) -> list[EventLine]:
 
 
 def _is_counted(event: Tournament) -> bool:
-    """Whether the games tell in what state it is. Nobody walks over those of the others for a list of events."""
+    """Whether the games tell in what state it is. Games of the other events are not counted for the list."""
     return not (event.open_ended or event.closed)
 
 
@@ -286,8 +288,8 @@ def _knows_its_end(stage: Stage) -> bool:
 def _stages() -> QuerySet[Stage]:
     rounds = Round.objects.filter(stage__tournament=OuterRef("tournament"))
     published = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
-    # A bye has its winner from the draw; so an open match is one that two have to play. Looked for by rounds: boards
-    # of free play have none, and may be as many as a club has games.
+    # A bye has its winner from the draw, so an open match is one that two have to play. Looked up by rounds, which
+    # leaves out the boards of free play: they may be as many as a club has games.
     matches = Pairing.objects.filter(round__stage=OuterRef("pk"), slot__isnull=False, superseded=False)
     open_matches = matches.filter(advanced=None, ruled=False)
     days = Game.objects.filter(tournament=OuterRef("tournament"), played_on__isnull=False).order_by("played_on")
@@ -317,7 +319,7 @@ def _game_counts(events: list[int]) -> Iterable[Any]:
         .order_by()
         .values("tournament_id")
         .annotate(
-            # A match knows itself whether it is open: a game of it that is not needed any more is not.
+            # Matches are counted by themselves: games of a match that are not needed any more stay without result.
             open_boards=Count("pk", filter=~decided & Q(pairing__slot=None)),
             decided=Count("pk", filter=decided),
         )

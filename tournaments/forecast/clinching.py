@@ -1,35 +1,28 @@
-"""Who can still come among the first `top` on points, and who is there already whatever happens (pure).
+"""Who can still come among the first `top` on points, and who is there whatever happens (pure).
 
-Both are decided exactly, without trying results:
+`Race` is a table that is not finished: points so far, and the games still to come. Points are half-points, and a game
+to come shares two of them: two to one side, or one to each. So half-points dealt out in any way, two a game, can be
+played; that makes both questions exact. Football's three points and armageddon games do not fit (`outcomes` tries
+every result instead). Not considered: games that both lose, penalties, anybody leaving; tie-breaks (`outcomes`).
+
+`can_reach` and `has_clinched` are decided without trying results:
 
 - A player *can* if he wins all his games and the others' games can then be dealt out so that at most top − 1 pass him.
-  Which of them pass him is tried, set by set; whether the rest can be held below is a flow (`dealing`).
+  Which of them pass him is tried, set by set; whether the rest can be held below is a flow (`most_dealt`).
 - He *has* if, losing all his games, no `top` others can pass him together: each needs so many half-points, and whether
   the games have them for all of that set is the same flow.
 
-Winning more never hurts: a result better for the player takes from nobody else but his opponent. So it is enough to
-look at all won and all lost. `Ties.SHARED`: passing is having more points; `Ties.ALONE`: having as many is enough to
-pass. For first place there is one set to try, or one a chaser; for the first few the sets grow with the players in
-question, up to `MOST_SETS`. Tie-breaks: `outcomes`.
+A result better for the player takes points from nobody but his opponent, so it is enough to look at all games won and
+all games lost. `Ties.SHARED`: passing is having more points; `Ties.ALONE`: having as many is enough to pass. For first
+place there is one set to try, or one for each chaser; for the first few the number of sets grows with the players in
+question, up to `MOST_SETS`.
 
-Source: B. Schwartz, Possible winners in partially completed tournaments, SIAM Review 8 (1966), for first place.
+`most_dealt` is a maximum flow from games through their two players: each half-point goes to a player with room; where
+neither has any, a path is sought along which half-points move to the other player of their game until one arrives
+where there is room. A game without such a path never gets one later, so every game is looked at once.
 
-A table that is not finished: points so far, and the games still to come (pure).
-
-Points are half-points, and a game to come shares two of them: two to one side, or one to each. So whatever way whole
-half-points are dealt out, two a game, can be played; that is what makes the questions in `clinch` exact. Football's
-three points and armageddon are no such race (`outcomes` tries every result instead). Not reckoned with: games that
-both lose, penalties, anybody leaving.
-
-How many half-points can be dealt out, two a game, when nobody takes more than he has room for (pure).
-
-A maximum flow from games through their two players. Each half-point of a game is laid on a player with room; where
-neither has any, a path is sought along which half-points move over to the other player of their game until one
-arrives where room is. Once there is none for a game there never will be, so every game is looked at once.
-
-Source: L. Ford and D. Fulkerson, Maximal flow through a network, Canadian Journal of Mathematics 8 (1956); that who
-can still win a league is such a flow: B. Schwartz, Possible winners in partially completed tournaments, SIAM Review 8
-(1966).
+Sources: B. Schwartz, Possible winners in partially completed tournaments, SIAM Review 8 (1966), for first place and
+for the flow; L. Ford and D. Fulkerson, Maximal flow through a network, Canadian Journal of Mathematics 8 (1956).
 """
 
 from collections import deque
@@ -39,6 +32,7 @@ from enum import StrEnum
 from itertools import combinations
 from math import comb
 
+# --- the race -----------------------------------------------------------------------------------------------------
 WIN, DRAW, LOSS = 2, 1, 0  # half-points of one side
 Pair = tuple[int, int]
 
@@ -84,56 +78,7 @@ class Race:
         return Race(points, tuple(game for game in self.games if player not in game))
 
 
-Held = dict[int, list[int]]  # of every player the games whose half-points lie with him, one entry each
-# How a player was reached: by a half-point of which game, and from whom (None: a new one).
-Came = dict[int, tuple[int, int | None]]
-
-
-def most_dealt(games: Sequence[Pair], room: Mapping[int, int]) -> int:
-    """The most half-points of `games` that can lie with their players, each taking up to his `room` (none where he is
-    not named)."""
-    held: Held = {}
-    left = {player: room.get(player, 0) for game in games for player in game}
-    dealt = 0
-    for number, game in enumerate(games):
-        for _half in range(WIN):
-            if not _lay(number, game, games, left, held):
-                break
-            dealt += 1
-    return dealt
-
-
-def _lay(number: int, game: Pair, games: Sequence[Pair], left: dict[int, int], held: Held) -> bool:
-    """One half-point of the game laid, others moved over where that is needed; false where it cannot be."""
-    came: Came = {}
-    for player in game:
-        came[player] = (number, None)
-    queue = deque(came)
-    while queue:
-        player = queue.popleft()
-        if left[player] > 0:
-            left[player] -= 1
-            _move(player, came, held)
-            return True
-        for moved in held.get(player, ()):
-            other = sum(games[moved]) - player
-            if other not in came:
-                came[other] = (moved, player)
-                queue.append(other)
-    return False
-
-
-def _move(player: int, came: Came, held: Held) -> None:
-    """Along the path, from its end: every half-point on it goes to the next player."""
-    while True:
-        game, before = came[player]
-        held.setdefault(player, []).append(game)
-        if before is None:
-            return
-        held[before].remove(game)
-        player = before
-
-
+# --- who can, and who has -----------------------------------------------------------------------------------------
 MOST_SETS = 20_000
 
 
@@ -199,3 +144,54 @@ def _check(top: int) -> None:
 def _check_sets(players: int, chosen: int) -> None:
     if comb(players, chosen) > MOST_SETS:
         raise TooManyWaysError(f"{comb(players, chosen)} sets of players would have to be tried, at most {MOST_SETS}.")
+
+
+# --- how many half-points can be dealt out ------------------------------------------------------------------------
+Held = dict[int, list[int]]  # of every player the games whose half-points lie with him, one entry each
+# How a player was reached: by a half-point of which game, and from whom (None: a new one).
+Came = dict[int, tuple[int, int | None]]
+
+
+def most_dealt(games: Sequence[Pair], room: Mapping[int, int]) -> int:
+    """The most half-points of `games` that can lie with their players, each taking up to his `room` (none where he is
+    not named)."""
+    held: Held = {}
+    left = {player: room.get(player, 0) for game in games for player in game}
+    dealt = 0
+    for number, game in enumerate(games):
+        for _half in range(WIN):
+            if not _lay(number, game, games, left, held):
+                break
+            dealt += 1
+    return dealt
+
+
+def _lay(number: int, game: Pair, games: Sequence[Pair], left: dict[int, int], held: Held) -> bool:
+    """One half-point of the game laid, others moved over where that is needed; false where it cannot be."""
+    came: Came = {}
+    for player in game:
+        came[player] = (number, None)
+    queue = deque(came)
+    while queue:
+        player = queue.popleft()
+        if left[player] > 0:
+            left[player] -= 1
+            _move(player, came, held)
+            return True
+        for moved in held.get(player, ()):
+            other = sum(games[moved]) - player
+            if other not in came:
+                came[other] = (moved, player)
+                queue.append(other)
+    return False
+
+
+def _move(player: int, came: Came, held: Held) -> None:
+    """Along the path, from its end: every half-point on it goes to the next player."""
+    while True:
+        game, before = came[player]
+        held.setdefault(player, []).append(game)
+        if before is None:
+            return
+        held[before].remove(game)
+        player = before

@@ -1,17 +1,14 @@
-"""The formats an adviser compares, and whether they fit the hall (pure): rounds, boards, evenings.
+"""Formats for an adviser to compare (pure): rounds, boards and evenings of each, and what comes out of playing it.
 
-A round of more games than there are boards is played in sittings. An evening has so many sittings as rounds can be
-played in it; a match of several games takes one sitting a game. So nothing here depends on results: every format is
-reckoned at its longest. Groups play side by side, and the boards are shared.
+The first part says whether a format fits the hall. A round of more games than there are boards is played in sittings.
+An evening has as many sittings as rounds can be played in it; a match of several games takes one sitting a game. So
+nothing here depends on results: every format is taken at its longest. Groups play side by side and share the boards.
 
-A format played many times at once (pure, numpy): results from ratings, points, and who comes out first.
-
-A game's win, draw and loss come from the Elo formula and Davidson's draws (`ratings.systems.draws`), the same for
-every sample. Nobody has the advantage of White, nobody's rating changes on the way. A knockout match ends as soon as
-it is decided; an even one is settled by one more game that has a winner (win against loss, as their odds are), which
-counts as no game of the field's. In groups, equal points are parted by lots.
-
-All chance comes from the generator that is handed in.
+`play` (numpy) plays a format many times at once: results from ratings, points, and who comes out first. A game's win,
+draw and loss come from the Elo formula and Davidson's draws (`ratings.systems.draws`), the same for every sample.
+Nobody has the advantage of White; ratings do not change on the way. A knockout match ends as soon as it is decided; an
+even one is settled by one more game that has a winner (win against loss, by their odds), which is not counted as a game
+of the field. In groups, equal points are separated by lots. All chance comes from the generator that is handed in.
 """
 
 from collections.abc import Sequence
@@ -34,6 +31,7 @@ from tournaments.pairing.knockout import GIVEN, STANDARD, Knockout, rounds_for
 from tournaments.pairing.round_robin import RoundRobin, cycles
 
 
+# --- formats and the hall -----------------------------------------------------------------------------------------
 class Kind(StrEnum):
     """Keys of the pairing systems where there is one."""
 
@@ -44,7 +42,7 @@ class Kind(StrEnum):
 
 
 KINDS = tuple(Kind)
-LONGEST_SWISS = 15  # rounds; a longer one nobody thinks of
+LONGEST_SWISS = 15  # rounds; longer ones are not proposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +191,11 @@ def _of_knockout(players: int, games: int) -> tuple[int, ...]:
     return tuple(count for count in matches for _game in range(games))
 
 
-ONE_SIDED = 0.9  # a game in which one side expects more
+# --- played many times --------------------------------------------------------------------------------------------
+ONE_SIDED = 0.9  # expected score above which a game is one-sided
 Numbers = Any  # arrays of numpy, shapes in the docstrings
 WIN = 2  # half-points
-AT_ONCE = 250  # samples; whom everybody has met fills the memory
+AT_ONCE = 250  # samples; the sets of opponents met take the memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,20 @@
-"""Where a knockout may end (pure, numpy): the chance of each place from the bracket, exact or sampled.
+"""Knockouts under way (pure): who can still reach what, and the chance of each place (numpy).
 
-Given the strengths, matches of different parts of the bracket know nothing of each other. So from left to right the
-chance of everybody to come into each line follows from those before, and the mean over all draws of strengths is exact:
-strengths that are not known bind matches together, and each draw is reckoned with whole. Only where field and draws are
-too large for that is the bracket played out so many times.
+Places are those of `standings.formats`: who loses in the same round shares them (third and fourth are played out where
+there is a match for it).
 
-A match ends as soon as it is decided; an even one is settled by games that count no further, as the odds of a win
-against a loss say. Places are those of `standings.bracket`: who loses in the same round shares them (third and fourth
-are played out where there is a match for it), an equal part of each. Not reckoned with: matches from which nobody goes
-on, an armageddon game's draw odds, the advantage of White. Not done: double elimination, for whose places the club has
-no rule.
+`knockout_reach`: places, opponents, and how many matches must be won. Everybody who is in may win or lose every match
+before him, so it follows from the bracket alone, match by match; nothing is estimated. Not considered: matches from
+which nobody goes on.
 
-Who can still reach what in a knockout (pure): places, opponents, and how many matches must be won.
-
-Everybody who is in may win or lose every match before him, so what he can reach follows from the bracket alone, match
-by match; nothing is estimated. The places are those of `standings.bracket`: who loses in the same round shares them
-(third and fourth are played out where there is a match for it). Not reckoned with: matches from which nobody goes on.
+`play_knockout`: the chance of each place from the bracket, exact or sampled; a shared place counts as an equal part of
+each. Given the strengths, matches of different parts of the bracket are independent, so from the first round on the
+chance of everybody to come into each line follows from the lines before. Unknown strengths bind matches together, so
+each draw of strengths is calculated whole; the mean over all draws is exact. Only where field and draws are too large
+for that is the bracket played out so many times. A match ends as soon as it is decided; an even one is settled by games
+that count no further, with the odds of a win against a loss. Not considered: matches from which nobody goes on, an
+armageddon game's draw odds, the advantage of White. Not done: double elimination, for whose places the club has no
+rule.
 """
 
 from abc import ABC, abstractmethod
@@ -42,6 +41,7 @@ Key = tuple[int, int]  # a match by its round and its board
 Places = tuple[int, int]  # from … to
 
 
+# --- who can still reach what -------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Reach:
     """What one player can still come to. `places`: every range he may end in, best first; one only where all is
@@ -146,6 +146,7 @@ class _Bracket:
         return match.round == self.rounds - 1 and any(other.third_place for other in self.matches.values())
 
 
+# --- the chance of each place -------------------------------------------------------------------------------------
 Line = TypeVar("Line")
 WIN = 2  # half-points
 MOST_MATCHES = 100_000_000  # draws × players²: some seconds

@@ -1,10 +1,17 @@
-"""Metropolis–Hastings over whole events, the method the xiangqi paper names.
+"""Whole masters' events as arrays of numbers, and a Metropolis–Hastings chain over them.
 
-A state is everything that happens in an event: who is drawn to which line, and every match's outcome. Its target f is
-the probability of just that: every draw is as likely as any other, times the probability of each outcome between the
-two who meet. From a state u a candidate v is proposed and accepted with probability min(1, R),
-R = f(v) g(u|v) / (f(u) g(v|u)). A fair coin chooses between two kinds of proposals, each with its own g; both keep f,
-hence their mixture does:
+An event is three stations. A station is a knockout drawn fully by lots; the winner of match 1 meets the winner of
+match 4, 2 meets 3 (the xiangqi paper). Many events are played side by side, an event a row, with one row of outcomes
+for every station. Ratings move after each game by the xiangqi rule; as K is 10 and expected scores are hundredths, a
+rating is a whole number of tenths of a point, and equal ratings are exactly equal.
+
+`exact_titles`: the chance of each player to win a station, without samples.
+
+`Chain` is Metropolis–Hastings, the method the xiangqi paper names. A state is everything that happens in an event: who
+is drawn to which line, and every match's outcome. Its target f is the probability of just that: every draw is as
+likely as any other, times the probability of each outcome between the two who meet. From a state u a candidate v is
+proposed and accepted with probability min(1, R), R = f(v) g(u|v) / (f(u) g(v|u)). A fair coin chooses between two kinds
+of proposals, each with its own g; both keep f, hence their mixture does:
 
 - one station is drawn and played anew, its results by the ratings alone (`proposal`): g is the probability of the new
   station under the ratings;
@@ -12,14 +19,8 @@ hence their mixture does:
   and cancels. Who meets in the matches behind it may change, so f may change there too.
 
 Every station of positive f can be proposed from any other one, for ratings leave nobody without a chance (irreducible),
-and a refused candidate leaves the state where it is (aperiodic). What f and g are is lost with the paper's last pages:
+and a refused candidate leaves the state where it is (aperiodic). The paper's own f and g are lost with its last pages:
 these are ours.
-
-A station as numbers: its bracket, one row of outcomes for every match, ratings and the final order.
-
-A station is a knockout drawn fully by lots; the winner of match 1 meets the winner of match 4, 2 meets 3 (the xiangqi
-paper). Many events are played side by side, an event a row. Ratings move after each game by the xiangqi rule; as K is
-10 and expected scores are hundredths, a rating is a whole number of tenths of a point, and equal ratings are equal.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,6 +37,7 @@ from tournaments.forecast.masters import Chances, MastersField
 from tournaments.pairing.base import Match, Source
 from tournaments.pairing.knockout import CROSSED, GIVEN, Knockout
 
+# --- matches and outcomes -----------------------------------------------------------------------------------------
 STATIONS = 3
 # Outcomes of a match, from the upper line's side: won, drawn and on by the coin, drawn and out by the coin, lost.
 WON, DRAWN_ON, DRAWN_OUT, LOST = range(4)
@@ -133,7 +135,8 @@ def play(field: MastersField, events: Events) -> Ends:
 
 
 def _walk(lines: Ints, decide: Callable[[int, Ints, Ints], Ints]) -> Ints:
-    """Play one station of every event, match by match; who wins it. `decide(number, upper, lower)` tells outcomes."""
+    """Play one station of every event, match by match; who wins it. `decide(number, upper, lower)` gives
+    the outcomes."""
     at: list[Ints] = list(lines.T)
     for number, (above, below) in enumerate(matches_of(lines.shape[1])):
         upper, lower = at[above], at[below]
@@ -156,7 +159,7 @@ def _expected_hundredths() -> Ints:
     return numpy.array([round(100 * xiangqi_expected(gap / 10, 0.0)) for gap in range(-_REACH, _REACH + 1)])
 
 
-# --- exactly ------------------------------------------------------------------------------------------------------
+# --- titles, exactly ------------------------------------------------------------------------------------------------
 def exact_titles(table: Floats) -> list[float]:
     """P(station title) of every player over all draws and results, by `outcome_table`.
 
@@ -191,6 +194,7 @@ def _halves(field: frozenset[int]) -> Iterator[tuple[frozenset[int], frozenset[i
         yield one, field - one
 
 
+# --- the chain ----------------------------------------------------------------------------------------------------
 MOVES = 6  # proposals from one sample to the next: of each kind one a station, on average
 BURN_IN = 500  # samples thrown away at the start
 BLOCK = 2_000  # moves whose random numbers are drawn together

@@ -1,15 +1,14 @@
-"""What do I need: a player's own results to come, and what each combination of them is worth (pure).
+"""What a player needs: his own results to come, and what each combination of them is worth on points (pure).
 
-For every combination (won, drawn or lost against each opponent still to be met) is decided exactly whether it is
-enough whatever the others do, enough with their help, or not enough at all. What is decided here is the order of
-points (`clinch`); `outcomes` hands in its own verdict where tie-breaks count.
+`needs_on_points` decides exactly for every combination (won, drawn or lost against each opponent still to be met)
+whether it is enough whatever the others do, enough with their help, or not enough at all, by the order of points
+(`clinching`); `outcomes` hands in its own verdict where tie-breaks count. A better combination is never worth less (on
+points), so most verdicts follow from others and are not worked out.
 
-A better combination is never worth less (on points), so most verdicts follow from others and are not worked out.
-
-Who is through and who is out where nobody knows who will meet whom (pure): on points alone, whatever the pairings.
-
-Sound, not complete: who is said to be through is through, and who is said to be out is out; of the others nothing is
-said. In a Swiss two rivals may meet and take points from each other, which is not reckoned with. Points never fall.
+`by_margin`: who is through and who is out where nobody knows who will meet whom, on points alone, whatever the
+pairings. Sound, not complete: who is said to be through is through, and who is said to be out is out; of the others
+nothing is said. In a Swiss two rivals may meet and take points from each other, which is not considered. Points never
+fall.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,6 +18,7 @@ from itertools import product
 
 from tournaments.forecast.clinching import DRAW, LOSS, WIN, Race, Ties, TooManyWaysError, can_reach, has_clinched
 
+# --- combinations of own results ----------------------------------------------------------------------------------
 MOST_OWN_GAMES = 7  # 2,187 combinations
 Own = tuple[int, ...]
 
@@ -119,7 +119,7 @@ def combinations_of(games: int) -> list[Own]:
 
 
 def verdict_of(sure: bool, possible: bool) -> Verdict:
-    """In words: `sure` is every outcome, `possible` at least one."""
+    """The verdict: `sure` where every outcome is enough, `possible` where at least one is."""
     if sure:
         return Verdict.SURE
     return Verdict.HELP if possible else Verdict.LOST
@@ -144,6 +144,7 @@ def _betters(own: Own, other: Own) -> bool:
     return own != other and all(mine >= his for mine, his in zip(own, other, strict=True))
 
 
+# --- where the pairings are not known -----------------------------------------------------------------------------
 def by_margin(points: Mapping[int, int], to_come: Mapping[int, int], top: int = 1) -> dict[int, Verdict]:
     """Of everybody: sure where, with no further point, fewer than `top` others can still draw level; lost where, with
     all points there are to come, `top` others are ahead already; else open. `to_come`: the most each can still make, in

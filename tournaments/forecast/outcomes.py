@@ -1,23 +1,18 @@
-"""What do I need, tie-breaks included: the games to come played out in every way, and ranked (pure).
+"""The games to come played out and ranked by the event's own tie-breaks: what somebody needs, and final places (pure).
 
-The order is `standings.rank`'s own, with the event's tie-breaks, so a forecast cannot rank otherwise than the
-standings. Points come first there; what they decide whatever the tie-breaks say is not tried (`clinch`, between "level
-is not enough" and "level is enough"). Only what then is left is played out, each game in all its endings: up to
-`MOST_OUTCOMES` of them for one combination of own results; with more the verdict stays open. Ratings and the lots are
-those handed in.
+`needs_with_tiebreaks` and `verdict_with_tiebreaks` try every ending. The order is that of `standings.rank`, with the
+event's tie-breaks, so a forecast cannot rank otherwise than the standings. What points decide whatever the tie-breaks
+say is not tried (`clinching`, between "level is not enough" and "level is enough"). Only what is left then is played
+out, each game in all its endings: up to `MOST_OUTCOMES` of them for one combination of own results; with more the
+verdict stays open. Ratings and the lots are those handed in. Not considered: games both lose, penalties, anybody
+leaving, and wins by forfeit, which some tie-breaks take for less than a win over the board.
 
-Not reckoned with: games both lose, penalties, anybody leaving, and wins by forfeit, which some tie-breaks take for
-less than a win over the board.
+`ways_of`: in which ways a game to come may end, a code for each, and what it is worth. A game is won, drawn or lost. In
+an armageddon event a draw is followed by a game that has a winner.
 
-The ways in which a game to come may end (pure): a code for each, and what it is worth.
-
-A game is won, drawn or lost. In an armageddon event a draw is followed by a game that has a winner.
-
-Places at the end of an event played out many times (pure, numpy): by points, and where those are level by the
-event's own tie-breaks.
-
-Points are compared for many endings at once. Only where somebody who counts is level with somebody is the ending ranked
-as the standings are (`Running.order`), each ending once however often it comes.
+`Finishes` (numpy): places at the end of an event played out many times, by points, and where those are level by the
+event's own tie-breaks. Points are compared for many endings at once. Only where somebody who counts is level with
+somebody is the ending ranked as the standings are (`Running.order`), each ending once however often it comes.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,31 +30,7 @@ from tournaments.standings.points import OUTCOMES, PointSystem, Result
 from tournaments.standings.rank import Standing, finishing_order, rank
 from tournaments.standings.tiebreaks import Contest, Tiebreak
 
-WON, DRAWN, LOST, DRAWN_WON, DRAWN_LOST = range(5)  # as White sees it
-_RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.DRAW, Result.DRAW)
-_DECIDERS = {DRAWN_WON: Result.WHITE_WINS, DRAWN_LOST: Result.BLACK_WINS}
-
-
-def ways_of(meeting: Meeting, points: PointSystem) -> tuple[int, ...]:
-    """The codes with which an open game may end."""
-    if points.after_draw is None:
-        return WON, DRAWN, LOST
-    decided = DRAWN_WON, DRAWN_LOST
-    return decided if meeting.result is Result.DRAW else (WON, *decided, LOST)
-
-
-def ended(meeting: Meeting, code: int) -> Meeting:
-    """The game once it has ended so."""
-    return replace(meeting, result=_RESULTS[code], armageddon=_DECIDERS.get(code, meeting.armageddon))
-
-
-def worths_of(points: PointSystem) -> tuple[tuple[int, int], ...]:
-    """What each code brings White and Black, in the point system's smallest unit."""
-    won, lost = points.decided_share("win"), points.decided_share("loss")
-    plain = (points.win, points.loss), (points.draw, points.draw), (points.loss, points.win)
-    return *plain, (won, lost), (lost, won)
-
-
+# --- what somebody needs ------------------------------------------------------------------------------------------
 MOST_OUTCOMES = 3**7  # of one combination of own results: a second or two where every one must be ranked
 _OF_WHITE = {WIN: Result.WHITE_WINS, DRAW: Result.DRAW, LOSS: Result.BLACK_WINS}
 
@@ -214,6 +185,33 @@ def _played(running: Running, player: int, own: Own) -> Running:
     return replace(running, meetings=tuple(ended(meeting) for meeting in running.meetings))
 
 
+# --- how a game may end -------------------------------------------------------------------------------------------
+WON, DRAWN, LOST, DRAWN_WON, DRAWN_LOST = range(5)  # as White sees it
+_RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.DRAW, Result.DRAW)
+_DECIDERS = {DRAWN_WON: Result.WHITE_WINS, DRAWN_LOST: Result.BLACK_WINS}
+
+
+def ways_of(meeting: Meeting, points: PointSystem) -> tuple[int, ...]:
+    """The codes with which an open game may end."""
+    if points.after_draw is None:
+        return WON, DRAWN, LOST
+    decided = DRAWN_WON, DRAWN_LOST
+    return decided if meeting.result is Result.DRAW else (WON, *decided, LOST)
+
+
+def ended(meeting: Meeting, code: int) -> Meeting:
+    """The game once it has ended so."""
+    return replace(meeting, result=_RESULTS[code], armageddon=_DECIDERS.get(code, meeting.armageddon))
+
+
+def worths_of(points: PointSystem) -> tuple[tuple[int, int], ...]:
+    """What each code brings White and Black, in the point system's smallest unit."""
+    won, lost = points.decided_share("win"), points.decided_share("loss")
+    plain = (points.win, points.loss), (points.draw, points.draw), (points.loss, points.win)
+    return *plain, (won, lost), (lost, won)
+
+
+# --- places at the end --------------------------------------------------------------------------------------------
 AT_ONCE = 2_000_000  # comparisons of points held in memory
 Group = tuple[int, ...]
 

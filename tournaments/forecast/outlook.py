@@ -1,14 +1,13 @@
-"""What a forecast needs, and what it says (pure): strengths drawn from what is known, and the chance of each place.
+"""What a forecast needs and what it gives: strengths, the odds of games, the chance of each place (pure, numpy).
 
 Strengths are not known, only likely: a sample of them (`Strengths.draws`, a row a draw) stands for what the games so
-far leave open, and every playout takes one row. So a forecast of somebody new is a wider one. A game between two
-strengths ends as Davidson's model says (`ratings.systems.draws`): the expected score is Elo's logistic of the gap, and
-draws come at one rate ν.
+far leave open, and every playout takes one row. So a forecast for somebody new is wider. A game between two strengths
+ends by Davidson's model (`ratings.systems.draws`): the expected score is Elo's logistic of the gap, and draws come at
+one rate ν.
 
-How many games may end at once (pure, numpy): win, draw and loss from strengths, by Elo and Davidson.
-
-The formulas are those of `ratings.systems.draws.odds_of` and `ratings.systems.elo.expected_score`, written for arrays;
-a test holds them equal. Nobody has the advantage of White.
+`chances_of` gives win, draw and loss of many games at once. The formulas are those of `ratings.systems.draws.odds_of`
+and `ratings.systems.elo.expected_score`, written for arrays; a test holds them equal. Nobody has the advantage of
+White.
 """
 
 from collections.abc import Callable
@@ -20,6 +19,7 @@ import numpy
 from ratings.systems.draws import Odds, odds_of
 from ratings.systems.elo import expected_score
 
+# --- strengths and places -----------------------------------------------------------------------------------------
 Tell = Callable[[int, int], None]  # so much done, of so much
 Floats = Any  # a numpy array of floats; shapes stand where it is used
 
@@ -73,6 +73,7 @@ class Outlook:
         return float(self.places[self.players.index(player), 0])
 
 
+# --- the odds of many games ---------------------------------------------------------------------------------------
 SCALE = 400.0
 MOST_GAP = 80_000.0  # points beyond which the power could not be written down, as in `expected_score`
 

@@ -1,27 +1,24 @@
 """How strong a field is, as far as its games tell: Bayesian strengths, drawn by Markov chains (pure, numpy).
 
 Every player's strength is one number in Elo points. Before the games it is normal (`Prior`); a game between strengths
-ends as Davidson's model says, with the list's ν (`ratings.systems.draws`), the very odds the playouts use. Games among
-the field and games against outsiders count alike; an outsider's strength is held fixed.
+ends by Davidson's model with the list's ν (`ratings.systems.draws`), the same odds that the playouts use. Games within
+the field and games against outsiders count alike; an outsider's strength is held fixed. Odds come from a table by the
+gap, a point apart, interpolated linearly. Not done: drift of strength in time, White's advantage, strong players
+drawing more often.
 
 The sampler is component-wise random-walk Metropolis (N. Metropolis et al., J. Chem. Phys. 21, 1953; A. Gelman et al.,
-Bayesian Data Analysis, 3rd ed., ch. 11). In a sweep each player is offered a step; those who have not met each other
-are moved at once, for the games of one say nothing about the other. Then everybody together is offered one common step,
-because games within the field do not tell how high all of it stands. Chains run side by side as rows of arrays, start
-from the prior, and their step widths are tuned while they warm up and never after, so that what is kept keeps the
-target. Whether the chains agree is measured (`tournaments.forecast.posterior`).
+Bayesian Data Analysis, 3rd ed. (2013), ch. 11). In a sweep each player is offered a step; those who have not met each
+other are moved at once, for the games of one say nothing about the other. Then everybody together is offered one
+common step, because games within the field do not show how strong all of it is. Chains run side by side as rows of
+arrays and start from the prior. Step widths are tuned during the warm-up only, so that the draws kept have the target
+as their distribution.
 
-Odds come from a table by the gap, a point apart, with straight lines in between. Not done: drift of strength in time,
-White's advantage, strong players drawing more often.
-
-Whether Markov chains tell the same, and how much (pure): split-R̂ and effective sample size.
-
-Source: A. Gelman et al., Bayesian Data Analysis, 3rd ed. (2013), 11.4 and 11.5; A. Vehtari, A. Gelman, D. Simpson,
-B. Carpenter, P.-C. Bürkner, "Rank-normalization, folding, and localization: An improved R̂", Bayesian Analysis 16
-(2021), section 3. Every chain is cut into halves, so that one that wanders disagrees with itself; autocorrelations are
-summed in pairs as long as a pair is positive, each pair at most as large as the one before (C. Geyer, 1992).
-
-Not done: ranks in place of values (the draws here have light tails), tails and quantiles.
+`split_rhat` and `effective_size` measure whether the chains agree, and how many independent draws they are worth
+(Gelman et al., 11.4 and 11.5; A. Vehtari, A. Gelman, D. Simpson, B. Carpenter, P.-C. Bürkner, "Rank-normalization,
+folding, and localization: An improved R̂", Bayesian Analysis 16 (2021), section 3). Every chain is cut into halves, so
+that one that drifts disagrees with itself; autocorrelations are summed in pairs as long as a pair is positive, each
+pair at most as large as the one before (C. Geyer, 1992). Not done: ranks in place of values (the draws have light
+tails), tails and quantiles.
 """
 
 from collections import Counter
@@ -40,66 +37,10 @@ from tournaments.forecast.outlook import Strengths, Tell
 Floats = Any  # an array of chains × draws
 
 
-def split_rhat(chains: Floats) -> float:
-    """R̂ of chains (rows) cut into halves: √(variance pooled over all / mean variance within), 1 where they agree.
-
-    Chains that never move are one where all stand on the same spot and infinite where they do not. Raises ValueError
-    for fewer than four draws."""
-    halves = _halves(chains)
-    within, pooled = _variances(halves)
-    if within == 0.0:
-        return 1.0 if pooled == 0.0 else inf
-    return sqrt(pooled / within)
-
-
-def effective_size(chains: Floats) -> float:
-    """How many independent draws tell the mean as well as these do, over all chains.
-
-    At most N log₁₀ N of N draws, as chains that swing to and fro would claim more. Zero where nothing moves. Raises
-    ValueError for fewer than four draws."""
-    halves = _halves(chains)
-    within, pooled = _variances(halves)
-    if within == 0.0:
-        return 0.0
-    kept = halves.shape[1]
-    # 1 − (W − mean autocovariance at lag t) / var⁺, with autocovariances of the same denominator as W
-    covariance = _autocovariances(halves).mean(axis=0) * kept / (kept - 1)
-    correlation = 1.0 - (within - covariance) / pooled
-    correlation[0] = 1.0
-    pairs = correlation[: kept // 2 * 2].reshape(-1, 2).sum(axis=1)
-    stop = int(numpy.argmax(pairs <= 0.0)) if (pairs <= 0.0).any() else len(pairs)
-    time = -1.0 + 2.0 * float(numpy.minimum.accumulate(pairs[:stop]).sum())
-    size: int = halves.size
-    return size / max(time, 1.0 / log10(size))
-
-
-def _halves(chains: Floats) -> Floats:
-    """Twice as many chains of half the length; of an odd number of draws the middle one is left out."""
-    kept = chains.shape[1]
-    if kept < 4:
-        raise ValueError(f"Chains of {kept} draws cannot be compared: at least four.")
-    half = kept // 2
-    return numpy.concatenate([chains[:, :half], chains[:, kept - half :]])
-
-
-def _variances(chains: Floats) -> tuple[float, float]:
-    """W, the mean variance within the chains, and var⁺ = (n − 1)/n W + the variance of their means."""
-    kept = chains.shape[1]
-    within = float(chains.var(axis=1, ddof=1).mean())
-    return within, (kept - 1) / kept * within + float(chains.mean(axis=1).var(ddof=1))
-
-
-def _autocovariances(chains: Floats) -> Floats:
-    """Of every chain at every lag (chains × lags), by the fast Fourier transform, padded so that nothing wraps."""
-    kept = chains.shape[1]
-    away = chains - chains.mean(axis=1, keepdims=True)
-    waves = numpy.fft.rfft(away, n=2 * kept, axis=1)
-    return numpy.fft.irfft(waves * waves.conj(), n=2 * kept, axis=1)[:, :kept] / kept
-
-
+# --- what is drawn ------------------------------------------------------------------------------------------------
 SCORES = (1.0, 0.5, 0.0)  # win, draw, loss: the rows of the table of odds
 REACH = 3_000  # points; a wider gap counts as this one
-LEAST = 1e-12  # what the model takes for impossible is this likely, so that a chain can leave it
+LEAST = 1e-12  # probability of what the model takes for impossible, so that a chain can leave such a state
 AIM = 0.44  # share of steps accepted at which one component moves fastest (Gelman et al., ch. 12)
 FIRST_STEP = 100.0  # Elo points, before tuning
 
@@ -165,7 +106,7 @@ class Posterior:
         return Strengths(self.players, flat[:draws], self.rate)
 
     def rhat(self, player: int) -> float:
-        """Split-R̂: near 1 where the chains tell the same."""
+        """Split-R̂: near 1 where the chains agree."""
         return split_rhat(self._of(player))
 
     def effective(self, player: int) -> float:
@@ -186,8 +127,9 @@ def posterior(
     rng: numpy.random.Generator,
     tell: Tell = lambda done, of: None,
 ) -> Posterior:
-    """Strengths of those in `priors` (players in its order) given the games; `rate` is Davidson's ν. `tell` hears of
-    sweeps. Raises ValueError for nobody, a prior or ν that is none, a game of a stranger or with another score."""
+    """Strengths of those in `priors` (players in its order) given the games; `rate` is Davidson's ν. `tell` is called
+    with the sweeps done. Raises ValueError for nobody, a prior or ν that is none, a game of a stranger or with another
+    score."""
     _check(priors, meetings, outside, rate)
     field = _Field(priors, meetings, outside, rate)
     walk = _Walk(field, plan.chains, rng)
@@ -340,7 +282,7 @@ class _Walk:
         self.steps *= numpy.exp((share - AIM) * 2.0 / (1.0 + sweep / 10.0) ** 0.6)
 
     def count_anew(self) -> None:
-        """The warm-up is over."""
+        """Count accepted steps from zero, once the warm-up is over."""
         self.taken[:] = 0.0
 
     def _accepts(self, gains: Floats) -> Floats:
@@ -357,3 +299,61 @@ class _Walk:
         mean, deviation = self.field.mean[here.players], self.field.deviation[here.players]
         prior = ((now - mean) ** 2 - (now + steps - mean) ** 2) / (2.0 * deviation**2)
         return both[1] - both[0] + prior
+
+
+# --- whether the chains agree -------------------------------------------------------------------------------------
+def split_rhat(chains: Floats) -> float:
+    """R̂ of chains (rows) cut into halves: √(variance pooled over all / mean variance within), 1 where they agree.
+
+    Chains that never move are one where all stand on the same spot and infinite where they do not. Raises ValueError
+    for fewer than four draws."""
+    halves = _halves(chains)
+    within, pooled = _variances(halves)
+    if within == 0.0:
+        return 1.0 if pooled == 0.0 else inf
+    return sqrt(pooled / within)
+
+
+def effective_size(chains: Floats) -> float:
+    """How many independent draws give the mean as precisely as these do, over all chains.
+
+    At most N log₁₀ N of N draws, as chains that swing to and fro would claim more. Zero where nothing moves. Raises
+    ValueError for fewer than four draws."""
+    halves = _halves(chains)
+    within, pooled = _variances(halves)
+    if within == 0.0:
+        return 0.0
+    kept = halves.shape[1]
+    # 1 − (W − mean autocovariance at lag t) / var⁺, with autocovariances of the same denominator as W
+    covariance = _autocovariances(halves).mean(axis=0) * kept / (kept - 1)
+    correlation = 1.0 - (within - covariance) / pooled
+    correlation[0] = 1.0
+    pairs = correlation[: kept // 2 * 2].reshape(-1, 2).sum(axis=1)
+    stop = int(numpy.argmax(pairs <= 0.0)) if (pairs <= 0.0).any() else len(pairs)
+    time = -1.0 + 2.0 * float(numpy.minimum.accumulate(pairs[:stop]).sum())
+    size: int = halves.size
+    return size / max(time, 1.0 / log10(size))
+
+
+def _halves(chains: Floats) -> Floats:
+    """Twice as many chains of half the length; of an odd number of draws the middle one is left out."""
+    kept = chains.shape[1]
+    if kept < 4:
+        raise ValueError(f"Chains of {kept} draws cannot be compared: at least four.")
+    half = kept // 2
+    return numpy.concatenate([chains[:, :half], chains[:, kept - half :]])
+
+
+def _variances(chains: Floats) -> tuple[float, float]:
+    """W, the mean variance within the chains, and var⁺ = (n − 1)/n W + the variance of their means."""
+    kept = chains.shape[1]
+    within = float(chains.var(axis=1, ddof=1).mean())
+    return within, (kept - 1) / kept * within + float(chains.mean(axis=1).var(ddof=1))
+
+
+def _autocovariances(chains: Floats) -> Floats:
+    """Of every chain at every lag (chains × lags), by the fast Fourier transform, padded so that nothing wraps."""
+    kept = chains.shape[1]
+    away = chains - chains.mean(axis=1, keepdims=True)
+    waves = numpy.fft.rfft(away, n=2 * kept, axis=1)
+    return numpy.fft.irfft(waves * waves.conj(), n=2 * kept, axis=1)[:, :kept] / kept

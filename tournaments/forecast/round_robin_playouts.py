@@ -1,18 +1,15 @@
 """Where a round robin may end (pure, numpy): the games to come played out, in every way or many times.
 
-Every ending is ranked as the event's standings are: points first, then its own tie-breaks; those who share a place
-after the last one have equal parts of the places. With few games to come all endings are reckoned with (`EXACT`), each
-with the mean of its chances over the draws of strengths. Else so many are sampled, the rows of strengths taken in turn.
-The crosstable is as it stands but for the games to come: unplayed ones, byes and annulled ones count as they do there.
+`OpenGames`: the games of an event still to come, drawn many times at once, or in every way there is. In an armageddon
+event a draw is followed by a game that has a winner, White with the odds of a win against a loss (as even matches of a
+knockout are decided): White's longer time and Black's draw odds are taken to balance.
 
-Not reckoned with: forfeits to come, penalties, anybody leaving. Any event whose games are all known can be played out
-like this, so the last round of a Swiss is too.
-
-The games of an event still to come, drawn many times at once, or in every way there is (pure, numpy).
-
-In an armageddon event a draw is followed by a game that has a winner, White with the odds of a win against a loss (as
-even matches of a knockout are decided): that White has more time there and Black the draw is taken to make up for each
-other.
+`play_round_robin`: every ending is ranked as the event's standings are, points first, then its own tie-breaks; those
+who share a place after the last one have equal parts of the places. With few games to come all endings are calculated
+(`EXACT`), each with the mean of its chances over the draws of strengths. Else so many are sampled, the rows of
+strengths taken in turn. The crosstable is as it stands but for the games to come: unplayed ones, byes and annulled ones
+count as they do there. Any event whose games are all known can be played out like this, so the last round of a Swiss is
+too. Not considered: forfeits to come, penalties, anybody leaving.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +45,8 @@ from tournaments.forecast.outlook import (
 from tournaments.standings.crosstable import Crosstable, Meeting, Sides, sides_of, table_of_sides
 from tournaments.standings.points import PointSystem, Result
 
-Codes = Floats  # a numpy array of codes (`ways`)
+# --- the games still to come --------------------------------------------------------------------------------------
+Codes = Floats  # a numpy array of codes (`ways_of`)
 
 
 def draw_codes(chances: Chances, drawn: Floats, points: PointSystem, rng: numpy.random.Generator) -> Codes:
@@ -155,7 +153,8 @@ class OpenGames:
             yield numpy.stack([of[code] for code in ways_of(meeting, self.running.points)], axis=1)
 
 
-AT_ONCE = 250  # endings ranked between two words on how far it is
+# --- the playout --------------------------------------------------------------------------------------------------
+AT_ONCE = 250  # endings ranked between two reports of progress
 
 
 def play_round_robin(

@@ -1,17 +1,16 @@
 """Where a Swiss may end (pure, numpy): open games drawn, the rounds to come paired in every sample, the end ranked.
 
-Samples that have gone the same way so far are paired and ranked once. While nothing is open the next round is certain:
-the pairing system pairs it, whatever the size of the field. If that was the last one, all is as in
-`round_robin_playouts`, exact where few games are left. Else every sample takes a row of the strengths in turn, and what
-it comes to is ranked by the event's own tie-breaks, as the standings of a Swiss are.
+While no game is open the next round is certain: the pairing system pairs it, whatever the size of the field. If that
+was the last one, the rest is `round_robin_playouts`, exact where few games are left. Else every sample takes a row of
+the strengths in turn, and its end is ranked by the event's own tie-breaks, as the standings of a Swiss are. Not
+considered: byes asked for later, absences, forfeits to come, acceleration and floats in large fields (`swiss_rounds`).
+Not for Keizer, whose order is not that of points.
 
-Not reckoned with: byes asked for later, absences, forfeits to come, acceleration and floats in large fields
-(`swiss_rounds`). Not for Keizer, whose order is not that of points.
+Large fields (`ManySwisses`): every round is paired fast and played in many samples together. Who has White is the one
+who had it less often, of equals the one who had Black last, else the higher. What was played in a sample becomes a
+crosstable only where its end is ranked by tie-breaks.
 
-Many samples of a large Swiss at once (pure, numpy): every round is paired fast and played in all of them together.
-
-Who has White is the one who had it less often, of equals the one who had Black last, else the higher. What was played
-in a sample becomes a crosstable only where its end is ranked by tie-breaks.
+Small fields (`_ByWays`): samples that have gone the same way so far are paired and ranked once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +37,73 @@ from tournaments.pairing.base import PairedRound
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, Sides, sides_of, table_of_sides
 from tournaments.standings.points import Result
 
+# --- the playout --------------------------------------------------------------------------------------------------
+AT_ONCE = 50  # paired or ranked between two reports of progress
+ROOM = 20_000_000  # entries of the table of who has met whom, over all samples played together
+
+
+def play_swiss(
+    running: Running,
+    to_come: SwissToCome,
+    strengths: Strengths,
+    samples: int,
+    rng: numpy.random.Generator,
+    tell: Tell,
+) -> Outlook:
+    """The chance of each place for all players of the event, whose meetings and byes are those of the rounds before
+    the field's. `EXACT` and `SAMPLED` as they say; `SAMPLED_FAST` where a round came from the fast pairing. Points in
+    the smallest unit of the event's points. Raises ValueError where somebody who plays on has no strength, where a
+    round to be paired has games, and for less than one sample."""
+    number, rounds = to_come.field.round, Rounds(to_come)
+    if any(meeting.round - to_come.offset >= number for meeting in running.meetings):
+        raise ValueError(f"Round {number} is to be paired, and has games.")
+    running = replace(running, swiss=True, rounds=to_come.offset + to_come.rounds)
+    while number <= to_come.rounds and not OpenGames(running).meetings:
+        way = Way(running.meetings, running.byes)
+        boards = rounds.pair(way, number, exactly=True)
+        way = way.after(to_come.offset + number, boards, to_come.bye_points)
+        running, number = replace(running, meetings=way.meetings, byes=way.byes), number + 1
+    if number > to_come.rounds:
+        outlook = play_round_robin(running, strengths, samples, rng, tell)
+        return replace(outlook, method=SAMPLED_FAST) if rounds.approximated else outlook
+    if samples < 1:
+        raise ValueError("An event is played out at least once.")
+    columns_of(strengths, tuple(sorted(to_come.field.present)))
+    event = _Opened(running, strengths, samples, rng)
+    if to_come.is_small:
+        return _ByWays(event, rounds, rng).outlook(number, tell)
+    return _fast(event, to_come, number, rng, tell)
+
+
+class _Opened:
+    """All samples of an event, the games of its published rounds over: `codes` say how (samples × games), `strong` are
+    the strengths of the event's players (samples × players; who plays no more may have none)."""
+
+    def __init__(self, running: Running, strengths: Strengths, samples: int, rng: numpy.random.Generator) -> None:
+        self.games, self.rate, rows = OpenGames(running), strengths.rate, rows_for(strengths, samples)
+        known = [player for player in running.players if player in strengths.players]
+        self.strong = numpy.zeros((samples, len(running.players)))
+        at = [running.players.index(player) for player in known]
+        self.strong[:, at] = strengths.draws[rows][:, columns_of(strengths, tuple(known))]
+        self.codes = draw_codes(self.games.chances(strengths, rows), self.games.drawn, running.points, rng)
+
+    def ways(self) -> tuple[list[Way], Floats]:
+        """The different ways in which they ended, and the way of each sample."""
+        endings, of = different(self.codes)
+        points = self.games.points(endings).tolist()
+        return [
+            Way(tuple(self.games.played(row)), self.games.running.byes, tuple(own))
+            for row, own in zip(endings.tolist(), points, strict=True)
+        ], of
+
+
+def different(codes: Codes) -> tuple[Codes, Floats]:
+    """The different rows, and which of them each row is."""
+    rows, of = numpy.unique(codes, axis=0, return_inverse=True)
+    return rows, of.reshape(-1)
+
+
+# --- large fields -------------------------------------------------------------------------------------------------
 Played = tuple[int, list[list[int]], list[list[int]], list[list[int]]]  # round; White, Black, codes by samples
 
 
@@ -120,72 +186,6 @@ def _for_each(codes: Codes, of_one: Sequence[Any], kind: type) -> Floats:
     return numpy.repeat(numpy.array([of_one], kind), len(codes), axis=0)
 
 
-AT_ONCE = 50  # paired or ranked between two words on how far it is
-ROOM = 20_000_000  # who has met whom, in all samples of a large field that are played together
-
-
-def play_swiss(
-    running: Running,
-    to_come: SwissToCome,
-    strengths: Strengths,
-    samples: int,
-    rng: numpy.random.Generator,
-    tell: Tell,
-) -> Outlook:
-    """The chance of each place for all players of the event, whose meetings and byes are those of the rounds before
-    the field's. `EXACT` and `SAMPLED` as they say; `SAMPLED_FAST` where a round came from the fast pairing. Points in
-    the smallest unit of the event's points. Raises ValueError where somebody who plays on has no strength, where a
-    round to be paired has games, and for less than one sample."""
-    number, rounds = to_come.field.round, Rounds(to_come)
-    if any(meeting.round - to_come.offset >= number for meeting in running.meetings):
-        raise ValueError(f"Round {number} is to be paired, and has games.")
-    running = replace(running, swiss=True, rounds=to_come.offset + to_come.rounds)
-    while number <= to_come.rounds and not OpenGames(running).meetings:
-        way = Way(running.meetings, running.byes)
-        boards = rounds.pair(way, number, exactly=True)
-        way = way.after(to_come.offset + number, boards, to_come.bye_points)
-        running, number = replace(running, meetings=way.meetings, byes=way.byes), number + 1
-    if number > to_come.rounds:
-        outlook = play_round_robin(running, strengths, samples, rng, tell)
-        return replace(outlook, method=SAMPLED_FAST) if rounds.approximated else outlook
-    if samples < 1:
-        raise ValueError("An event is played out at least once.")
-    columns_of(strengths, tuple(sorted(to_come.field.present)))
-    event = _Opened(running, strengths, samples, rng)
-    if to_come.is_small:
-        return _ByWays(event, rounds, rng).outlook(number, tell)
-    return _fast(event, to_come, number, rng, tell)
-
-
-class _Opened:
-    """All samples of an event, the games of its published rounds over: `codes` say how (samples × games), `strong` are
-    the strengths of the event's players (samples × players; who plays no more may have none)."""
-
-    def __init__(self, running: Running, strengths: Strengths, samples: int, rng: numpy.random.Generator) -> None:
-        self.games, self.rate, rows = OpenGames(running), strengths.rate, rows_for(strengths, samples)
-        known = [player for player in running.players if player in strengths.players]
-        self.strong = numpy.zeros((samples, len(running.players)))
-        at = [running.players.index(player) for player in known]
-        self.strong[:, at] = strengths.draws[rows][:, columns_of(strengths, tuple(known))]
-        self.codes = draw_codes(self.games.chances(strengths, rows), self.games.drawn, running.points, rng)
-
-    def ways(self) -> tuple[list[Way], Floats]:
-        """The different ways in which they ended, and the way of each sample."""
-        endings, of = different(self.codes)
-        points = self.games.points(endings).tolist()
-        return [
-            Way(tuple(self.games.played(row)), self.games.running.byes, tuple(own))
-            for row, own in zip(endings.tolist(), points, strict=True)
-        ], of
-
-
-def different(codes: Codes) -> tuple[Codes, Floats]:
-    """The different rows, and which of them each row is."""
-    rows, of = numpy.unique(codes, axis=0, return_inverse=True)
-    return rows, of.reshape(-1)
-
-
-# --- large fields ---------------------------------------------------------------------------------------------------
 def _fast(event: _Opened, to_come: SwissToCome, first: int, rng: numpy.random.Generator, tell: Tell) -> Outlook:
     """Many samples a round at a time, then ranked; as many together as there is room for."""
     running, samples = event.games.running, len(event.codes)
@@ -269,7 +269,7 @@ class _ByWays:
         return lambda _row: replace(self.running, byes=way.byes).table(way.meetings)
 
     def _told(self, tell: Tell, done: int, steps: int) -> Iterator[Way]:
-        """The ways one after the other, telling how far it is: in samples."""
+        """The ways one after the other, with reports of progress in samples."""
         behind = numpy.cumsum(numpy.bincount(self.of, minlength=len(self.ways))).tolist()
         for at, way in enumerate(self.ways):
             yield way

@@ -1,25 +1,20 @@
-"""The rounds of a Swiss that are still to be paired (pure): by the engine itself, or fast for large fields.
+"""The rounds of a Swiss that are still to be paired (pure): by the pairing system itself, or fast for large fields.
 
-Up to `EXACT_FIELD` players the pairing system pairs every round of every sample, as it would at the club. Larger fields
-are paired by `fast_swiss`, which knows neither floats nor colours nor acceleration (`swiss_many`). Where the system
-finds no round (few players, many rounds) the fast one takes its place and lets pairs meet again.
+`Rounds`: up to `EXACT_FIELD` players the pairing system pairs every round of every sample, as it would at the club.
+Larger fields are paired by `pair_fast`, without floats, colours and acceleration. Where the system finds no round (few
+players, many rounds) the fast pairing is used and lets pairs meet again.
 
-A Swiss paired fast, for simulations of thousands of rounds (pure): an approximation, not the rules of C.04.3.
+`pair_fast` is an approximation, not the rules of C.04.3. Kept of the rules: nobody meets twice; with an odd number the
+last who has had no bye has it, and it is worth a win; within a score group the upper half meets the lower half, first
+against first; who finds nobody there meets the next below. Left out: colours, floats, and the exact choice among
+transpositions and exchanges. The first round is that of the Dutch system. From the top, everybody takes the nearest to
+his counterpart in the lower half whom he has not met. If somebody is left without an opponent, the same wishes go to a
+matching that pairs all (`pairing.matching`); in long events of few players, where even that cannot be, pairs meet
+again.
 
-Kept of the rules: nobody meets twice; with an odd number the last who has had no bye has it, and it is worth a win;
-within a score group the upper half meets the lower half, first against first; who finds nobody there meets the next
-below. Left out: colours, floats, and the exact choice among transpositions and exchanges. The first round is that of
-the Dutch system.
-
-From the top, everybody takes the nearest to his counterpart in the lower half whom he has not met. If somebody stays
-over like that, the same wishes go to a matching that pairs all (`pairing.matching`); in long events of few players,
-where even that cannot be, pairs meet again.
-
-The fast Swiss (`fast_swiss`) for many events of one size at once (pure, numpy): the same pairs, a round of all of
-them together. A test holds the two equal.
-
-Step by step everybody on top of those left takes the nearest he may meet, in all events at the same time. Events in
-which somebody stays over like that are few; those are paired one by one.
+`pair_many` (numpy) makes the same pairs for a round of many events of one size at once; a test holds the two equal.
+Step by step the highest of those left takes the nearest he may meet, in all events at the same time. The few events in
+which somebody is left without an opponent are paired one by one.
 """
 
 from bisect import bisect_right
@@ -35,105 +30,7 @@ from tournaments.pairing.matching import dearest_pairs
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import OUTCOMES, Result
 
-Pairs = list[tuple[int, int]]
-Met = Sequence[set[int]]
-
-
-def pair_fast(points: Sequence[int], met: Met, had_bye: Sequence[bool]) -> tuple[Pairs, int | None]:
-    """The pairs of a round, and who has the bye. Players are places in a field ordered by rating, from 0; `points` in
-    any unit; `met`: whom each has met."""
-    order = sorted(range(len(points)), key=lambda player: (-points[player], player))
-    bye = _bye(order, had_bye) if len(order) % 2 else None
-    order = [player for player in order if player != bye]
-    return _paired(order, points, met), bye
-
-
-def _bye(order: Sequence[int], had_bye: Sequence[bool]) -> int:
-    return next((player for player in reversed(order) if not had_bye[player]), order[-1])
-
-
-def _paired(order: list[int], points: Sequence[int], met: Met) -> Pairs:
-    pairs: Pairs = []
-    left = list(order)
-    while left:
-        player = left.pop(0)
-        other = _nearest(player, left, points, met)
-        if other is None:
-            return _all_paired(order, points, met)
-        left.remove(other)
-        pairs.append((player, other))
-    return pairs
-
-
-def _nearest(player: int, left: Sequence[int], points: Sequence[int], met: Met) -> int | None:
-    """His opponent among those `left`, all of them behind him in the order; None where he has met them all."""
-    return next((other for other in _wishes(player, left, points) if other not in met[player]), None)
-
-
-def _wishes(player: int, behind: Sequence[int], points: Sequence[int]) -> list[int]:
-    """Those behind a player, most points first, as he would like them: of his own score his counterpart first, then
-    down from there, then up; then the others in order."""
-    own = bisect_right(behind, -points[player], key=lambda other: -points[other])
-    half = own // 2
-    return [*behind[half:own], *reversed(behind[:half]), *behind[own:]]
-
-
-def _all_paired(order: Sequence[int], points: Sequence[int], met: Met) -> Pairs:
-    """Everybody paired with the dearest who leaves the rest pairable; pairs meet again only where they must."""
-    wishes = {
-        player: [*_wishes(player, order[at + 1 :], points), *reversed(order[:at])] for at, player in enumerate(order)
-    }
-    fresh = {player: [other for other in wanted if other not in met[player]] for player, wanted in wishes.items()}
-    pairs = dearest_pairs(fresh)
-    return pairs if pairs is not None else dearest_pairs(wishes) or []
-
-
-def pair_many(points: Floats, met: Floats, had_bye: Floats) -> tuple[Floats, Floats | None]:
-    """The pairs of a round (events × boards × 2) and who has the bye (events; None with an even number). Points and
-    byes are events × players, `met` events × players × players; players are places in a field ordered by rating."""
-    rows = numpy.arange(len(points))
-    order, byes = numpy.argsort(-points, axis=1, kind="stable"), None
-    if order.shape[1] % 2:
-        order, byes = _without_bye(order, had_bye, rows)
-    score, left = numpy.take_along_axis(points, order, axis=1), numpy.ones(order.shape, bool)
-    boards, stuck = numpy.zeros((len(points), order.shape[1] // 2, 2), int), numpy.zeros(len(points), bool)
-    nobody = order.shape[1]
-    for board in range(boards.shape[1]):
-        first = left.argmax(axis=1)
-        left[rows, first] = False
-        one = order[rows, first]
-        wishes = _wish_places(left, score == score[rows, first][:, None])
-        wishes[~left | met[rows[:, None], one[:, None], order]] = nobody
-        nearest = wishes.argmin(axis=1)
-        stuck |= wishes[rows, nearest] == nobody
-        left[rows, nearest] = False
-        boards[:, board, 0], boards[:, board, 1] = one, order[rows, nearest]
-    for event in numpy.flatnonzero(stuck).tolist():
-        known = [set(numpy.flatnonzero(each).tolist()) for each in met[event]]
-        boards[event] = pair_fast(points[event].tolist(), known, had_bye[event].tolist())[0]
-    return boards, byes
-
-
-def _without_bye(order: Floats, had_bye: Floats, rows: Floats) -> tuple[Floats, Floats]:
-    """The last who has had none has the bye; where all have, the last."""
-    last = order.shape[1] - 1
-    free = ~numpy.take_along_axis(had_bye, order, axis=1)[:, ::-1]
-    at = last - numpy.where(free.any(axis=1), free.argmax(axis=1), 0)
-    kept = numpy.ones(order.shape, bool)
-    kept[rows, at] = False
-    return order[kept].reshape(len(order), last), order[rows, at]
-
-
-def _wish_places(left: Floats, level: Floats) -> Floats:
-    """How far down those left stand on the list of whoever chooses: of his own score his counterpart comes first, then
-    down from there, then up; then the others in order."""
-    behind = numpy.cumsum(left, axis=1) - 1
-    own = (left & level).sum(axis=1)[:, None]
-    half = own // 2
-    upper, lower = own - 1 - behind, behind - half
-    return numpy.where(behind < half, upper, numpy.where(behind < own, lower, behind))
-
-
+# --- the rounds to come -------------------------------------------------------------------------------------------
 EXACT_FIELD = 16  # players for whom the engine takes some 5 ms a round
 
 
@@ -213,7 +110,7 @@ class Rounds:
 
 
 class History:
-    """What the fast pairing is told of the rounds before: points, whom each has met or must not meet, who has had the
+    """What the fast pairing knows of the rounds before: points, whom each has met or must not meet, who has had the
     bye (or a point without playing); and games with White less games with Black, and the last colour: 1, −1, or 0."""
 
     def __init__(self, field: Field, way: Way) -> None:
@@ -254,3 +151,104 @@ class History:
     def _met(self, one: int, other: int) -> None:
         self.met[one].add(other)
         self.met[other].add(one)
+
+
+# --- one round, fast ----------------------------------------------------------------------------------------------
+Pairs = list[tuple[int, int]]
+Met = Sequence[set[int]]
+
+
+def pair_fast(points: Sequence[int], met: Met, had_bye: Sequence[bool]) -> tuple[Pairs, int | None]:
+    """The pairs of a round, and who has the bye. Players are places in a field ordered by rating, from 0; `points` in
+    any unit; `met`: whom each has met."""
+    order = sorted(range(len(points)), key=lambda player: (-points[player], player))
+    bye = _bye(order, had_bye) if len(order) % 2 else None
+    order = [player for player in order if player != bye]
+    return _paired(order, points, met), bye
+
+
+def _bye(order: Sequence[int], had_bye: Sequence[bool]) -> int:
+    return next((player for player in reversed(order) if not had_bye[player]), order[-1])
+
+
+def _paired(order: list[int], points: Sequence[int], met: Met) -> Pairs:
+    pairs: Pairs = []
+    left = list(order)
+    while left:
+        player = left.pop(0)
+        other = _nearest(player, left, points, met)
+        if other is None:
+            return _all_paired(order, points, met)
+        left.remove(other)
+        pairs.append((player, other))
+    return pairs
+
+
+def _nearest(player: int, left: Sequence[int], points: Sequence[int], met: Met) -> int | None:
+    """His opponent among those `left`, all of them behind him in the order; None where he has met them all."""
+    return next((other for other in _wishes(player, left, points) if other not in met[player]), None)
+
+
+def _wishes(player: int, behind: Sequence[int], points: Sequence[int]) -> list[int]:
+    """Those behind a player, most points first, as he would like them: of his own score his counterpart first, then
+    down from there, then up; then the others in order."""
+    own = bisect_right(behind, -points[player], key=lambda other: -points[other])
+    half = own // 2
+    return [*behind[half:own], *reversed(behind[:half]), *behind[own:]]
+
+
+def _all_paired(order: Sequence[int], points: Sequence[int], met: Met) -> Pairs:
+    """Everybody paired with the dearest who leaves the rest pairable; pairs meet again only where they must."""
+    wishes = {
+        player: [*_wishes(player, order[at + 1 :], points), *reversed(order[:at])] for at, player in enumerate(order)
+    }
+    fresh = {player: [other for other in wanted if other not in met[player]] for player, wanted in wishes.items()}
+    pairs = dearest_pairs(fresh)
+    return pairs if pairs is not None else dearest_pairs(wishes) or []
+
+
+# --- a round of many events ---------------------------------------------------------------------------------------
+def pair_many(points: Floats, met: Floats, had_bye: Floats) -> tuple[Floats, Floats | None]:
+    """The pairs of a round (events × boards × 2) and who has the bye (events; None with an even number). Points and
+    byes are events × players, `met` events × players × players; players are places in a field ordered by rating."""
+    rows = numpy.arange(len(points))
+    order, byes = numpy.argsort(-points, axis=1, kind="stable"), None
+    if order.shape[1] % 2:
+        order, byes = _without_bye(order, had_bye, rows)
+    score, left = numpy.take_along_axis(points, order, axis=1), numpy.ones(order.shape, bool)
+    boards, stuck = numpy.zeros((len(points), order.shape[1] // 2, 2), int), numpy.zeros(len(points), bool)
+    nobody = order.shape[1]
+    for board in range(boards.shape[1]):
+        first = left.argmax(axis=1)
+        left[rows, first] = False
+        one = order[rows, first]
+        wishes = _wish_places(left, score == score[rows, first][:, None])
+        wishes[~left | met[rows[:, None], one[:, None], order]] = nobody
+        nearest = wishes.argmin(axis=1)
+        stuck |= wishes[rows, nearest] == nobody
+        left[rows, nearest] = False
+        boards[:, board, 0], boards[:, board, 1] = one, order[rows, nearest]
+    for event in numpy.flatnonzero(stuck).tolist():
+        known = [set(numpy.flatnonzero(each).tolist()) for each in met[event]]
+        boards[event] = pair_fast(points[event].tolist(), known, had_bye[event].tolist())[0]
+    return boards, byes
+
+
+def _without_bye(order: Floats, had_bye: Floats, rows: Floats) -> tuple[Floats, Floats]:
+    """The last who has had none has the bye; where all have, the last."""
+    last = order.shape[1] - 1
+    free = ~numpy.take_along_axis(had_bye, order, axis=1)[:, ::-1]
+    at = last - numpy.where(free.any(axis=1), free.argmax(axis=1), 0)
+    kept = numpy.ones(order.shape, bool)
+    kept[rows, at] = False
+    return order[kept].reshape(len(order), last), order[rows, at]
+
+
+def _wish_places(left: Floats, level: Floats) -> Floats:
+    """Which place those left have in the wishes of whoever chooses: of his own score his counterpart comes first, then
+    down from there, then up; then the others in order."""
+    behind = numpy.cumsum(left, axis=1) - 1
+    own = (left & level).sum(axis=1)[:, None]
+    half = own // 2
+    upper, lower = own - 1 - behind, behind - half
+    return numpy.where(behind < half, upper, numpy.where(behind < own, lower, behind))

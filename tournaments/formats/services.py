@@ -1,13 +1,13 @@
-"""Events of several stages: the plan becomes groups, stations and play-offs, each drawn when its turn comes.
+"""Stages of an event: formed from its plan, filled from the part before, and their settings while under way.
 
-The first stage of such an event is its plan; forming it makes the others. Stages of one part are played side by side.
-A part that depends on results gets its field from the standings of the part before, when that is over.
+An event of several stages begins with its plan; forming it makes the others (groups, stations, play-offs), each drawn
+when its turn comes. Stages of one part are played side by side. A part that depends on results gets its field from the
+standings of the part before, when that is over (`qualify`).
 
-Settings of a format that makes its rounds one by one, changed while it is under way.
-
-Only the number of rounds may still change, to no fewer than are made: the colour number 1 began with and the
-acceleration have been played by. Under Baku acceleration the number of rounds says who has had virtual points in which
-round, so there it changes only while that stays the same for the rounds made.
+`change_running_settings`: settings of a format that makes its rounds one by one, changed while it is under way. Only
+the number of rounds may still change, to no fewer than are made: the colour number 1 began with and the acceleration
+have been played by. Under Baku acceleration the number of rounds says who has had virtual points in which round, so
+there it changes only while that stays the same for the rounds made.
 """
 
 from collections import Counter
@@ -42,6 +42,7 @@ from tournaments.rounds.selectors.field import next_number, points_of_event, rou
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds
 
 
+# --- stages from the plan -----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """When rounds are planned: the first on `first_day`, each `days_between` after the one before; drafts where they
@@ -237,6 +238,7 @@ def requalify(stage: Stage, *, by: User | None) -> None:
     write_audit("stage.emptied", stage.tournament, by=by, before={"stage": stage.name})
 
 
+# --- settings under way -------------------------------------------------------------------------------------------
 CHANGEABLE = ("rounds",)
 
 

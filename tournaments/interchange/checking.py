@@ -1,20 +1,18 @@
-"""A round robin's report against the Berger tables: which rounds were paired otherwise (pure).
+"""A report's pairings against the rules: round robins by the Berger tables, Swisses by the FIDE (Dutch) System (pure).
 
-Whether an event is a round robin is said by its type (192, 092); where it has none, by who met whom: everybody once,
-or everybody twice, in as many rounds as that takes. Everything else is a Swiss (`checking_swiss`), unless its type says
-that it is something third. A double round robin may have the last two rounds of its first cycle swapped; where the type
-does not say, the tables are taken that differ less. With an odd number of players the free one is whoever would meet
-the last number.
-Not checked: the order of boards, which no report knows. Two who both had no opponent were due to meet and did not, so
-that is no difference: somebody has left, or the round is still to come.
+`is_round_robin`: whether an event is a round robin is said by its type (192, 092); where it has none, by who met whom:
+everybody once, or everybody twice, in as many rounds as that takes. Everything else is a Swiss, unless its type says
+that it is something third: that is not checked (NotCheckedError).
 
-A Swiss report against the FIDE (Dutch) System: which rounds were paired otherwise (pure).
+`check_round_robin`: a double round robin may have the last two rounds of its first cycle swapped; where the type does
+not say, the tables are taken that differ less. With an odd number of players the free one is whoever would meet the
+last number. Not checked: the order of boards, which no report knows. Two who both had no opponent were due to meet and
+did not, so that is no difference: somebody has left, or the round is still to come.
 
-Every round that has games is paired again from those before it, of the players who were in it, and compared board by
-board, colours and the allocated bye included. A round that differs does not disturb the next one: that is paired from
-what was played. Rules: those in force on the report's first day, or the edition asked for.
-Not checked: the order of boards, which no report knows; whether somebody should have been in the round; Swiss systems
-of other names, whose reports `checking` refuses.
+`check_swiss`: every round that has games is paired again from those before it, of the players who were in it, and
+compared board by board, colours and the allocated bye included. A round that differs does not disturb the next one:
+that is paired from what was played. Rules: those in force on the report's first day, or the edition asked for. Not
+checked: the order of boards; whether somebody should have been in the round; Swiss systems of other names.
 """
 
 import re
@@ -28,6 +26,7 @@ from tournaments.interchange.trf.records import NO_COLOUR, WHITE, Report
 from tournaments.pairing.base import PairingError
 from tournaments.pairing.round_robin import Number, cycles
 
+# --- round robins -------------------------------------------------------------------------------------------------
 MOST_PLAYERS = 200
 _ROUND_ROBIN = ("roundrobin", "berger", "allplayall")
 _OTHER_SWISS = ("burstein", "dubov", "doubleswiss")
@@ -211,6 +210,7 @@ def _plain(text: str) -> str:
     return re.sub("[^a-z]", "", text.casefold())
 
 
+# --- Swisses ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class SwissCheck:
     """The edition of the rules, how many rounds were compared, and what differs."""

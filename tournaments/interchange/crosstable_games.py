@@ -1,14 +1,13 @@
-"""From the cells of a crosstable to its games (pure): every game stands in two cells, and both must say the same.
+"""Games read from the cells of a crosstable: "12w1", "2z½", "7b1½", "5s+", "+5b", "H", "bye" … (pure).
 
-Three ways of counting are known: 1–½–0; 3–1–0 as in football; 2 for a win, 1½ and ½ after a draw that an armageddon
-game decided, 0 (Norway Chess). Which one a table uses follows from its cells.
-
-What stands in a crosstable's cells (pure): "12w1", "2z½", "7b1½", "5s+", "+5b", "H", "bye" …
-
-A cell names the opponent, one's own colour and the points: w is White; b (black), s (schwarz), z (zwart) is Black.
-A sign behind the colour is a forfeit, one in front of the number a played game (US style); "=" is a draw in both.
-Without an opponent it is a bye: "H" half a point, "F", "1", "-1" a full one, "-", "0", "-0", "Z" none; "bye" and
+`read_cell`: a cell names the opponent, one's own colour and the points: w is White; b (black), s (schwarz), z (zwart)
+is Black. A sign behind the colour is a forfeit, one in front of the number a played game (US style); "=" is a draw in
+both. Without an opponent it is a bye: "H" half a point, "F", "1", "-1" a full one, "-", "0", "-0", "Z" none; "bye" and
 "spielfrei" leave open what they bring.
+
+`best_reading`: every game stands in two cells, and both must say the same. Three ways of counting are known: 1–½–0;
+3–1–0 as in football; 2 for a win, 1½ and ½ after a draw that an armageddon game decided, 0 (Norway Chess). Which one a
+table uses follows from its cells.
 """
 
 import re
@@ -19,6 +18,7 @@ from fractions import Fraction
 from tournaments.interchange.tables_csv import shortened
 from tournaments.standings.points import Result
 
+# --- cells --------------------------------------------------------------------------------------------------------
 HALF = Fraction(1, 2)
 _MET = re.compile(r"([+=-])?\s*([0-9]{1,4})\s*([wbsz])\s*(.*)", re.IGNORECASE)
 _POINTS = re.compile(r"([0-9])?(½|[.,]5|[.,]0| ?1/2)?")
@@ -86,6 +86,7 @@ def read_points(text: str) -> Fraction:
     return Fraction(int(whole or 0)) + (HALF if rest and rest[1:] != "0" else 0)
 
 
+# --- games --------------------------------------------------------------------------------------------------------
 Cell = Met | Free | None
 Rows = Sequence[Mapping[int, Cell]]  # one a player, in order of places: round → cell
 Pair = tuple[Fraction, Fraction]
@@ -214,7 +215,7 @@ def _mirror_problem(player: int, cell: Met, opponent: int, other: Cell, meant: M
         return "meets himself: correct the opponent’s number"
     if not isinstance(other, Met) or meant.get(other.opponent) != player:
         return f"meets {cell.opponent}, whose own cell says {_said(other)}: correct one of the two"
-    if other.is_white == cell.is_white and player < opponent:  # told once
+    if other.is_white == cell.is_white and player < opponent:  # reported once
         colour = "White" if cell.is_white else "Black"
         return f"both sides have {colour}: correct one of the two"
     return ""

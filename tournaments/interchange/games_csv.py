@@ -1,16 +1,15 @@
-"""GAMES.csv: a stream of games, one a line (pure). The shape is an interface of the project.
+"""GAMES.csv: a stream of games, one a line, and the same file as `export_games` writes it (pure).
 
-Header with `white`, `black`, `result`, or `winner`, `loser` instead; optional `date` (YYYY-MM-DD), `event`, `round`,
-`board`, `white_points` and `black_points` (the margin), `importance`, `pool`; other columns are ignored. Without a
-date column the file is undated and its lines stand in the order they were played.
-Not done: given ratings (`white_rating`, `black_rating`), which only back-tests read.
+The shape is an interface of the project. Header with `white`, `black`, `result`, or `winner`, `loser` instead; optional
+`date` (YYYY-MM-DD), `event`, `round`, `board`, `white_points` and `black_points` (the margin), `importance`, `pool`;
+other columns are ignored. Without a date column the file is undated and its lines stand in the order they were played.
+Not done: given ratings (`white_rating`, `black_rating`), which only back-tests read (`players_csv`).
 
-GAMES.csv as `export_games` writes it, with all that is needed to rate the games again (pure).
-
-The shape of GAMES.csv, players as `#number`, and further columns: `event_key` (the event's address: names may be
-alike), `event_start` (its first day: the dated rules are read by it), `event_over` (1 or 0), and, unless the file is
-for the public, `white_born`, `black_born` (years of birth: juniors have a K of their own). Rows stand in the order of
-replay. Other programs may leave `event_key` and what follows out; then each event's name stands for it.
+As exported, with all that is needed to rate the games again: players as `#number`, and further columns: `event_key`
+(the event's address: names may be alike), `event_start` (its first day: the dated rules are read by it), `event_over`
+(1 or 0), and, unless the file is for the public, `white_born`, `black_born` (years of birth: juniors have a K of their
+own). Rows stand in the order of replay. Other programs may leave `event_key` and what follows out; then each event's
+name stands for it.
 """
 
 import re
@@ -38,6 +37,7 @@ from tournaments.interchange.tables_csv import (
 )
 from tournaments.standings.points import SCORES, Result
 
+# --- any file of games --------------------------------------------------------------------------------------------
 MAX_LABEL = 20
 MAX_MARGIN = 1_000_000
 MIN_IMPORTANCE, MAX_IMPORTANCE = 0.01, 100.0
@@ -59,7 +59,7 @@ SPELLINGS: dict[str, Result] = {
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game as the file tells it. Names are cleaned; `played_on` is None in an undated file; `label` is "3.1" for
+    """One game as the file gives it. Names are cleaned; `played_on` is None in an undated file; `label` is "3.1" for
     round 3, board 1; an empty `event` or `pool` is for the caller to fill."""
 
     line: int
@@ -187,6 +187,7 @@ def _read_pool(text: str) -> str:
     return text.casefold()
 
 
+# --- exported games -----------------------------------------------------------------------------------------------
 COLUMNS = (
     "date",
     "white",
@@ -204,7 +205,7 @@ COLUMNS = (
     "event_over",
 )
 BIRTH_COLUMNS = ("white_born", "black_born")
-# What GAMES.csv can say of a game; other codes stay at home.
+# The results that GAMES.csv has a spelling for.
 NOTATION: dict[str, str] = {
     Result.WHITE_WINS: "1-0",
     Result.BLACK_WINS: "0-1",

@@ -1,15 +1,15 @@
-"""LIST.csv: a rating list as it can be downloaded, and read again (pure). The shape is an interface of the project.
+"""A rating list as a file: LIST.csv, written and read again, and the same as JSON (pure).
 
-UTF-8. First come lines `# key: value` (list, name, pool, kind, on, published_at, players, digest, settings), then a
-header and a line for each player: place (empty for whoever takes none), number, player (the name as whoever downloaded
-it may see it), rating to four decimals, games, provisional (0 or 1). `settings` is one line of JSON, see
-`ratings.systems.published`. A name that a spreadsheet would take for a formula gets an apostrophe in front.
+LIST.csv: the shape is an interface of the project. UTF-8. First come lines `# key: value` (list, name, pool, kind, on,
+published_at, players, digest, settings), then a header and a line for each player: place (empty for whoever takes
+none), number, player (the name as whoever downloaded it may see it), rating to four decimals, games, provisional (0 or
+1). `settings` is one line of JSON, see `ratings.systems.published`. A name that a spreadsheet would take for a formula
+gets an apostrophe in front.
 
-A rating list as JSON (pure): the same facts, figures and order as LIST.csv, for programs that would rather not read
-comments. Fields are added, none changes or goes.
-
-{"list", "name", "pool", "kind", "on", …, "digest", "settings": {…}, "players": [{"place", "player", "name", "rating",
-"games", "provisional"}]}: `player` is the number, `place` null for whoever takes none, `rating` to four decimals.
+JSON: the same facts, figures and order, for programs that would rather not read comments. Fields are added, none
+changes or goes. {"list", "name", "pool", "kind", "on", …, "digest", "settings": {…}, "players": [{"place", "player",
+"name", "rating", "games", "provisional"}]}: `player` is the number, `place` null for whoever takes none, `rating` to
+four decimals.
 """
 
 import csv
@@ -31,6 +31,7 @@ from tournaments.interchange.tables_csv import (
     whole_reader,
 )
 
+# --- LIST.csv -----------------------------------------------------------------------------------------------------
 COLUMNS = ("place", "number", "player", "rating", "games", "provisional")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _MOST = 1_000_000_000
@@ -95,7 +96,7 @@ def read_list(data: bytes) -> ListFile:
     settings, terms = _settings(facts)
     if "digest" not in facts:
         raise UnreadableFileError(f"{_NO_LIST}: the line “# digest: …” is missing.")
-    # Blank lines in place of the facts keep the numbers of the others.
+    # Blank lines replace the facts, so that the other lines keep their numbers.
     table = read_table(("\n" * count + "".join(lines[count:])).encode())
     table.require("place", "number", "rating", "games", "provisional")
     rows: list[ListRow] = []
@@ -157,6 +158,7 @@ def _read_flag(text: str) -> bool:
     return text == "1"
 
 
+# --- JSON ---------------------------------------------------------------------------------------------------------
 def write_json(facts: Mapping[str, str], settings: Mapping[str, Any], digest: str, rows: Iterable[WrittenRow]) -> str:
     """The file's text: a line for each player, so that two files can be compared."""
     head = json.dumps({**facts, "digest": digest, "settings": settings}, ensure_ascii=False)

@@ -1,12 +1,12 @@
-"""PLAYERS.csv: people and the ratings they bring, one a line (pure). The shape is an interface of the project.
+"""PLAYERS.csv, and the given ratings of GAMES.csv (pure).
 
-Header with `player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`;
-for a run over a file also `volatility` and `k_factor` (see RUN_COLUMNS); other columns are ignored. A line without
-rating names a person and no more.
-Not done: the columns only studies read (`strength`, `frequency`).
+PLAYERS.csv: people and the ratings they bring, one a line. The shape is an interface of the project. Header with
+`player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`; for a run over a
+file also `volatility` and `k_factor` (see RUN_COLUMNS); other columns are ignored. A line without rating names a person
+and no more. Not done: the columns only studies read (`strength`, `frequency`).
 
-`white_rating` and `black_rating` of GAMES.csv: ratings the source had before the game (pure). Only back-tests read
-them, so only they refuse a bad one. Nothing written: not known. Not done: deviations, scales.
+`read_given_ratings`: `white_rating` and `black_rating` of GAMES.csv, ratings the source had before the game. Only
+back-tests read them, so only they refuse a bad one. Nothing written: not known. Not done: deviations, scales.
 """
 
 from collections.abc import Collection
@@ -25,6 +25,7 @@ from tournaments.interchange.tables_csv import (
     whole_reader,
 )
 
+# --- PLAYERS.csv --------------------------------------------------------------------------------------------------
 MAX_RATING = 4000
 MAX_GAMES = 1_000_000
 MAX_DEVIATION = 1000
@@ -37,7 +38,7 @@ RUN_COLUMNS = ("volatility", "k_factor")
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One person as the file tells it; what the file does not say is None."""
+    """One person as the file gives it; what the file does not say is None."""
 
     line: int
     name: str
@@ -116,6 +117,7 @@ def _contradictions(row: PlayerRow) -> list[str]:
     return []
 
 
+# --- given ratings of GAMES.csv -----------------------------------------------------------------------------------
 COLUMNS = ("white_rating", "black_rating")
 LOWEST, HIGHEST = -100_000.0, 100_000.0
 

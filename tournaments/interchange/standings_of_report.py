@@ -1,10 +1,10 @@
-"""What a tournament report says for the standings: who met whom, byes, points, ratings (pure).
+"""A tournament report read for the standings, and a simulated event written as one (pure).
 
-The rounds that count end with the last one that has a game: what a report says of the round after it is for its
-pairing. Byes of a round robin are free days or absences; in a Swiss they are article 16's. Points are those of the
-rounds, not the file's column.
+`contest_of`: who met whom, byes, points, ratings. The rounds that count end with the last one that has a game: what a
+report says of the round after it is for its pairing. Byes of a round robin are free days or absences; in a Swiss they
+are article 16's. Points are those of the rounds, not the file's column.
 
-A simulated event as a tournament report (pure).
+`report_of_simulation`: a simulated event as a report.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,6 +34,7 @@ from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
 from tournaments.standings.points import PointSystem
 from tournaments.standings.tiebreaks import Contest
 
+# --- a report for the standings -----------------------------------------------------------------------------------
 ROUND_ROBIN_WORDS = ("roundrobin", "round-robin", "round robin", "berger", "all-play-all")
 _KINDS = {ALLOCATED: "pab", FULL: "full", HALF: "half", ZERO: "zero"}
 
@@ -79,8 +80,9 @@ def _byes(report: Report, points: PointSystem) -> Iterator[Bye]:
                 yield Bye(number, player.number, worth[cell.code], _KINDS[cell.code])
 
 
+# --- a simulated event as a report --------------------------------------------------------------------------------
 _BYES = {"pab": ALLOCATED, "half": HALF, "zero": ZERO}
-# A day on which that edition of the Swiss rules was in force: the report shall be checked by it again.
+# A day on which that edition of the Swiss rules was in force, so that a check of the report uses it again.
 _DAYS = {2025: date(2025, 9, 1), 2026: date(2026, 3, 1)}
 
 

@@ -1,9 +1,9 @@
-"""What our commands that work on files alone share: no database, refusals with status 2, files written whole.
+"""What commands that work on files alone share: refusals with status 2, files written whole, progress on stderr.
 
-Results go to stdout, messages to stderr. Exit 0: good; 1: checked and found different; 2: bad input, nothing written.
-These commands run without any environment, and whatever DATABASE_URL says.
+No database: these commands run without any environment, and whatever DATABASE_URL says. Results go to stdout, messages
+to stderr. Exit 0: good; 1: checked and found different; 2: bad input, nothing written.
 
-How far a long command is, on stderr: a bar on a terminal, elsewhere a line every 10 %.
+`Progress`: how far a long command is, on stderr: a bar on a terminal, elsewhere a line every 10 %.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from tournaments.management.club_command import bad_input, read_file
 
 __all__ = ["FileCommand", "InputFile", "OutFiles", "bad_input", "read_input", "refuse_bad_rows", "write_table"]
 
-PIPE_CLOSED = 141  # what a shell reports of a program that lost its reader
+PIPE_CLOSED = 141  # the status a shell reports for SIGPIPE
 
 
 class FileRowsError(Exception):
@@ -42,7 +42,7 @@ class FileCommand(BaseCommand):
     requires_system_checks = []
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # Help texts come with their line breaks and examples.
+        # Help texts keep their line breaks and examples.
         return super().create_parser(
             prog_name, subcommand, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs
         )
@@ -66,12 +66,12 @@ class FileCommand(BaseCommand):
 
     @property
     def today(self) -> date:
-        """The latest day it is anywhere on Earth: without a club nobody knows whose day counts."""
+        """The latest day it is anywhere on Earth: without the database the club's time zone is not known."""
         return (timezone.now() + timedelta(hours=14)).date()
 
 
 def _leave_quietly() -> None:
-    """Whoever read our output has gone, `head` for example: nothing to say, and nobody to say it to."""
+    """End without a message: the reader of our output (`head`, for example) has closed it."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise SystemExit(PIPE_CLOSED)
@@ -86,7 +86,7 @@ class InputFile:
 
     @contextmanager
     def naming(self) -> Iterator[bytes]:
-        """The bytes; what a reader refuses of them is told with the file's name."""
+        """The bytes; what a reader refuses of them is reported with the file's name."""
         try:
             yield self.data
         except UnreadableFileError as refusal:
@@ -181,8 +181,9 @@ def _told(path: Path) -> Iterator[None]:
         raise bad_input(f"“{path}” cannot be written ({(error.strerror or str(error)).lower()}).") from None
 
 
+# --- progress -----------------------------------------------------------------------------------------------------
 WIDTH = 40
-STEP = 10  # percent from one line to the next where nobody watches a bar
+STEP = 10  # percent from one line to the next where there is no bar
 
 
 class Progress:

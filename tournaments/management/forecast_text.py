@@ -1,6 +1,8 @@
-"""A forecast for programs and for people.
+"""A forecast for programs (an object of plain values) and for people (lines of a table).
 
-A forecast of one of the club's events, for programs and for people. Names are as everybody may read them.
+`as_object` and `lines`: the masters' forecast.
+
+`event_object` and `event_lines`: a forecast of one of the club's events. Names are as everybody may read them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +17,7 @@ from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES
 from tournaments.models import Stage
 
 
+# --- the masters' forecast ----------------------------------------------------------------------------------------
 def as_object(forecast: Forecast) -> dict[str, Any]:
     """Probabilities unrounded; what the method does not know is None."""
     return {
@@ -82,6 +85,7 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join([name.ljust(widths[0]), *cells]).rstrip()
 
 
+# --- an event's forecast ------------------------------------------------------------------------------------------
 WIDEST = 28  # characters of a name in the table
 
 

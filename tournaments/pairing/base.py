@@ -1,6 +1,7 @@
-"""What a pairing system is. Players are numbers 1…n; nothing here knows people, clocks or the database.
+"""What a pairing system is, and which edition of the regulations an event is played by.
 
-There are five kinds, told apart by what they can be asked:
+Players are numbers 1…n; nothing here knows people, clocks or the database. There are five kinds of systems, which
+differ by what they can be asked:
 
 - `ScheduleSystem`: all rounds are known before the first one (round robin, Scheveningen);
 - `RoundSystem`: each round is paired from those before it (Keizer; the Swiss);
@@ -8,10 +9,9 @@ There are five kinds, told apart by what they can be asked:
 - `FreeSystem`: no rounds, anyone meets anyone (club evenings, ladder);
 - `PlanSystem`: an event of several stages, each paired by one of the others (groups, then a knockout).
 
-Which edition of the regulations an event is played by: the one in force on its first day (pure).
-
-Sources: FIDE C.04.1 to C.04.3 (Swiss), in force from 1 February 2026; C.07 (tie-breaks), from 1 March 2026. Before
-them the Swiss rules of 2025 and the tie-break regulations of September 2023.
+Editions (pure): an event is played by the regulations in force on its first day. Sources: FIDE C.04.1 to C.04.3
+(Swiss), in force from 1 February 2026; C.07 (tie-breaks), from 1 March 2026. Before them the Swiss rules of 2025 and
+the tie-break regulations of September 2023.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +24,7 @@ from clubrating.ground.marks import sentence
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import PointSystem, point_system
 
+# --- editions of the regulations ----------------------------------------------------------------------------------
 SWISS_EDITIONS = (2025, 2026)
 TIEBREAK_EDITIONS = (2023, 2026)
 _SWISS_2026_FROM = date(2026, 2, 1)
@@ -40,6 +41,7 @@ def tiebreak_edition_on(day: date) -> int:
     return TIEBREAK_EDITIONS[day >= _TIEBREAKS_2026_FROM]
 
 
+# --- boards -------------------------------------------------------------------------------------------------------
 # Seeds of a draw are shown and typed again, so they stay short.
 SEED_BELOW = 1_000_000
 CLASSIC = point_system("classic")
@@ -128,7 +130,7 @@ class ScheduleSystem(PairingSystem, Protocol):
 class Field:
     """Everything a round is paired from. `players`: all numbers, the strongest first; `present`: those to be paired;
     `meetings` and `byes` of the earlier rounds; `prohibited`: pairs that must not meet; `round` to be paired; `points`
-    of games and byes; `edition` of the Swiss rules (one of `editions.SWISS_EDITIONS`). `accelerated`: the virtual
+    of games and byes; `edition` of the Swiss rules (one of `SWISS_EDITIONS`). `accelerated`: the virtual
     points a player has in rounds 1, 2, … (in the smallest unit; none where the list ends), in place of those the
     system's settings would give."""
 

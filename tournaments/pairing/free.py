@@ -1,8 +1,11 @@
-"""Free play: club evenings without rounds. Anyone meets anyone, results are entered as they come, and are rated.
+"""Formats in which nothing is paired by the program: free play, rounds paired by hand, the ladder.
 
-Rounds paired by hand or brought from a file: the arbiter says who meets whom, the rest works as everywhere.
+`FreePlay`: club evenings without rounds. Anyone meets anyone, results are entered as they come, and are rated.
 
-Ladder: free play about places. Whoever beats somebody above takes his place (`tournaments.standings.formats`).
+`ByHand`: rounds paired by hand or brought from a file: the arbiter says who meets whom; everything else works as in
+other formats.
+
+`Ladder`: free play about places. Whoever beats somebody above takes his place (`tournaments.standings.formats`).
 """
 
 from collections.abc import Mapping

@@ -1,16 +1,15 @@
-"""Groups, then a knockout: round robins side by side, the best of each go on.
+"""Plans of events of several stages: groups, then a knockout; and stations.
 
-The usual cross: the first of a group meets the second of its neighbour group, A1–B2 in the upper half of the bracket
-and B1–A2 in the lower, so that two of one group can meet again only in the final. Where that does not come out even
-(three groups, three to go on …) the first of the groups are seeded before the seconds, and so on; in which order the
-groups follow for each place is chosen so that people of one group stay apart as long as possible.
+`GroupsThenKnockout`: round robins side by side, the best of each go on. The usual cross: the first of a group meets the
+second of its neighbour group, A1–B2 in the upper half of the bracket and B1–A2 in the lower, so that two of one group
+can meet again only in the final. Where that does not come out even (three groups, three to go on …) the first of the
+groups are seeded before the seconds, and so on; in which order the groups follow for each place is chosen so that
+players of one group stay apart as long as possible. Not done here: the order within a group (its standings), groups
+paired by anything but a round robin.
 
-Not done here: the order within a group (its standings), groups paired by anything but a round robin.
-
-Stations: the same field plays several knockouts one after the other, each drawn anew by lots.
-
-Source: a study of eight xiangqi masters (three stations of eight; the winner of match 1 meets the winner of match 4).
-Not done here: one table over all stations.
+`Stations`: the same field plays several knockouts one after the other, each drawn anew by lots. Source: a study of
+eight xiangqi masters (three stations of eight; the winner of match 1 meets the winner of match 4). Not done here: one
+table over all stations.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +22,7 @@ from tournaments.pairing import knockout
 from tournaments.pairing.base import Option, PairingError, PlannedStage, read_options
 from tournaments.pairing.round_robin import RoundRobin
 
+# --- groups, then a knockout --------------------------------------------------------------------------------------
 LETTERS = "ABCDEFGHIJKLMNOP"
 # Settings of the knockout that an event of several parts hands on.
 MATCH_KEYS = ("third_place", "games", "extra")
@@ -37,7 +37,7 @@ class GroupsThenKnockout:
 
     key = "groups"
     name = marked("Groups, then knockout")
-    # As in a round robin: a free day.
+    # As in a round robin, the player without an opponent has a free day and no points.
     allocated_bye_scores = False
     qualifies = True
     min_players = 4
@@ -173,11 +173,12 @@ def _reunions(order: Sequence[Member], players: int) -> tuple[int, ...]:
     meetings = [0] * knockout.rounds_for(players)
     for (one, mine), (other, his) in combinations(enumerate(order, start=1), 2):
         if mine[0] == his[0]:
-            # Lines meet in the round in which halving makes them one.
+            # Numbers of lines are halved from round to round: two lines meet in the round in which they become equal.
             meetings[(line_of[one] ^ line_of[other]).bit_length() - 1] += 1
     return tuple(meetings)
 
 
+# --- stations -----------------------------------------------------------------------------------------------------
 class Stations:
     """Settings: `stations` 1–9; those of the matches: `third_place`, `games`, `extra`."""
 

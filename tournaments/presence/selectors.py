@@ -1,14 +1,14 @@
-"""Who told us that he will miss a round, and of which rounds one may still say so.
+"""Who will be there: notices of absence, check-in, and who is to be paired in a round.
 
-Open are the public rounds with a board that waits for its result, and the next ones of formats that make them one by
-one. A notice is told at the check-in, in the checklist before a round and on the sheet of those here tonight.
+Notices of absence, and the rounds one may still be reported absent from. Open are the public rounds with a board that
+waits for its result, and the next ones of formats that make them one by one. A notice is shown at the check-in, in the
+checklist before a round and on the form of the next round.
 
-Who of an event is there on a day: everybody awaited, by name, with what was seen at the door.
+Check-in (`awaited`): everybody awaited on a day, by name, with who was seen.
 
-Who is to be paired in a round, and who asked to miss it.
-
-A late entry plays from its first round on, a withdrawn one in none, and whoever asked for a bye is not paired. The
-rounds are paired from these two (`tournaments.rounds.services.next_round`).
+`present_entries` and `byes_asked`: who is to be paired in a round, and who asked to miss it. A late entry plays from
+its first round on, a withdrawn one in none, and whoever asked for a bye is not paired. Rounds are paired from these two
+(`tournaments.rounds.services.next_round`).
 """
 
 from collections.abc import Mapping
@@ -24,6 +24,7 @@ from tournaments.models import AbsenceNotice, ByeRequest, CheckIn, Entry, Round,
 from tournaments.pairing.base import RoundSystem
 from tournaments.standings.points import Result
 
+# --- notices of absence -------------------------------------------------------------------------------------------
 AHEAD = 3  # so many rounds that are not made yet
 _MOST = 12
 
@@ -61,13 +62,13 @@ def _to_come(tournament: Tournament) -> set[int]:
 
 
 def absence_notices_for(tournament: Tournament, number: int) -> dict[int, bool]:
-    """Who told that he will miss that round, by the entry's key: whether the round was made by then. One query."""
+    """Who gave notice to miss that round, by the entry's key: whether the round was made by then. One query."""
     rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number=number)
     return dict(rows.values_list("entry_id", "late"))
 
 
 def absence_notices_from(tournament: Tournament, number: int) -> dict[int, list[int]]:
-    """Who told that he will miss that round or later ones, by the entry's key: which rounds. One query."""
+    """Who gave notice to miss that round or later ones, by the entry's key: which rounds. One query."""
     rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number__gte=number)
     found: dict[int, list[int]] = {}
     for key, row in rows.order_by("round_number").values_list("entry_id", "round_number"):
@@ -76,7 +77,7 @@ def absence_notices_from(tournament: Tournament, number: int) -> dict[int, list[
 
 
 def open_absence_notices(tournament: Tournament) -> dict[int, list[int]]:
-    """The same from the first open round on. One query where nothing was told, three else."""
+    """The same from the first open round on. One query where there are no notices, three else."""
     found = absence_notices_from(tournament, 1)
     first = _first_open(tournament) if found else 1
     return {key: later for key, rounds in found.items() if (later := [number for number in rounds if number >= first])}
@@ -91,7 +92,7 @@ def _first_open(tournament: Tournament) -> int:
 
 
 def notices_of(tournament: Tournament, rounds: Mapping[int, OpenRound]) -> list[AbsenceNotice]:
-    """What was told about those rounds, in order of rounds. One query."""
+    """The notices about those rounds, in order of rounds. One query."""
     rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number__in=list(rounds))
     return list(rows.select_related("entry__player").order_by("round_number", "entry__number", "pk"))
 
@@ -105,10 +106,11 @@ def who_may_miss(tournament: Tournament, viewer: Viewer) -> list[Entry]:
     return shown + sorted(hidden, key=lambda row: shown_name(row.player, viewer))
 
 
+# --- check-in -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Awaited:
     """Somebody entered and not withdrawn; `here` is None where nobody has seen him or missed him yet. `missing` are
-    the rounds he told us he will miss."""
+    the rounds he gave notice for."""
 
     entry: Entry
     here: bool | None
@@ -130,8 +132,7 @@ class Counts:
 
 def awaited(tournament: Tournament, on: date, *, search: str = "") -> list[Awaited]:
     """Everybody awaited by name; `search`: only those whose name has all these words, or of that pairing number.
-    Three queries,
-    five where somebody told us that he will be absent."""
+    Three queries, five where there are notices of absence."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False).select_related("player")
     if search.isascii() and search.isdigit():
         entries = entries.filter(number=int(search[:9]))
@@ -156,6 +157,7 @@ def here_on(tournament: Tournament, on: date) -> dict[int, bool]:
     return dict(CheckIn.objects.filter(entry__tournament=tournament, on=on).values_list("entry", "here"))
 
 
+# --- who is to be paired ------------------------------------------------------------------------------------------
 def present_entries(stage: Stage, round_number: int) -> dict[int, Entry]:
     """Those to be paired in that round of the stage, by the number each has there. Two queries."""
     asked = _asked(stage, round_number)

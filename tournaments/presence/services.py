@@ -1,18 +1,16 @@
-"""Byes that players ask for: rounds they will miss, known before the round is paired.
-
-Source: FIDE C.04.2 art. 4 and the title rules: a bye brings nothing unless the regulations of the event give half a
-point; how many times, and that not in the last rounds, the event says (`half_byes`, `half_byes_end`). A full point for
-a missed round is deprecated: it needs an officer's word that this is meant. Under Keizer a half-point bye is an
-excuse, worth what the system's settings say, and not limited: irregular attendance is what it is for.
-Not for formats whose rounds are all known: there a game is moved to another day, or given up.
+"""Who will be there: notices of absence, check-in, and byes that players ask for.
 
 Notices of absence: a member says that somebody will miss a round. Nobody is paired, moved or given a bye by it: an
-arbiter does that, with one key where the notice is shown. It can be taken back until the round is made.
+arbiter does that, by a button where the notice is shown. It can be taken back until the round is made.
 
-Check-in at the door: who of an event is there on a day. A fact of its own: it neither pairs nor withdraws anybody.
+Check-in: who of an event is there on a day. A fact of its own: it neither pairs nor withdraws anybody. The form of the
+next round starts from it (`tournaments.rounds.admin.next_round`); the checklist and `tournaments.anomalies` read it.
 
-The sheet of the next round begins with it (`tournaments.rounds.admin.next_round`), the sentinel and the checklist read
-it.
+Byes asked for: rounds somebody will miss, known before the round is paired. Source: FIDE C.04.2 art. 4 and the title
+rules: a bye brings nothing unless the regulations of the event give half a point; how many times, and that not in the
+last rounds, the event says (`half_byes`, `half_byes_end`). A full point for a missed round is deprecated: an officer
+must confirm that it is meant. Under Keizer a half-point bye is an excuse, worth what the system's settings say, and not
+limited. Not for formats whose rounds are all known: there a game is moved to another day, or given up.
 """
 
 from collections import Counter
@@ -35,9 +33,10 @@ from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.field import next_number
 
 
+# --- notices of absence -------------------------------------------------------------------------------------------
 @transaction.atomic
 def tell_absence(entry: int, round_number: int, *, by: User | None, role: str = "") -> AbsenceNotice:
-    """Note that the entry (by key) will miss a round; told twice it is one notice. `role`: who says so without an
+    """Note that the entry (by key) will miss a round; said twice it is one notice. `role`: who says so without an
     account. Raises Refused for somebody who left, and for a round of which nothing is open."""
     row = _locked(entry)
     if round_number not in {each.number for each in open_rounds(row.tournament)} or round_number < row.first_round:
@@ -52,7 +51,7 @@ def tell_absence(entry: int, round_number: int, *, by: User | None, role: str = 
 
 @transaction.atomic
 def take_absence_back(entry: int, round_number: int, *, by: User | None, role: str = "") -> None:
-    """The entry comes after all. Raises Refused where nothing was told, and where the round was made with it."""
+    """The entry comes after all. Raises Refused where there is no notice, and where the round was made with it."""
     row = _locked(entry)
     notice = AbsenceNotice.objects.filter(entry=row, round_number=round_number).first()
     if notice is None:
@@ -77,16 +76,17 @@ def _locked(entry: int) -> Entry:
 
 
 def _is_made(tournament: Tournament, number: int) -> bool:
-    """Whether the round is there, if only as a draft: whoever told before was left out of it."""
+    """Whether the round is there, if only as a draft: whoever gave notice before was left out of it."""
     return Round.objects.filter(stage__tournament=tournament, number=number).exists()
 
 
+# --- check-in -----------------------------------------------------------------------------------------------------
 Seen = Mapping[int, bool | None]  # by the entry's key: here, not here, or not known any more
 
 
 @transaction.atomic
 def check_in(tournament: Tournament, seen: Seen, *, on: date, by: User | None) -> int:
-    """Note who was seen at the door on a day; whoever is not in `seen` stays as he is. How many changed. Raises Refused
+    """Note who was there on a day; whoever is not in `seen` stays as he is. How many changed. Raises Refused
     for a day to come, an event that is over, and for somebody who is not entered or has left."""
     event = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     if event.closed:
@@ -121,6 +121,7 @@ def _write(changed: Seen, on: date, by: User | None) -> None:
     )
 
 
+# --- byes ---------------------------------------------------------------------------------------------------------
 EXCUSING = ("keizer",)
 KINDS = (ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL)
 FURTHEST = 200  # where the number of rounds is open

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer, shown_name
 from players.refusals import Refused
@@ -21,7 +21,7 @@ from tournaments.presence.selectors import OpenRound, notices_of, open_rounds, w
 from tournaments.presence.services import take_absence_back, tell_absence
 
 # A whole club may sit behind one address, before a snowy evening.
-DOOR = Throttle("absence", 40, 600)
+DOOR = RateLimit("absence", 40, 600)
 MEMBER = "member"
 
 
@@ -60,7 +60,7 @@ def absence(request: ClubRequest, slug: str) -> HttpResponse:
     posted = request.POST if request.method == "POST" and "back" not in request.POST else None
     form = AbsenceForm(posted, entries=entries, rounds=rounds, viewer=request.viewer)
     problem, status = "", 200
-    if request.method == "POST" and DOOR.is_closed_to(address_of(request)):
+    if request.method == "POST" and DOOR.is_exceeded_by(address_of(request)):
         problem, status = _("Much was told from here just now: try again in ten minutes."), 429
     elif request.method == "POST" and ("back" in request.POST or form.is_valid()):
         try:

@@ -1,14 +1,13 @@
-"""The prizes of an event and who gets them as it stands now, read off its facts.
+"""Final places, and the prizes of an event with who gets them as it stands now.
 
-Categories are those of the year the event begins in: a junior "up to 18" turns 18 in that year at the earliest, a
-senior "from 60" turns 60 in it at the latest (FIDE's age groups). Rating limits look at the snapshot at entry. Sex and
-age of somebody whose name a viewer may not read are not told by a category either: there the winner is not named
-(`Winner.named`).
+`final_places`: how everybody stands at the end of an event, whatever its format; prizes and seasons are calculated from
+it. In an event of several parts the last part counts, where it is one stage (the knockout after groups); groups played
+side by side to the end have no common order. No query: it is read off the facts.
 
-How everybody stands at the end of an event, whatever its format: what prizes and seasons are reckoned from.
-
-In an event of several parts the last part counts, where it is one stage (the knockout after groups); groups played side
-by side to the end have no common order. No query: it is read off the facts.
+`prizes_of`: who gets what. Categories are those of the year the event begins in: a junior "up to 18" turns 18 in that
+year at the earliest, a senior "from 60" turns 60 in it at the latest (FIDE's age groups). Rating limits look at the
+snapshot at entry. A category does not reveal the sex or age of somebody whose name a viewer may not read: there the
+winner is not named (`Winner.named`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +27,7 @@ from tournaments.models import Entry, Prize, PrizeFund, Tournament
 from tournaments.standings.prizes import PLACES, Award, Finisher, Offer, Sharing, hand_out
 
 
+# --- final places -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class FinalPlace:
     """Somebody's place: of `first` to `last` where it is shared; `points` in the event's own measure (none in a
@@ -71,14 +71,15 @@ def _with_ends(rows: Sequence[tuple[Entrant, int, Fraction, object]]) -> list[Fi
     return [FinalPlace(person, place, place + sharing[place] - 1, points, tied) for person, place, points, tied in rows]
 
 
-# Categories that tell what is shown only with the name.
+# --- prizes -------------------------------------------------------------------------------------------------------
+# Categories that reveal what is shown only together with the name.
 _PRIVATE = (Prize.Kind.JUNIOR, Prize.Kind.SENIOR, Prize.Kind.WOMAN)
 
 
 @dataclass(frozen=True, slots=True)
 class Winner:
     """Somebody with what he gets of one list: `prizes` it comes from, money in hundredths, the `thing` by name.
-    `named`: this viewer may be told who it is."""
+    `named`: this viewer may see who it is."""
 
     entrant: Entrant
     place: FinalPlace

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer
 from players.refusals import Refused
@@ -25,7 +25,7 @@ from tournaments.results.words import result_words
 from tournaments.standings.points import Result
 
 # A whole club may sit behind one address, and after a round several have something to say.
-DOOR = Throttle("result-report", 20, 600)
+DOOR = RateLimit("result-report", 20, 600)
 VISITOR = "visitor"
 
 
@@ -71,7 +71,7 @@ def report_page(request: ClubRequest, slug: str, key: int) -> HttpResponse:
         raise Http404
     form = ReportForm(request.POST or None, game=game, viewer=request.viewer)
     address, problem, status = address_of(request), "", 200
-    if request.method == "POST" and DOOR.is_closed_to(address):
+    if request.method == "POST" and DOOR.is_exceeded_by(address):
         problem, status = _("Many reports came from here just now: try again in ten minutes."), 429
     elif request.method == "POST" and form.is_valid():
         try:

@@ -1,10 +1,10 @@
-"""What stands on the screens of the hall: boards of the present round, standings, matches of a knockout, entries; each
-cut into pages of so many lines as can be read from afar.
+"""`/tournaments/<slug>/tv/`: the event on a big screen in the hall, one screen after the other.
 
-`/tournaments/<slug>/tv/`: the event on a big screen in the hall, one screen after the other.
+`screens_of`: boards of the present round, standings, matches of a knockout, entries; each cut into pages of so many
+lines as can be read from afar.
 
-It needs no script: every screen is a page, and the answer's `Refresh` header leads to the next one; `?seconds=0` stops.
-It hangs where everybody walks by: whoever is signed in on that machine, it shows what the public may see.
+`tv`: it needs no script: every screen is a page, and the answer's `Refresh` header leads to the next one; `?seconds=0`
+stops. It is meant for a public place: it shows what the public may see, whoever is signed in on that machine.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,10 +35,11 @@ from tournaments.knockouts.selectors.brackets import BracketRound, DrawnMatch, p
 from tournaments.templatetags.cards import worth_text
 from tournaments.templatetags.events import round_title
 
+# --- what is on the screens ---------------------------------------------------------------------------------------
 # So many lines fit on a screen, from the largest type to the smallest.
 SIZES = (5, 8, 10, 12, 16)
 PAIRINGS, STANDINGS, BRACKET, ENTRIES = "pairings", "standings", "bracket", "entries"
-# What an arbiter may choose from; entries come by themselves as long as there is nothing else.
+# What an arbiter may choose from; entries are shown as long as there is nothing else.
 KINDS: dict[str, Promise] = {
     PAIRINGS: gettext_lazy("Pairings"),
     STANDINGS: gettext_lazy("Standings"),
@@ -201,6 +202,7 @@ def _entries(event: EventData) -> Iterator[Line]:
         yield Line(f"{person.number or '–'}", person)
 
 
+# --- the page -----------------------------------------------------------------------------------------------------
 SECONDS, SHORTEST, LONGEST = 12, 5, 120
 # How many lines a screen may have, and how many are still read from ten metres.
 ROWS, READABLE = (5, 8, 12, 16), 12
@@ -210,7 +212,7 @@ THEMES: dict[str, Promise] = {"light": gettext_lazy("Light"), "dark": gettext_la
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What the address asks for: which screen, how long each stays (0: for good), which kinds, how many lines on each
-    at most, and on what ground."""
+    at most, and in which theme."""
 
     screen: int
     seconds: int
@@ -237,8 +239,7 @@ class Bar:
 
 
 class ScreenForm(forms.Form):
-    """How the screens are shown. A form and no links: nothing that follows links goes through every way to look at
-    them."""
+    """How the screens are shown. A form and no links, so that crawlers do not go through every combination."""
 
     show = forms.ChoiceField(label=gettext_lazy("Shown"), required=False)
     seconds = forms.IntegerField(label=gettext_lazy("Seconds a screen"), min_value=SHORTEST, max_value=LONGEST)
@@ -293,7 +294,7 @@ def tv(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def _turning(response: HttpResponse, address: str, seconds: int) -> HttpResponse:
-    """The page leads on by itself. Nobody keeps it: it tells the time."""
+    """Add the headers: on to the next screen after so many seconds; not cached, since the page shows the time."""
     response.headers["Cache-Control"] = "no-store"
     if seconds:
         response.headers["Refresh"] = f"{seconds}; url={address}"

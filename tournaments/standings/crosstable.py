@@ -1,17 +1,14 @@
-"""The crosstable: who met whom, with which colour, for how many points. Everything in the standings starts here.
+"""The crosstable: who met whom, with which colour, for how many points. All standings are made from it (pure).
 
 Points are integers in the smallest unit of the point system (half-points for 1–½–0).
 
-The crosstable as a square: rows and columns in the same order, each cell the games of that pair.
+`matrix`: the crosstable as a square, rows and columns in the same order, each cell the games of that pair.
 
-Who leaves a round robin: whether his games count (pure).
-
-FIDE: who has completed fewer than half of his games is taken out of the standings. What he played stays in the table
-and is rated, but counts for nobody, neither points nor tie-breaks. From half on everything counts, and what is left of
-his games is forfeited. Many clubs let everything count: `rule` "all".
-
-Source: FIDE General Regulations for Competitions, round robins (formerly Tournament Rules C.06, 5.4): exactly half
-counts.
+`annulled`: whether the games of somebody who leaves a round robin count. FIDE: who has completed fewer than half of his
+games is taken out of the standings. What he played stays in the table and is rated, but counts for nobody, neither
+points nor tie-breaks. From half on everything counts, and what is left of his games is forfeited. Many clubs let
+everything count: `rule` "all". Source: FIDE General Regulations for Competitions, round robins (formerly Tournament
+Rules C.06, 5.4): exactly half counts.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from tournaments.standings.points import OUTCOMES, Outcome, PointSystem, Result
 
+# --- the table ----------------------------------------------------------------------------------------------------
 HALVES = {"win": 2, "draw": 1, "loss": 0, None: 0}
 
 
@@ -100,7 +98,7 @@ def build_crosstable(
     points: PointSystem,
     annulled: Collection[int] = (),
 ) -> Crosstable:
-    """The table of all `players`, in the order given. Games of those in `annulled` count for nobody (`leavers`). Raises
+    """The table of all `players`, in the order given. Games of those in `annulled` count for nobody. Raises
     KeyError where a game names a number not among the players."""
     return table_of_sides(players, (sides_of(meeting, points, annulled) for meeting in meetings), byes, annulled)
 
@@ -171,6 +169,7 @@ def _shown(outcome: Outcome, shares: tuple[int, int], points: PointSystem) -> tu
     return points.text(shares[0]), points.text(shares[1])
 
 
+# --- as a square --------------------------------------------------------------------------------------------------
 # None is the diagonal: nobody meets himself.
 MatrixRow = tuple[tuple[Cell, ...] | None, ...]
 
@@ -187,6 +186,7 @@ def _games(table: Crosstable, player: int, opponent: int) -> tuple[Cell, ...] | 
     return tuple(cell for cell in table[player].shown_against(opponent) if cell.decided)
 
 
+# --- who leaves a round robin -------------------------------------------------------------------------------------
 FIDE, ALL = "fide", "all"
 
 

@@ -1,14 +1,13 @@
-"""Places of a knockout, from who went on in each match (pure).
+"""Places of formats that are not ranked by points: the knockout and the ladder (pure).
 
-Who loses in the same round shares the places: 5 to 8 for the four beaten in the quarter-finals, 3 and 4 for those of
-the semifinals unless they play a match for third place. Who is still in has a range: from first to where a loss in the
-next match would leave him.
+Knockout (`bracket_places`), from who went on in each match. Who loses in the same round shares the places: 5 to 8 for
+the four beaten in the quarter-finals, 3 and 4 for those of the semifinals unless they play a match for third place. Who
+is still in has a range: from first to where a loss in the next match would leave him.
 
-The order of a ladder, from the places at the start and the games in the order they were played (pure).
-
-Who beats somebody above him takes that place, and everybody between moves down by one. Nobody else moves: not after a
-draw, not when the one above wins, not when the other stood further above than may be challenged (`reach`). A win
-without playing counts, for whoever does not come to a challenge loses his place.
+Ladder (`ladder_order`), from the places at the start and the games in the order they were played. Who beats somebody
+above him takes that place, and everybody between moves down by one. Nobody else moves: not after a draw, not when the
+one above wins, not when the other stood further above than may be challenged (`reach`). A win without playing counts,
+for whoever does not come to a challenge loses his place.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,6 +17,7 @@ from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import OUTCOMES
 
 
+# --- knockout -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
     """A match of the bracket as far as it is known: its round from 1, who is in it (None: not known yet, or nobody),
@@ -89,6 +89,7 @@ def _third_place(third: BracketMatch, player: int) -> BracketPlace:
     return BracketPlace(player, place, place, third.round, still_in=False)
 
 
+# --- ladder -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class LadderStep:
     """What one game did. `climber` went from place `was` to place `now`; 0 and equal places where nobody moved.

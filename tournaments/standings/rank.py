@@ -1,9 +1,9 @@
-"""Places: points first, then the tie-breaks in the tournament's order, each within the groups that are still tied;
-whoever is equal in all of them shares the place. Who left before half of his games stands last.
+"""Places and the lead (pure).
 
-Source: FIDE C.07 art. 4.2.
+`rank`: points first, then the tie-breaks in the tournament's order, each within the groups that are still tied; whoever
+is equal in all of them shares the place. Who left before half of his games stands last. Source: FIDE C.07 art. 4.2.
 
-Who leads, by how much: the news of an event, read off its standings.
+`find_lead`: who leads, and by how much, from the standings.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ from typing import TypeGuard
 
 from tournaments.standings.tiebreaks.base import Contest, GroupTiebreak, PlayerTiebreak, Tiebreak, Worth
 
+# --- places -------------------------------------------------------------------------------------------------------
 Group = tuple[int, ...]
 
 
@@ -90,7 +91,8 @@ def _is_for_players(rule: Tiebreak) -> TypeGuard[PlayerTiebreak]:
 
 @lru_cache(maxsize=64)
 def _kind(rule: Tiebreak) -> tuple[bool, bool]:
-    """Whether it is for groups, and for players. Kept: to ask a protocol takes as long as to rank a group."""
+    """Whether it is for groups, and for players. Cached, since isinstance on a protocol takes as
+    long as ranking a group."""
     return isinstance(rule, GroupTiebreak), isinstance(rule, PlayerTiebreak)
 
 
@@ -115,6 +117,7 @@ def _standing(place: int, player: int, contest: Contest, columns: Sequence[Mappi
     return Standing(place, player, line.points, line.played, worths, line.counts)
 
 
+# --- the lead -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Lead:
     """The players in first place, their points and games, and those right behind them.

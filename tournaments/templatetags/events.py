@@ -1,8 +1,8 @@
 """Words and signs of the event pages: formats in words, result boxes, cells of the crosstable, names of rounds.
 
-The way to say that a result is wrong, beside the result.
+`wrong_link`: the link to report that a result is wrong, beside the result.
 
-Explanations of pairings on pages: sentences with people in them, and who can be asked about.
+`remark` and `explains`: explanations of pairings, sentences with people in them, and whether a stage has them.
 """
 
 from collections.abc import Mapping
@@ -124,7 +124,7 @@ def boxes(result: str) -> SafeString:
 
 @lru_cache(maxsize=128)
 def _boxes(result: Result, _language: str) -> SafeString:
-    """There are a dozen results, and a page shows hundreds of them."""
+    """Cached by result and language: a page shows hundreds of boxes of a dozen results."""
     outcome = OUTCOMES[result]
     is_open = outcome.white is None
     white, black = (mark or "·" for mark in outcome.shown)
@@ -227,6 +227,7 @@ def bye_words(kind: str, *, scores: bool, keizer: bool = False) -> str:
     return str(ByeKind(kind).label)
 
 
+# --- wrong results ------------------------------------------------------------------------------------------------
 @register.simple_tag
 def wrong_link(slug: str, game: int, result: str) -> SafeString:
     """{% wrong_link tournament.slug game.pk game.result %}: nothing where there is no result yet."""
@@ -237,6 +238,7 @@ def wrong_link(slug: str, game: int, result: str) -> SafeString:
     return format_html(words, address, _("Tell the arbiters that this result is wrong"), _("wrong?"))
 
 
+# --- explanations of pairings -------------------------------------------------------------------------------------
 @register.simple_tag(takes_context=True)
 def remark(context: RequestContext, row: Remark, people: Mapping[int, Player]) -> SafeString:
     """{% remark row people %}: the sentence in the page's language, its people as the viewer may see them."""

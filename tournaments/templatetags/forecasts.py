@@ -9,8 +9,8 @@ from tournaments.forecasts.selectors.scores import Score
 
 register = template.Library()
 
-FEW = 100  # games: below it chance says more than skill
-EQUAL = 0.005  # of the loss: not worth a word
+FEW = 100  # games; with fewer, chance decides more than skill
+EQUAL = 0.005  # share of the loss; smaller differences count as none
 
 
 @register.filter

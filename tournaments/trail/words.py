@@ -1,8 +1,8 @@
 """A line of the audit trail in an officer's words: what was done, from where, about what, before → after.
 
-People are shown by number and name; the name is joined here and nowhere kept.
+People are shown by number and name; the name is looked up when a line is shown and is not saved in the trail.
 
-What was done, in an officer's words: one for each action that a service writes into the audit trail.
+`ACTIONS`: words for each action that a service writes into the audit trail.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,8 @@ from tournaments.standings.points import OUTCOMES, Result
 from tournaments.trail.selectors import NUMBERS, Place
 from tournaments.undo.services.undo import UNDONE
 
-# What the audit trail calls a value.
+# --- from where ---------------------------------------------------------------------------------------------------
+# Words for the names of values in the audit trail.
 _VALUES = {
     "result": gettext_lazy("result"), "played_on": gettext_lazy("played on"), "number": gettext_lazy("number"),
     "player": gettext_lazy("player"), "tournament": gettext_lazy("tournament"), "rating": gettext_lazy("rating"),
@@ -64,7 +65,7 @@ _VALUES = {
     "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
-# A database may keep the names of an image in an order of its own: they are read in the one above.
+# A database may return the names of an image in any order: they are shown in the order above.
 _PLACES = {name: place for place, name in enumerate(_VALUES)}
 # How numbers were given.
 _ORDERS = {
@@ -74,10 +75,10 @@ _ORDERS = {
 }
 # Values that are one of a model’s choices.
 _CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": PrizeFund}
-# What the trail keeps for undoing and checking, and nobody reads.
+# Kept in the trail for undoing and checking, and not shown.
 _KEYS = {"revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
 _MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
-# Lists of keys: how many there are is what is read.
+# Lists of keys: only their number is shown.
 _COUNTED = {"prizes", "events", "boards", "absent", "forfeits", "entries", "matches", "first_rounds", "numbers"}
 
 # Pages by their names, as the trail keeps them.
@@ -247,6 +248,7 @@ def _words(value: Any) -> str:
     return "–" if value in (None, "") else str(value)
 
 
+# --- what was done ------------------------------------------------------------------------------------------------
 ACTIONS: Mapping[str, Any] = {
     # events
     "tournament.created": gettext_lazy("event made"),

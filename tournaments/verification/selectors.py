@@ -1,10 +1,9 @@
-"""Second readings: which results were read again, by whom, and which wait for it.
+"""Second readings: which results were read again, by whom, and how many wait for it.
 
 A reading holds for the game as it was at that revision; a corrected result waits for a reading anew. Only results that
-settle a board are read: an adjourned game waits for its end. Free games have no round and are not read twice. What is
-counted for events that ask for a second reading stands in `unread`.
+settle a board are read: an adjourned game waits for its end. Free games have no round and are not read twice.
 
-How many results wait for their second reading, where the event asks for one; which they are, `readings` knows.
+`count_unread` and `unread_rounds` count the results that wait, only for events that ask for a second reading.
 """
 
 from collections.abc import Collection, Iterable
@@ -15,6 +14,7 @@ from players.models import AuditEvent
 from tournaments.models import Game, Reading, Round, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
+# --- readings of a round ------------------------------------------------------------------------------------------
 READ = "result.read"
 
 
@@ -56,6 +56,7 @@ def entered_events(games: Collection[int]) -> dict[int, AuditEvent]:
     return {event.subject_key: event for event in events if (event.after or {})["result"] != Result.OPEN}
 
 
+# --- how many wait ------------------------------------------------------------------------------------------------
 def count_unread(tournament: Tournament) -> int:
     """How many results of the event wait for their second reading; 0 where it asks for none."""
     return _asked_for([tournament.pk]).count()

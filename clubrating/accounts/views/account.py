@@ -134,7 +134,7 @@ def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _knows_password(form: ProofForm, user: User) -> bool:
-    if OLD_PASSWORD.is_closed_to(str(user.pk)):
+    if OLD_PASSWORD.is_exceeded_by(str(user.pk)):
         form.add_error("password", _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
         return False
     if not user.check_password(form.cleaned_data["password"]):

@@ -24,14 +24,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from clubrating.accounts.mail import mail_links, site_of
 from clubrating.accounts.views.sign_in import one_button
 from clubrating.web.admin import officer
-from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.rate_limits import RateLimit, address_of
 from players.officers.services.credentials import PasswordLink, owner_of, set_by_link, set_password
 from players.refusals import Refused
 
 WAITING = "password_link"
 IN_SESSION = "choose"  # stands in the address in the token's place
-ASKING = Throttle("password-by-mail", 5, 3600)
-OLD_PASSWORD = Throttle("old-password", 10, 3600)
+ASKING = RateLimit("password-by-mail", 5, 3600)
+OLD_PASSWORD = RateLimit("old-password", 10, 3600)
 
 # The settings' rules in one sentence; the service tells which was broken.
 RULES = gettext_lazy("At least 10 characters, not only digits, nothing common, not your name.")
@@ -135,7 +135,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
         return _page(request, "forgotten", title)
     form = AddressForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        if ASKING.is_closed_to(address_of(request)):
+        if ASKING.is_exceeded_by(address_of(request)):
             form.add_error(None, _("Too many links were asked for from here: try again in an hour."))
             return _page(request, "forgotten", title, form=form, status=429)
         ASKING.count(address_of(request))
@@ -163,7 +163,7 @@ def change(request: HttpRequest) -> HttpResponse:
 
 def _is_present_password(form: ChangePasswordForm, user: User) -> bool:
     """Also from within a session there is no guessing: it may be somebody else's hand at a desk left open."""
-    if OLD_PASSWORD.is_closed_to(str(user.pk)):
+    if OLD_PASSWORD.is_exceeded_by(str(user.pk)):
         form.add_error("old_password", _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
         return False
     if user.check_password(form.cleaned_data["old_password"]):

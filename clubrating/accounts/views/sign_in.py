@@ -22,6 +22,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -32,7 +33,7 @@ from clubrating.accounts.middleware import note_signing_in
 from clubrating.accounts.resume import kept_form
 from clubrating.ops.errors import lone_page
 from clubrating.ops.limits import asked_to_wait
-from clubrating.web.rate_limits import Throttle, address_of
+from clubrating.web.rate_limits import RateLimit, address_of
 from players.officers.services.credentials import has_factor, locked_until, verify_code
 from players.refusals import Refused
 
@@ -40,7 +41,7 @@ HALF = "half_signed_in"
 HALF_LASTS = 600  # seconds
 # Hashing a password is slow on purpose, and nobody has to be known to ask for it. A club sits behind one address: all
 # its officers may sign in within the same minute, with a few slips each.
-SIGNING_IN = Throttle("sign-in", 60, 60)
+SIGNING_IN = RateLimit("sign-in", 60, 60)
 
 
 class SignInForm(AdminAuthenticationForm):
@@ -119,7 +120,7 @@ class SignInView(LoginView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         who = address_of(request)
         if settings.RATE_LIMITS:
-            if SIGNING_IN.is_closed_to(who):
+            if SIGNING_IN.is_exceeded_by(who):
                 seconds = SIGNING_IN.seconds
                 return asked_to_wait(_too_many_attempts(seconds), seconds)
             SIGNING_IN.count(who)
@@ -200,4 +201,11 @@ def locked_out(request: HttpRequest) -> HttpResponse:
     credentials = getattr(request, "axes_credentials", None) or {}
     username = credentials.get("username") or request.POST.get("username", "")
     until = locked_until(str(username)[:255], address_of(request) or None)
-    return render(request, "locked_out.html", {"until": until}, status=429)
+    if until:
+        time = date_format(timezone.localtime(until), "H:i")
+        said = _("Sign-in for this name is closed from your address until %(until)s.") % {"until": time}
+    else:
+        said = _("Sign-in for this name is closed for an hour from your address.")
+    more = _("An administrator can open it at once, or give you a link with which you choose a new password.")
+    context = {"title": _("Too many attempts"), "said": said, "more": more}
+    return render(request, "refused.html", context, status=429)

@@ -15,7 +15,7 @@ from django.core.management.base import CommandParser
 from clubrating.ground.marks import marked
 from clubrating.site.research.selectors import CLUB, club_history, main_list
 from ratings.lab.backtest import COIN, CONTENDERS, GIVEN, BackTest, Verdict, backtest, report, with_first_move
-from ratings.lab.predictions import Entrant, History, entrant, given
+from ratings.lab.measures import Entrant, History, entrant, given
 from ratings.lab.summary import BLOCK, RESAMPLES
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.players_csv import read_given_ratings

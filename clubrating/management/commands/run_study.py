@@ -8,7 +8,17 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from clubrating.site.studies.documents import DOCUMENTS, make_document
+from clubrating.site.studies.documents import (
+    DOCUMENTS,
+    INTERRUPTED,
+    StoppedError,
+    compile_for,
+    engine_for,
+    make_document,
+    merge_into,
+    open_journal,
+    replicate,
+)
 from clubrating.site.studies.files import (
     REPORT,
     as_json,
@@ -22,22 +32,13 @@ from clubrating.site.studies.files import (
     study_lines,
     write_report,
 )
-from clubrating.site.studies.replicating import (
-    INTERRUPTED,
-    StoppedError,
-    compile_for,
-    engine_for,
-    merge_into,
-    open_journal,
-    replicate,
-)
 from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contenders
 from ratings.lab.diary import LAST
 from ratings.lab.diary_study import GAMES as DIARY_GAMES
 from ratings.lab.diary_study import MINUS_ONE, DiaryStudy
+from ratings.lab.game_log import stream_report
 from ratings.lab.journal import NAME, AnyStudy, Gathered, JournalError, Order, whole_order
 from ratings.lab.scenario_games import SCENARIOS
-from ratings.lab.stream import stream_report
 from ratings.lab.study import GAMES, STUDIES, Study, WorkerStoppedError, can_fork, without_curves
 from tournaments.management.file_command import FileCommand, Progress, bad_input
 

@@ -1,6 +1,6 @@
-"""The administrators' page about backups: when the last was made and read back, which there are, make one now,
-take one away. Not done here: bringing one back, which is a command (docs/backups.md): the site itself stands on what
-it replaces.
+"""The administrators' page about backups: when the last was made and read back, which there are; make one now, download
+one. Not done here: restoring one, which is a command (docs/backups.md), because it replaces the database that serves
+the site.
 """
 
 from django.contrib import admin, messages
@@ -42,7 +42,7 @@ def backups(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def take_away(request: HttpRequest) -> HttpResponse | FileResponse:
-    """The file itself, with every name in it: told in the trail, stored by no cache."""
+    """Download of the file, which holds every name: recorded in the audit trail, stored by no cache."""
     _check(request)
     row = store.named(request.POST.get("name", ""))
     if row is None:

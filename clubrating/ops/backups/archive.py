@@ -29,7 +29,7 @@ _BLOCK = 1 << 20
 _LARGEST_MANIFEST = 4 << 20
 
 Row = list[Any]
-Tell = Callable[[str, int], None]  # table, rows so far
+Tell = Callable[[str, int], None]  # name of the table, rows written or read so far
 
 
 class Damaged(Refused):

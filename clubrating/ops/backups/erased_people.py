@@ -1,14 +1,12 @@
-"""Takes erased persons out of the stored backups: no copy keeps the name.
+"""Erased persons and the stored backups: which numbers were erased, and removing their names from every backup.
 
-Each file is written anew beside itself, read back, and moved into its place. Of the tables of
+Erased numbers are remembered outside the database, in the file CLUB_DATA/erased, because a restored backup knows
+nothing of an erasure made after it. Each line holds the club's lineage (when its audit trail began) before the number,
+so that another club's database on the same machine is left alone. The file holds numbers only.
+
+Each backup file is rewritten under a temporary name, read back, and moved into its place. Of the tables of
 `players.privacy.redaction` the person's rows become what they become in the live database; free text loses the name as
-`players.privacy.redaction` finds it. Not done here: copies that were carried elsewhere; restoring one erases the person
-again (`erased`).
-
-Whose data is gone for good, remembered outside the database: the file CLUB_DATA/erased, numbers only.
-
-A restored backup knows nothing of an erasure made after it. Each line carries the club's lineage (when its audit trail
-began) before the number, so that another club's database on the same machine is left alone.
+that module finds it. Not done here: copies that were moved elsewhere; restoring one erases the person again.
 """
 
 import os
@@ -30,6 +28,7 @@ from players.privacy.redaction import PERSONAL, finder, parts_finder, redacted
 from tournaments.erasure.services.free_text import FREE_TEXT, REPORT_TEXTS
 
 
+# --- erased numbers --------------------------------------------------------------------------------------------------
 def erased_file() -> Path:
     return Path(settings.DATA_DIR) / "erased"
 
@@ -55,6 +54,7 @@ def remember(lineage: str, numbers: set[int]) -> None:
         os.fsync(stream.fileno())
 
 
+# --- rewriting the backups -------------------------------------------------------------------------------------------
 PLAYERS, GUARDIANS, TRAIL = "players_player", "players_guardian", "players_auditevent"
 GAMES, REPORTS = "tournaments_game", "tournaments_resultreport"
 # What a line of the trail may be about → the table, and its columns with the key of a player.
@@ -63,7 +63,7 @@ _OWN = {
     "game": (GAMES, ("white_id", "black_id")),
     "entry": ("tournaments_entry", ("player_id",)),
 }
-# Where people write sentences a name of one word is looked for too; elsewhere it may be a word of ours.
+# In these columns people write sentences: names of one word are looked for too. Elsewhere one may be a code or a key.
 _SENTENCES = {"note", "message", "foreign_records", *REPORT_TEXTS}
 
 
@@ -117,7 +117,7 @@ def _scrub(path: Path, numbers: set[int], of: str) -> bool:
     return True
 
 
-# --- whom ---------------------------------------------------------------------------------------------------
+# --- which persons ---------------------------------------------------------------------------------------------------
 def _persons(reader: Reader, numbers: set[int]) -> Persons:
     tables = {table.name: table for table in reader.manifest.tables}
     found: dict[int, int] = {}

@@ -1,5 +1,5 @@
-"""Brings a backup back: proved, unpacked beside the live database and brought up to date there, then copied over it in
-one transaction. Whatever breaks before the end (a crash, Ctrl-C, a full disk) leaves the live database as it was.
+"""Restores a backup: verified, unpacked beside the live database and migrated there, then copied over it in one
+transaction. Whatever breaks before the end (a crash, Ctrl-C, a full disk) leaves the live database as it was.
 
 What a backup cannot know stays: numbers once given are not given again, and who was erased since is erased again.
 What it should not bring back goes: sessions, and background work that was under way.
@@ -73,7 +73,7 @@ def restore_backup(path: Path, *, by: User | None = None, tell: Tell | None = No
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """One restore at a time; what a killed one left behind goes."""
+    """One restore at a time; folders left behind by a killed one are deleted."""
     folder = Path(settings.DATA_DIR)
     with (folder / "restore.lock").open("w") as lock:
         try:
@@ -105,14 +105,14 @@ def _put_in_place(manifest: Manifest, there: Staged, by: User | None) -> Restore
     connection.check_constraints()
     again = erase_again()
     _say(manifest, rows=rows, again=again, by=by)
-    # What processes remember together was of the database that is gone.
-    for name in ("default", "doors"):
+    # These shared caches hold data of the replaced database.
+    for name in ("default", "tries"):
         transaction.on_commit(caches[name].clear, robust=True)
     return Restored(manifest, rows, again, there.jobs)
 
 
 def _lock(models: list[Model]) -> None:
-    # SQLite's transactions begin with the writers' lock.
+    # Only on PostgreSQL: SQLite's transactions take the write lock at their beginning (BEGIN IMMEDIATE).
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"LOCK TABLE {_tables(models)} IN ACCESS EXCLUSIVE MODE")
@@ -121,11 +121,11 @@ def _lock(models: list[Model]) -> None:
 def _empty(models: list[Model]) -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            connection.check_constraints()  # no table is emptied whose keys wait to be checked
+            connection.check_constraints()  # TRUNCATE is refused while deferred constraints are pending
             cursor.execute(f"TRUNCATE TABLE {_tables(models)}")
             return
         for model in models:
-            cursor.execute(f"DELETE FROM {_tables([model])}")  # keys are checked at the end of the transaction
+            cursor.execute(f"DELETE FROM {_tables([model])}")  # foreign keys are checked at the end of the transaction
 
 
 def _tables(models: list[Model]) -> str:
@@ -142,7 +142,7 @@ def _copy(model: Model, alias: str) -> int:
 
 
 def _keep_counters(counters: dict[str, int]) -> None:
-    """No number is given twice: a counter stays where the live database had got to."""
+    """No number is given twice: a counter keeps the live database's value where that is higher."""
     for name, value in counters.items():
         counter, _made = Counter.objects.get_or_create(name=name)
         if counter.value < value:

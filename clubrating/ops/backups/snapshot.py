@@ -1,15 +1,14 @@
 """Makes a backup of the live database as it is at one moment, while others go on writing.
 
-Before an upgrade the database is written in the tables it has, of its own version: a restore brings it up to date.
+A backup holds all tables of this project and the accounts of those who may sign in. Left out is what is worthless later
+or belongs to one machine: sessions, failed sign-ins, the task queue (`players.Job` is authoritative), Django's own log,
+and permissions with content types, which every database makes for itself. A row that points to a permission carries
+its name instead of its key. Rows are written so that they can be restored on SQLite and on PostgreSQL.
 
-On SQLite the reading transaction sees the moment at which it first read (WAL); on PostgreSQL it is REPEATABLE READ,
-READ ONLY. Nobody waits for it. The moment ends up in the manifest as `made_at`.
+On SQLite the reading transaction sees the moment of its first read (WAL); on PostgreSQL it is REPEATABLE READ, READ
+ONLY. No writer waits for it. The moment is stored in the manifest as `made_at`.
 
-Which tables a backup holds, and how their rows travel between engines.
-
-Everything of ours and who may sign in, except what is worth nothing tomorrow or belongs to one machine: sessions,
-failed sign-ins, the queue (its truth is in `players.Job`), Django's own log, and permissions with content types, which
-every database makes for itself. What points to a permission carries its name instead of its key.
+Before an upgrade the database is written in the tables of its own version; a restore brings it up to date.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,15 +31,16 @@ from clubrating.ops.backups.archive import Manifest, Row, Tell, written
 from players.models import AuditEvent, Erasure
 from players.refusals import Refused
 
+# --- tables ----------------------------------------------------------------------------------------------------------
 LEFT_OUT = ("admin", "axes", "contenttypes", "django_tasks_database", "sessions")
 EMPTIED = ("admin", "django_tasks_database", "sessions")
 PERMISSION = "auth.Permission"
 _CHUNK = 2000
-# Stored as they come on every engine.
+# Types whose values are the same on every engine and need no conversion.
 _PLAIN = (models.IntegerField, models.FloatField, models.BooleanField, models.CharField, models.TextField)
 
 Model = type[models.Model]
-# A column as the models of any state of the migrations know it.
+# A model field; `Any`, since models of past migration states have no static type.
 Column = Any
 Convert = Callable[[Any], Any]
 
@@ -57,7 +57,7 @@ def kept_models(apps: Any) -> list[Model]:
 
 
 def emptied_models(apps: Apps) -> list[Model]:
-    """The tables whose rows a restore deletes: they speak of a database that is gone."""
+    """The tables whose rows a restore deletes: they refer to the replaced database."""
     return [model for model in apps.get_models() if model._meta.app_label in EMPTIED and _has_table(model)]
 
 
@@ -96,7 +96,7 @@ def _to_permission(column: Column) -> bool:
 
 
 def points_to_permissions(model: Model) -> bool:
-    """Whether rows of the table may be left out, because this version has not the permission they speak of."""
+    """Whether rows of the table may be left out, because this version does not have the permission they refer to."""
     return any(map(_to_permission, columns_of(model)))
 
 
@@ -174,6 +174,7 @@ def _permission_key(alias: str) -> Convert:
     return key_of
 
 
+# --- the backup ------------------------------------------------------------------------------------------------------
 def write_backup(path: Path, *, force: bool = False, tell: Tell | None = None) -> Manifest:
     """Write everything the club keeps to `path`; `tell` hears of each table. Raises Refused where the file is there
     (unless `force`) or cannot be written, or the database waits for migrations; then nothing is left behind."""
@@ -205,7 +206,7 @@ def _write(path: Path, version: Any, *, force: bool, tell: Tell | None) -> Manif
 
 
 def _erased(models: list[Model]) -> tuple[int, ...]:
-    """Whose name is in it no more; a database of long ago has no such table."""
+    """The numbers of erased persons; an old database may have no such table."""
     found = (model for model in models if model._meta.db_table == Erasure._meta.db_table)
     return tuple(number for model in found for number in model._base_manager.values_list("number", flat=True))
 
@@ -226,7 +227,7 @@ def one_moment() -> Iterator[None]:
 
 @contextmanager
 def _deferred() -> Iterator[None]:
-    # `atomic` would begin with the lock that writers take (IMMEDIATE).
+    # `atomic` would use BEGIN IMMEDIATE here and take the write lock.
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
         try:

@@ -1,7 +1,7 @@
 """The database beside the live one in which a backup is unpacked before anything is touched: SQLite, in a folder of its
 own under CLUB_DATA, at the migrations the backup was made with, then brought up to today's.
 
-What a backup cannot be is found out here: rows that do not fit their tables, keys that lead nowhere.
+Damage is detected here: rows that do not fit their tables, foreign keys without a target.
 """
 
 import tempfile
@@ -30,7 +30,7 @@ from players.refusals import Refused
 
 ALIAS = "staging"
 PREFIX = "restore-"
-# A crash loses it, and it is wanted no more then.
+# Fast and unsafe: after a crash this database is not needed any more.
 _PRAGMAS = "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-50000;"
 
 
@@ -173,7 +173,7 @@ def _fill(reader: Reader, alias: str, past: Any, tell: Tell | None) -> int:
         for name, model in models.items():
             _check_columns(tables[name], names_of(model))
             with connections[alias].cursor() as cursor:
-                # A migration may have put rows there.
+                # A migration may have inserted rows.
                 cursor.execute(f"DELETE FROM {connections[alias].ops.quote_name(name)}")  # a table's name of ours
         for name, model in models.items():
             write_rows(model, alias, tables[name].columns, reader.rows(tables[name]))

@@ -1,19 +1,19 @@
-"""The folder CLUB_DATA/backups: one backup a day, each read back after it was made, with the verdict in a small file
-beside it; what goes and what stays is `keeping`'s. Besides them those made by hand, before a restore and before an
-upgrade, the newest five.
+"""Stored backups: which daily ones are kept, the folder CLUB_DATA/backups, and databases put aside by an upgrade.
 
-What an upgrade began with stays besides those until the upgrade has gone well: the file CLUB_DATA/upgrade-kept names
-it. Tried again after a failure, an upgrade makes another backup, but of a database the new program has changed already;
-the program before can read the first one only.
+Kept daily backups: the newest seven, the newest of each of the last four weeks that have one, and of each of the last
+twelve months. `kept` is pure: no clock, no files.
 
-Listing the backups needs no database. One at a time makes or changes something here: others wait.
+The folder holds one backup a day, each read back after it was made, with the verdict in a small file of the same name
+(.json). Besides these it holds the newest five of those made by hand, before a restore and before an upgrade. Listing
+the backups needs no database. Only one process at a time makes or changes something here; others wait.
 
-Which days' backups stay: the newest seven, the newest of each of the last four weeks that have one, and of each of
-the last twelve months. Pure: no clock, no files.
+The backup with which an upgrade began is kept until the upgrade has succeeded: the file CLUB_DATA/upgrade-kept names
+it. An upgrade that is tried again after a failure makes another backup, but of a database the new program has already
+changed; the earlier program can read the first one only.
 
-Databases that were put aside on the way back to an older program: the folders CLUB_DATA/put-aside-… (`bin/upgrade
---back`), named after the moment. They are there to look up what was entered meanwhile, and know everybody's name; as
-erasing reaches no copy but the backups, they go after two weeks.
+Databases that `bin/upgrade --back` put aside are in folders CLUB_DATA/put-aside-…, named after the moment, so that what
+was entered meanwhile can be looked up. They hold everybody's name, and erasing a person reaches no copy but the
+backups, so they are deleted after two weeks.
 """
 
 import fcntl
@@ -35,6 +35,7 @@ from clubrating.ops.backups.archive import ASIDE, Manifest, Tell, opened, verify
 from clubrating.ops.backups.snapshot import write_backup, write_before_upgrade
 from players.refusals import Refused
 
+# --- which daily backups are kept ------------------------------------------------------------------------------------
 DAYS, WEEKS, MONTHS = 7, 4, 12
 
 
@@ -66,6 +67,7 @@ def _newest_of_each(newest_first: list[date], period: Callable[[date], Hashable]
     return list(found.values())[:count]
 
 
+# --- a stored backup -------------------------------------------------------------------------------------------------
 DAILY, BY_HAND, BEFORE_RESTORE, BEFORE_UPGRADE = "daily", "by-hand", "before-restore", "before-upgrade"
 KINDS = (DAILY, BY_HAND, BEFORE_RESTORE, BEFORE_UPGRADE)
 SUFFIX = ".zip"
@@ -92,7 +94,7 @@ def folder() -> Path:
     return Path(settings.DATA_DIR) / "backups"
 
 
-# --- looking ------------------------------------------------------------------------------------------------
+# --- reading the folder ----------------------------------------------------------------------------------------------
 def backups() -> list[Kept]:
     """Every stored backup, the newest first."""
     if not folder().is_dir():
@@ -116,7 +118,7 @@ def _kept(path: Path) -> Kept | None:
     try:
         stat = path.stat()
     except FileNotFoundError:
-        return None  # removed this moment
+        return None  # another process removed it since the folder was listed
     verdict = _verdict(path)
     written = datetime.fromtimestamp(stat.st_mtime, tz=timezone.get_default_timezone())
     return Kept(
@@ -145,7 +147,7 @@ def _moment(text: object) -> datetime | None:
     return moment if moment.tzinfo else None
 
 
-# --- making -------------------------------------------------------------------------------------------------
+# --- making and removing ---------------------------------------------------------------------------------------------
 @contextmanager
 def alone() -> Iterator[Path]:
     """The folder, locked until the end: others wait here. What a killed process left behind is removed."""
@@ -233,7 +235,7 @@ def judge(path: Path, made_at: datetime) -> None:
 
 def _put_away(today: date, spare: Path | None = None) -> None:
     daily = {day: row for row in backups() if row.kind == DAILY and (day := _day_of(row.path))}
-    # A damaged one takes no good one's place.
+    # Damaged backups do not count, so that none pushes out a good one.
     stay = kept((day for day, row in daily.items() if row.verified), today)
     others = [row for row in backups() if row.kind != DAILY][OTHERS_KEPT:]
     spared = {path.name for path in (spare, way_back()) if path}
@@ -305,6 +307,7 @@ def _migrations(path: Path) -> set[tuple[str, str]]:
         return set()
 
 
+# --- databases put aside ---------------------------------------------------------------------------------------------
 PREFIX = "put-aside-"
 KEPT_FOR = timedelta(days=14)
 

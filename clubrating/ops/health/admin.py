@@ -1,9 +1,8 @@
-"""The administrators' page about the site itself: how every part is, what failed in the background, when the lists were
-last compared with a fresh replay, and the versions. It shows what `/readyz` and `/metrics` tell programs, in words.
+"""The administrators' page about the site itself, and the versions of the program, its libraries and its database.
 
-Nothing is done here: what a warning asks for is said beside it.
-
-The database's engine, as it tells of itself.
+The page shows every part's state, what failed in the background, when the lists were last compared with a fresh replay,
+and the versions: in words what `/readyz` and `/metrics` give to programs. It changes nothing; each warning says what
+has to be done.
 """
 
 import platform
@@ -40,7 +39,7 @@ from ratings.models import RatingList
 
 
 def engine_version() -> str:
-    """Its version, as 3.40.1."""
+    """The version of the database engine, as 3.40.1."""
     return ".".join(map(str, connection.get_database_version()))
 
 
@@ -51,7 +50,7 @@ Figures = state.Figures
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """A part in words: its name, whether it needs somebody, what its figures say, and what is to be done."""
+    """A part in words: its name, whether it is in order, what its figures say, and what is to be done."""
 
     name: str
     is_well: bool

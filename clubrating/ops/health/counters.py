@@ -1,15 +1,14 @@
 """Counters of all web processes of one machine together.
 
-Whoever asks for `/metrics` reaches one process of several, and wants to know about all. So each writes its counters
-into a small file of its own, and the one that is asked adds them up (the library's way). The files lie in a folder
-named after the machine and the process that started them all, so a site started anew begins at nothing, which
-Prometheus understands, and a process that is replaced takes nothing with it. Folders of sites that are gone are
-cleared away.
+A request for `/metrics` reaches one process of several. So each process writes its counters into a small file of its
+own, and the one that answers adds them up (multiprocess mode of prometheus_client). The files are in a folder named
+after the machine and the parent process, so counters begin at zero when the site is restarted, which Prometheus
+handles, and those of a replaced worker are kept. Folders of sites that no longer run are deleted.
 
-Best they lie on memory (CLUB_COUNTERS; the unit and the compose file do so): on a disk that fills up a mapped page that
-cannot be written ends its process.
+The folder should be in memory (CLUB_COUNTERS; the systemd unit and the compose file do so): on a full disk a process
+is killed when it writes to a mapped page.
 
-To be called before the library is loaded; so this module does not load it.
+To be called before prometheus_client is imported; so this module does not import it.
 """
 
 import os
@@ -18,8 +17,8 @@ import socket
 from pathlib import Path
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-# The library writes through a map of the file: where the disk has no room for a page of it the process is killed
-# (SIGBUS), not told. With less than this, in bytes, nothing is mapped.
+# Bytes. The library writes through memory-mapped files: on a full disk the process is killed (SIGBUS) instead of
+# getting an error. With less free space than this, counters are not shared.
 LEAST_ROOM = 16 * 2**20
 
 
@@ -27,7 +26,7 @@ def share_counters(parent: Path, *former: Path) -> None:
     """Keep this process's counters below that folder, where its siblings keep theirs. Where that fails, each counts for
     itself. `former`: folders in which earlier starts of the site may have left theirs."""
     if VARIABLE in os.environ:
-        return  # whoever runs the site has chosen a folder
+        return  # set in the environment of the server
     folder = parent / _name(os.getppid())
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

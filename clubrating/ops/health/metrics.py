@@ -1,11 +1,11 @@
 """`/metrics`: figures for Prometheus, in its text format.
 
-Requests are counted as they are answered (`clubrating.ops.logs.middleware`), by the name of the route: no address of a
-page and nothing of a person gets in. What is known of the rest is asked when somebody asks here. Writing the format and
-adding up several processes is left to the library; how that is set up: `clubrating.ops.health.metrics_counting`.
+Requests are counted as they are answered (`clubrating.ops.logs.middleware`), by the name of the route: no address and
+no personal data is included. Everything else is read when the page is asked for. The prometheus_client library writes
+the format and adds up several processes; how that is set up: `clubrating.ops.health.counters`.
 
-For whoever has the word in CLUB_METRICS_TOKEN (`Authorization: Bearer …`), and for administrators who are signed in.
-Everybody else is told that there is nothing here.
+Access: whoever sends the token of CLUB_METRICS_TOKEN (`Authorization: Bearer …`), and administrators who are signed in;
+401 for a wrong token, 404 for everybody else.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from clubrating.ops.health import state
 from players.models import Job
 
 _OWN = CollectorRegistry()  # of this process
-# From a page that was kept to one that reads a year of games.
+# From a cached page to one that reads a year of games.
 BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
 _REQUESTS = Counter("club_requests", "Requests answered.", ["route", "status"], registry=_OWN)
 _SECONDS = Histogram("club_request_seconds", "How long answers took.", ["route"], registry=_OWN, buckets=BUCKETS)
@@ -40,7 +40,7 @@ def count_request(route: str, status: int, seconds: float) -> None:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """All figures. 401 for a wrong word; for nobody in particular there is nothing here."""
+    """All figures; 401 for a wrong token, 404 without one."""
     given = request.headers.get("Authorization", "")
     if given:
         if not (settings.METRICS_TOKEN and constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}")):

@@ -1,23 +1,24 @@
-"""How every part of the site is: for `/readyz`, for `/metrics`, and for the administrators' page.
+"""State of the site, part by part, and the last checks of the ledger, as the administrators' page shows them.
 
-A part is `ok`, needs somebody (`warning`), or keeps visitors out (`failed`). Only two can fail: a database that does
-not answer, and one of another version than the program's. Everything else is a matter for the administrator, and no
-reason to send visitors away: a site without last night's backup serves its pages well.
+`/readyz` and `/metrics` give the parts to programs. A part is `ok`, needs attention (`warning`), or makes the site
+unusable (`failed`). Only two can fail: a database that does not answer, and one of another version than the program's.
+Anything else is a matter for the administrator and no reason to stop serving visitors: a site without last night's
+backup serves its pages well.
 
 `database`     answers
 `migrations`   none is missing
-`queue`        tasks that wait for a worker. Warned of: the oldest waits longer than `LONGEST_WAIT`, nobody is at
-               work while one has been waiting longer than `SOON`, or a worker left a piece of work behind. Once an hour
-               there is one to take up in any case (`roll_call`)
-`jobs`         background jobs; warned of: one failed within `REMEMBERED`
-`backup`       the newest that was read back whole; warned of: none, or older than `OLD_AFTER` of the store
-`room`         on the disk of CLUB_DATA; warned of: less than `LEAST_ROOM`
-`maintenance`  the switch; warned of while the site is closed
+`queue`        tasks that wait for a worker. Warning: the oldest waits longer than `LONGEST_WAIT`, no worker is busy
+               while one has waited longer than `SOON`, or a worker left a chunk unfinished. There is at least one task
+               an hour to take up (`clubrating.ops.health.worker_check`)
+`jobs`         background jobs. Warning: one failed within `REMEMBERED`
+`backup`       the newest that was read back whole. Warning: none, or older than `OLD_AFTER` of the backups' `store`
+`room`         free space on the disk of CLUB_DATA. Warning: less than `LEAST_ROOM`
+`maintenance`  maintenance mode. Warning: the site is closed
 
 Figures are numbers only: seconds, bytes, counts. Nothing here names a person, a path or a version.
 
-When each rating list was last compared with a fresh replay on this machine, and whether it was equal: what
-`manage.py rebuild_ratings --check` found, in the small file CLUB_DATA/checks.json. No name is in it.
+Ledger checks: when each rating list was last compared with a fresh replay on this machine (`manage.py rebuild_ratings
+--check`), and how many differences there were; stored in the file CLUB_DATA/checks.json, without names.
 """
 
 import json
@@ -39,6 +40,7 @@ from clubrating.ops.maintenance import notice
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, PLAYER_NUMBER
 from players.models import Counter, Job, JobChunk
 
+# --- parts of the site -----------------------------------------------------------------------------------------------
 OK, WARNING, FAILED = "ok", "warning", "failed"
 LEVELS = (OK, WARNING, FAILED)
 SOON = timedelta(minutes=1)
@@ -129,6 +131,7 @@ def _maintenance() -> Part:
     return Part("maintenance", WARNING if notice() else OK)
 
 
+# --- figures of the database -----------------------------------------------------------------------------------------
 def database_bytes() -> int:
     """The size of the database. Raises DatabaseError."""
     question = {
@@ -147,6 +150,7 @@ def numbers_given() -> tuple[int, int]:
     return values.get(PLAYER_NUMBER, 0), values.get(GAME_SEQUENCE, 0) // GAME_SEQUENCE_STEP
 
 
+# --- ledger checks ---------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Check:
     """A list compared with a fresh replay: when, and how many differences there were."""
@@ -156,8 +160,8 @@ class Check:
 
 
 def note_checks(found: Mapping[str, Check]) -> None:
-    """Write down what was found, by the list's slug; what is known of other lists stays. A disk that refuses is no
-    reason for the check to fail: it says what it found all the same."""
+    """Write down what was found, by the list's slug; what is known of other lists stays. Nothing is raised where the
+    file cannot be written: the check has printed its result anyway."""
     values = {
         slug: {"at": row.at.isoformat(), "differences": row.differences} for slug, row in {**checks(), **found}.items()
     }

@@ -1,5 +1,5 @@
-"""`/healthz` and `/readyz`, for whatever keeps the site running. Both are open to everybody and tell no secret; what is
-asked and what is answered: `clubrating.ops.health.state` and docs/operations.md."""
+"""`/healthz` and `/readyz`, for process managers and monitoring. Both are public and reveal no secret; what they check
+and answer: `clubrating.ops.health.state` and docs/operations.md."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -15,7 +15,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """How every part is. 503 where one keeps visitors out; a warning is 200, and for the administrator."""
+    """State of every part: 503 where one has failed, else 200; warnings are for the administrator."""
     found = parts()
     status = worst(found)
     values = {part.name: {"status": part.status, **part.figures} for part in found}

@@ -1,7 +1,8 @@
-"""Is a worker there while nothing is to be done? Once an hour (`manage.py daily`) a task that does nothing is put into
-the queue. Nobody takes it up: after a minute `/readyz` and the administrators' page warn of the queue, as of any task.
+"""Checks that a worker runs even while there is no work: once an hour (`manage.py daily`) a task that does nothing is
+queued. Where no worker takes it up, `/readyz` and the administrators' page warn of the queue after a minute, as for any
+task.
 
-Why this and no heartbeat of each worker: docs/decisions/0024.
+Why not a heartbeat of each worker: docs/decisions/0024.
 """
 
 from datetime import timedelta
@@ -10,21 +11,21 @@ from django.utils import timezone
 from django_tasks import task
 from django_tasks_db.models import DBTaskResult
 
-KEPT = timedelta(days=14)  # as long as failed jobs are told of
+KEPT = timedelta(days=14)  # as long as failed jobs are reported
 
 
 @task()
 def answer() -> None:
-    """Nothing: that somebody took it up is all that is asked."""
+    """Does nothing; that a worker took it up is the answer."""
 
 
 def call_roll() -> None:
-    """Ask, unless nobody has answered the last time yet."""
+    """Queue the task, unless the last one is still waiting."""
     if not DBTaskResult.objects.ready().filter(task_path=answer.module_path).exists():
         answer.enqueue()
 
 
 def forget_done() -> int:
-    """Take finished tasks out of the queue's table; how many. What a job did is told by the job itself."""
+    """Take finished tasks out of the queue's table; how many. The results of jobs are in `Job`."""
     done, _by_table = DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - KEPT).delete()
     return done

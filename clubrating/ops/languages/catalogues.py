@@ -1,10 +1,11 @@
-"""The files of the catalogues: brought up to date with the code, and compiled into what the site reads.
+"""Translation catalogues: brought up to date with the code, compiled, and checked.
 
-The text of a language lies in `clubrating/locale/<locale>/LC_MESSAGES/django.po`: strings in the order in which the
-files of the project come, the names of those files and no line numbers, so that a change shows as what it is. The
-compiled files lie with the site's data (`LOCALE_PATHS`) and are made at set-up.
+The catalogue of a language is `clubrating/locale/<locale>/LC_MESSAGES/django.po`: strings in the order in which the
+files of the project come, with the names of those files and no line numbers, so that diffs show only real changes. The
+compiled files are stored with the site's data (`LOCALE_PATHS`) and are made at set-up.
 
-What a translator still has to do: strings without translation, lost placeholders, a wrong number of forms.
+The check reports what a translator still has to do: strings without translation, placeholders that differ, a wrong
+number of plural forms, and catalogues that are not up to date.
 """
 
 import os
@@ -18,6 +19,7 @@ from django.utils.translation import to_locale
 
 from clubrating.ops.languages.marked_words import Message, placeholders
 
+# --- catalogues ------------------------------------------------------------------------------------------------------
 # The numbers of each language: how many forms, and which of them a number takes.
 PLURAL_FORMS = {
     "ru": "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);",
@@ -131,6 +133,7 @@ def write_whole(path: Path, content: bytes) -> None:
     aside.replace(path)
 
 
+# --- the check -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Complaint:
     """One thing to mend in one catalogue."""

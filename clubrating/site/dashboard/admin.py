@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.site.dashboard.selectors import dashboard_of
 
-# The order of an arbiter's evening; what is not named follows.
+# In the order in which arbiters use them; other apps follow.
 APPS_IN_ORDER = ("tournaments", "players", "ratings", "auth")
 
 
@@ -24,7 +24,7 @@ class ClubAdminSite(admin.AdminSite):
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
-        # It deletes rows past the services.
+        # Django's action deletes rows without the services and their audit trail.
         self.disable_action("delete_selected")
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:

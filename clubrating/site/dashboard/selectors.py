@@ -1,10 +1,10 @@
-"""The desk: what waits for whoever is signed in, by what he may do. An assistant sees the rounds he enters; who answers
-for the ratings sees the lists that are due; an administrator sees backups and closed accounts besides.
+"""The dashboard: what waits for whoever is signed in, by the user's permissions.
 
-What waits for an officer on the events he runs: rounds to enter, to make and to read again, and who has come today.
+Events the user runs: rounds to enter, to make and to check a second time, and who has come today. In a fixed number of
+queries, however many events and rounds there are.
 
-In a fixed number of queries, however many events and rounds there are. Not here: what is no event's (background work,
-backups, lists): `clubrating.site.dashboard.selectors`.
+The whole page: an assistant sees the rounds to enter; whoever may change rating lists sees those that are due for
+publication; an administrator sees backups and closed accounts too.
 """
 
 from collections.abc import Iterable
@@ -37,6 +37,7 @@ from tournaments.undo.services.undo import UNDOABLE, event_of, last_undoable, un
 from tournaments.verification.selectors import unread_rounds
 
 
+# --- events ----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Arrivals:
     """Who has come to an event today: `here` of `awaited`, `away` were said not to come."""
@@ -93,8 +94,9 @@ def _arrivals(user: User | AnonymousUser, today: date, due: Iterable[int]) -> li
     return [Arrivals(row, row.awaited, row.here, row.away) for row in events.order_by("name", "pk") if row.awaited]
 
 
+# --- the whole page --------------------------------------------------------------------------------------------------
 MOST_JOBS = 8
-# A failure nobody has looked at for so long is history.
+# Failed jobs are listed for this long.
 _REMEMBERED = timedelta(days=14)
 _UNDO_OFFERED = timedelta(days=1)
 

@@ -27,9 +27,9 @@ from tournaments.standings.points import Result
 SEED = 1851
 WEEKS = 60
 WHITE_ADVANTAGE = 25
-# Of two equals this share is drawn; the more unequal they are, the less.
+# Share of draws between players of equal strength; it falls as the difference grows.
 DRAWN_BY_EQUALS = 0.34
-# Neighbours in this mixed-up order of strength meet: about how far apart opponents are on a club evening.
+# Standard deviation of the noise added to strengths before neighbours are paired; about the gap between opponents.
 MIXED_BY = 130
 RAPID_ROUNDS = 3
 OPEN_BOARD = "Sunday open board"
@@ -200,7 +200,7 @@ def _present(day: date, today: date, random: Random, *, share: float) -> list[Me
 
 
 def _pairs(present: list[Member], random: Random) -> Iterator[tuple[str, str]]:
-    """Neighbours in strength, more or less; the last of an odd number watches."""
+    """Neighbours in strength, with some noise; the last of an odd number has no game."""
     mixed = sorted(present, key=lambda member: -random.gauss(member.strength, MIXED_BY))
     for one, other in zip(mixed[::2], mixed[1::2], strict=False):
         yield (one.name, other.name) if random.random() < 0.5 else (other.name, one.name)

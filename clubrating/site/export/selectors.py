@@ -1,10 +1,10 @@
-"""Everything the club keeps about one person, as rows with all their columns: what somebody gets who asks for his data.
+"""Everything the club stores about one person, as rows with all their columns, for a request for one's own data.
 
-Complete by construction: a table that points at a person, at an entry or at a game stands in `ABOUT` or, with a reason,
-in `ELSEWHERE` (a test walks all models), and of its rows every column is told but for those named in `ABOUT`. What is
-not the person's is left out: who speaks for a minor, what others wrote in reports and notes, officers' accounts. Other
-players are named as the public sees them, and of a game's other side the ledger tells the rating alone (K would tell an
-age). Not here: backups, and what an account of the person's own holds.
+Complete by construction: a table that points at a person, at an entry or at a game is in `ABOUT` or, with a reason, in
+`ELSEWHERE` (a test walks all models), and every column of its rows is included but for those named in `ABOUT`. What is
+not the person's is left out: a minor's guardians, what others wrote in reports and notes, officers' accounts. Other
+players are named as the public sees them, and of a game's other side the ledger gives the rating alone (K could reveal
+an age). Not here: backups, and the data of the person's own account.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _OF_GAME = ("game__white", "game__black")
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A table: `paths` lead from it to the person; `without` are the columns that are not told."""
+    """A table: `paths` lead from it to the person; `without` are the columns that are left out."""
 
     paths: tuple[str, ...]
     without: frozenset[str] = field(default_factory=frozenset)
@@ -61,7 +61,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.ResultReport": About(_OF_GAME, frozenset({"words", "contact", "answer"})),
     }
 )
-# Tables that point at an entry or a game and are told otherwise → why.
+# Tables that point at an entry or a game and are left out → why.
 ELSEWHERE: Mapping[str, str] = MappingProxyType({"tournaments.Pairing": "a board; whose it is its seats tell"})
 _GENERATIONS = (LEDGER, "ratings.RatingStep", "ratings.PlayerRating")
 Row = dict[str, Any]
@@ -111,7 +111,7 @@ def _named(table: type[models.Model], about: About) -> list[str]:
 
 
 def _columns(table: type[models.Model], about: About) -> Iterator[Any]:
-    """What is told of a row: all its columns but those left out, and but the accounts of officers."""
+    """The columns of a row that are included: all but those left out and the accounts of officers."""
     for each in table._meta.concrete_fields:
         if each.name not in about.without and each.related_model is not User:
             yield each
@@ -130,7 +130,7 @@ def _value(row: models.Model, column: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-# What a row points at is called by what people know it by; everything else by its key.
+# Foreign keys to these are replaced by a name or an address; all others stay keys.
 _CALLED = (Player, Tournament, RatingList, PublishedList)
 
 
@@ -148,7 +148,7 @@ def _own_side(row: Row, keys: Sequence[int]) -> Row:
 
 
 def _line(event: Any) -> Row:
-    """A line of the trail: what happened and when, by which role. Who it was, and notes, are not told."""
+    """A line of the trail: what happened and when, by which role. Who it was, and notes, are left out."""
     return {
         "at": event.at.isoformat(),
         "role": event.role,

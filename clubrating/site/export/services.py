@@ -1,11 +1,12 @@
-"""Everything the club keeps as files that other programs read: what a club takes along when it leaves.
+"""Data exports: everything the club keeps as files for other programs, and one person's own data.
 
-As officers see it, with full names. Members and rating lists as CSV, the rated games as GAMES.csv, of every event its
-entries, boards and standings as CSV, its games' headers as PGN and, where it can be told so, its tournament report. The
-writers are those of the site's own downloads. Not here: accounts, the audit trail, settings (the backup has them).
+The club's files are what a club takes along when it leaves. They are as officers see them, with full names: members and
+rating lists as CSV, the rated games as games.csv, of every event its entries, pairings and standings as CSV, its games'
+headers as PGN and, where the format allows it, its tournament report. The writers are those of the site's own
+downloads. Not here: accounts, the audit trail, settings (the backup has them).
 
-A person's own data handed out on request: the rows of `clubrating.site.export.selectors`, to be written as JSON and as
-a page. That it was handed out stands in the audit trail; what was in it does not.
+One person's data is handed out on request: the rows of `clubrating.site.export.selectors`, to be written as JSON and as
+a page. The audit trail records that it was handed out, not what was in it.
 """
 
 import csv
@@ -48,6 +49,7 @@ from tournaments.models import Stage, Tournament
 from tournaments.rated_games.selectors.exported import exported_games
 from tournaments.reports.selectors import report_of
 
+# --- the club's files ------------------------------------------------------------------------------------------------
 Files = Iterator[tuple[str, str]]
 _PERSON = ("number", "player", "birth_year", "sex", "title", "fide_id", "national_id", "visibility", "active", "joined")
 
@@ -106,7 +108,7 @@ def _event_files(tournament: Tournament) -> Files:
     yield "pairings.csv", as_csv(pairings_sheet(parts, OFFICER, None))
     yield "standings.csv", as_csv(_standings(stages, parts))
     yield "games.pgn", write_games(games_of(event, parts, OFFICER))
-    # Matches of several games, and numbers with gaps, have no report: the tables above tell them.
+    # Matches of several games and entries with gaps in their numbers have no report; the CSV files above hold them.
     with suppress(Refused, ReportError):
         yield "report.trf", write_report(report_of(tournament, viewer=OFFICER)).decode()
 
@@ -115,6 +117,7 @@ def _standings(stages: list[Stage], parts: list[EventData]) -> Sheet:
     return ladder_sheet(stages[0], OFFICER) if is_ladder(stages[0]) else standings_sheet(parts, OFFICER)
 
 
+# --- one person's data -----------------------------------------------------------------------------------------------
 FORMAT = 1
 
 

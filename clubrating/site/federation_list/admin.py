@@ -1,4 +1,4 @@
-"""FIDE's list at the desk: upload it, see what it would change, confirm who is meant by name, carry it out; and add
+"""FIDE's list in the admin: upload it, see what it would change, confirm who is meant by name, carry it out; and add
 somebody of it with all his data. Whole lists are too large for a browser: `manage.py import_fide_list` reads those.
 """
 
@@ -38,7 +38,7 @@ from tournaments.interchange.fide_list import FideRow, read_fide_list
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 
 MOST_TOLD = 20
-MOST_UNPACKED = 150 * 1024 * 1024  # what a browser waits for
+MOST_UNPACKED = 150 * 1024 * 1024  # bytes: larger lists take longer than a browser waits
 _PERMISSIONS = ("players.change_player", "players.add_player")
 _FIELDS = {
     "title": gettext_lazy("title"),

@@ -30,7 +30,7 @@ from tournaments.interchange.tables_csv import BadRow
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 FIDE = PlayerIdentity.Scheme.FIDE
-MOST_KEPT = 200  # bad rows, and rows found by name
+MOST_KEPT = 200  # of bad rows, and of rows found by name
 _DATA = ("title", "sex", "birth_year")
 
 
@@ -185,7 +185,7 @@ class _Search:
             return False
         if self._words == [row.fide_id]:
             return True
-        # The Latin key is dear: rows are many, so the name is looked at as it stands first.
+        # `search_key` is slow and rows are many, so ASCII names are compared without it.
         name = row.name.lower() if row.name.isascii() else search_key(row.name)
         return all(word in name for word in self._words)
 

@@ -1,6 +1,6 @@
 """The feed of published lists, as Atom.
 
-A feed is kept and passed on by programs we do not know, so whoever asks is told what the public sees.
+Unknown programs store a feed and pass it on, so everybody gets what the public sees.
 """
 
 from datetime import datetime, time

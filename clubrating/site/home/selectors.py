@@ -1,4 +1,4 @@
-"""What the front page tells beside its rounds: the boards of one, running events, latest results."""
+"""What the front page shows besides its rounds: the boards of one, running events, latest results."""
 
 from django.db.models import Case, Count, Exists, F, FilteredRelation, Max, Min, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce
@@ -10,9 +10,9 @@ from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.pairing.base import RoundSystem
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
 
-# What was played on the board; forfeits of whoever left are given beforehand, and are no news.
+# Games played on the board; forfeits of players who withdrew are entered beforehand and are not shown.
 PLAYED_RESULTS = [code.value for code, outcome in OUTCOMES.items() if outcome.played and outcome.white is not None]
-# Among so many games recorded last the latest results are looked for: a loaded history before them is no evening.
+# The latest results are searched among the last games recorded, so that an imported history is not read as a whole.
 LOOKED_AT = 500
 ONE_BY_ONE = [system.key for system in PAIRING_SYSTEMS if isinstance(system, RoundSystem)]
 

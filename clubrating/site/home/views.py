@@ -48,7 +48,7 @@ def home(request: ClubRequest) -> HttpResponse:
     lists = public_lists()
     rating_list = main_of(lists)
     now = rounds[0] if rounds else None
-    # A rapid evening is shown with rapid ratings.
+    # The ratings of the pool that is played, for example rapid ones.
     shown_in = main_of(row for row in lists if now and row.pool == now.tournament.pool)
     boards = boards_of(now.round, shown_in, TOP_BOARDS) if now else []
     results = latest_results()

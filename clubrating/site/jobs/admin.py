@@ -1,6 +1,6 @@
 """The audit trail and the background jobs in the admin: to be read, never written.
 
-The trail's page is `tournaments.trail.admin`: it says what a line is about, which is known up there.
+The trail's page is `tournaments.trail.admin`, because what an entry is about is known in that app.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ from tournaments.trail.admin import whole_trail
 from tournaments.trail.selectors import places_of
 from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
 
-# What is done in the background, as its rows call it.
+# Kinds of background jobs → what the list of jobs calls them.
 WORK = {
     REBUILD: _("list rated anew"),
     CORRECTION: _("correction"),
@@ -50,7 +50,7 @@ class AuditEventAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).annotate(runs_events=runs_events)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The lines with their filters; also as files. Nothing is sent to it."""
+        """The entries with their filters; also as files. Read only: 403 for a POST."""
         if not self.has_view_permission(request) or request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         return whole_trail(request)

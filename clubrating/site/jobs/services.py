@@ -1,7 +1,7 @@
 """Who answers which question in the background: one function a kind, in one list.
 
-An answerer is handed what was asked, and tells how far it is; what it gives back (plain values) is stored as the
-answer. It may be run twice without harm.
+An answerer gets the job and a function to report progress; what it returns (plain values) is stored as the answer.
+ It may be run twice without harm.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
 from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
 
-Tell = Callable[[int, int], None]  # so much done, of so much; raises Stopped where the job was cancelled
+Tell = Callable[[int, int], None]  # (done, of): reports progress; raises Stopped where the job was cancelled
 Answerer = Callable[[Job, Tell], Any]
 
 ANSWERERS: Mapping[str, Answerer] = {
@@ -54,7 +54,7 @@ def answer_chunk(chunk_key: int) -> None:
 
     try:
         result = ANSWERERS[chunk.job.kind](chunk.job, _told_by_the_percent(chunk))
-        with transaction.atomic():  # or a worker that dies in between leaves a job nobody takes up again
+        with transaction.atomic():  # together: a chunk that is done while its job is not would never be taken up again
             finish_chunk(chunk, result)
             finish_job(chunk, Job.State.DONE, "")
     except Stopped:
@@ -67,7 +67,7 @@ def answer_chunk(chunk_key: int) -> None:
 
 
 def _told_by_the_percent(chunk: JobChunk) -> Tell:
-    """Writes down how far the work is where that has moved by a per cent: who enters results waits for every write."""
+    """Stores the progress only when it has moved by a per cent: every write delays those who enter results."""
     last = -1
 
     def tell(done: int, of: int) -> None:

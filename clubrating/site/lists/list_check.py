@@ -17,7 +17,7 @@ from ratings.systems.replay import replay
 from tournaments.interchange.games_csv import ExportedGames
 from tournaments.interchange.list_csv import ListFile, ListRow
 
-JUNIOR = 0  # years; younger than any limit
+JUNIOR = 0  # an age in years below the limit of every rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""What happened since a list was published that bears on its day: why it is known otherwise now.
-
-A published list beside what is known now for the same day: who stands otherwise, and by how much.
-"""
+"""A published list compared with what is known now: the changes made since, and the differences in ratings."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +13,7 @@ from tournaments.models import Game, Tournament
 from tournaments.rated_games.selectors.games import rated_in
 from tournaments.rated_games.selectors.past_games import running_events
 
+# --- changes since ---------------------------------------------------------------------------------------------------
 MOST = 200
 _RECORDED = "result.recorded"
 _LOADED = ("games.loaded", "report.imported")
@@ -90,6 +88,7 @@ def _bears_on(row: AuditEvent, on: date) -> bool:
     return not lines or min(lines) <= on.isoformat()
 
 
+# --- differences -----------------------------------------------------------------------------------------------------
 SMALLEST = 0.00005  # ratings are published to four decimals
 
 

@@ -12,7 +12,7 @@ from ratings.systems.published import SealedRow, list_digest, plain_terms
 from tournaments.interchange.list_csv import WrittenRow, write_list
 from tournaments.rated_games.services.past_lists import known_on, terms_on
 
-# Facts, settings, digest and rows → the file's text.
+# A function that makes the file's text of facts, settings, digest and rows.
 Writer = Callable[[Mapping[str, str], Mapping[str, Any], str, Iterable[WrittenRow]], str]
 
 

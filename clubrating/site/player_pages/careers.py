@@ -103,7 +103,7 @@ def fold_career(rows: Sequence[CareerRow]) -> Career:
 
 
 def streak(kept: Iterable[bool]) -> Streak:
-    """How long whatever it is has been kept up, game after game, oldest first."""
+    """The streak of games in which something held: `kept` says so for each game, oldest first."""
     now = longest = 0
     for each in kept:
         now = now + 1 if each else 0

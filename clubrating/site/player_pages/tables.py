@@ -1,21 +1,28 @@
-"""Lists of the rating pages."""
+"""Tables of the player pages: games and events of one player, the lines of the chart, and two players' meetings."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.ground.charts import Sample
 from clubrating.ground.figures import points_text, round_half_away, signed
-from clubrating.site.player_pages.careers import EventLine
+from clubrating.site.player_pages.careers import EventLine, Mark
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link
 from players.privacy.rules import Viewer
 from ratings.lists.markup import rating_in_text
 from ratings.models import LedgerEntry, RatingList
+from ratings.systems.base import Tally
+from tournaments.models import Game
+from tournaments.standings.points import OUTCOMES, Result
 from tournaments.templatetags.events import wrong_link
 
 
@@ -133,3 +140,194 @@ class CareerEventsTable(tables.Table):
 
     def render_change(self, value: float | None) -> str:
         return "–" if value is None else signed(value)
+
+
+RESULT_BOXES = {"1": "won", "+": "won", "½": "drawn", "0": "lost", "−": "lost"}
+
+
+class MarksTable(tables.Table):
+    """The chart as a table: where each event left the player."""
+
+    name = tables.Column(verbose_name=_("Event"), accessor="sample__event")
+    list_name = tables.Column(verbose_name=_("List"))
+    on = tables.Column(verbose_name=_("Date"), accessor="sample__on", attrs=css("nowrap second"))
+    game = tables.Column(verbose_name=_("Game"), accessor="sample__game", attrs=css("num second"))
+    rating = tables.Column(verbose_name=_("Rating after"), accessor="sample", attrs=css("num rating"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+        row_attrs = {"class": lambda record: "provisional" if record.sample.provisional else None}
+
+    def render_name(self, record: Mark) -> SafeString:
+        word = format_html(' <span class="probation">{}</span>', _("on probation")) if record.sample.provisional else ""
+        return format_html('{}{}<span class="sub">{}</span>', record.sample.event, word, short_day(record.sample.on))
+
+    def render_on(self, value: Any) -> str:
+        return short_day(value)
+
+    def render_rating(self, value: Sample) -> SafeString:
+        mark = "?" if value.provisional else ""
+        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(value.rating), mark)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """The score of some of the games; `side` is the colour the player had in them, "" for either."""
+
+    words: str
+    tally: Tally
+    side: str = ""
+
+
+class ScoreTable(tables.Table):
+    """One player's score against another: in all, by colour, by pool."""
+
+    name = tables.Column(verbose_name=_("Games"), accessor="words")
+    wins = tables.Column(verbose_name=_("Won"), accessor="tally__wins", attrs=css("num"))
+    draws = tables.Column(verbose_name=_("Drawn"), accessor="tally__draws", attrs=css("num"))
+    losses = tables.Column(verbose_name=_("Lost"), accessor="tally__losses", attrs=css("num"))
+    score = tables.Column(verbose_name=_("Score"), accessor="tally", attrs=css("num nowrap"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+
+    def render_name(self, record: ScoreLine) -> SafeString | str:
+        if not record.side:
+            return record.words
+        return format_html('<span class="side{}"></span> {}', " black" if record.side == "black" else "", record.words)
+
+    def render_score(self, value: Tally) -> str:
+        return f"{points_text(value.half_points)} / {value.games}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProspectRow:
+    """One player before the next game: `moves` are, by his own score, what it would change and the rating after it."""
+
+    player: Player
+    rating: float
+    provisional: bool
+    deviation: float | None
+    expected: float | None
+    moves: Mapping[float, tuple[float | None, float | None]]
+
+
+class ProspectTable(tables.Table):
+    """Two players before their next game in one list, and what each result would do to either."""
+
+    player = tables.Column(verbose_name=_("Player"))
+    rating = tables.Column(verbose_name=_("Rating"), attrs=css("num rating"))
+    expected = tables.Column(verbose_name=_("Expected"), empty_values=(), attrs=css("num second"))
+    win = tables.Column(verbose_name=_("Win"), accessor="moves", attrs=css("num change"))
+    draw = tables.Column(verbose_name=_("Draw"), accessor="moves", attrs=css("num change"))
+    loss = tables.Column(verbose_name=_("Loss"), accessor="moves", attrs=css("num change"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "compact"}
+        row_attrs = {"class": lambda record: "provisional" if record.provisional else None}
+
+    def __init__(self, data: Sequence[ProspectRow], *, viewer: Viewer, knows: bool) -> None:
+        """`knows`: whether what results would change may be seen."""
+        hidden = [] if knows and any(row.moves for row in data) else ["win", "draw", "loss"]
+        hidden += ["expected"] if all(row.expected is None for row in data) else []
+        super().__init__(data, exclude=hidden)
+        self.viewer = viewer
+
+    def render_player(self, record: ProspectRow) -> SafeString:
+        lines: list[object] = [_("on probation")] if record.provisional else []
+        if record.deviation is not None:
+            lines.append(_("deviation %(figure)s") % {"figure": round_half_away(record.deviation)})
+        kind = "sub always probation" if record.provisional else "sub always"
+        sub = format_html('<span class="{}">{}</span>', kind, " · ".join(map(str, lines))) if lines else ""
+        expected = ""
+        if record.expected is not None:
+            words = _("expected %(score)s") % {"score": self.render_expected(record.expected)}
+            expected = format_html('<span class="sub">{}</span>', words)
+        return format_html("{}{}{}", player_link(record.player, self.viewer), sub, expected)
+
+    def render_rating(self, record: ProspectRow) -> SafeString:
+        mark = "?" if record.provisional else ""
+        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(record.rating), mark)
+
+    def render_expected(self, value: float | None) -> str:
+        return "–" if value is None else number_format(round(value, 2), decimal_pos=2)
+
+    def render_win(self, value: Mapping[float, tuple[float | None, float | None]]) -> SafeString | str:
+        return self._moved(*value[1.0])
+
+    def render_draw(self, value: Mapping[float, tuple[float | None, float | None]]) -> SafeString | str:
+        return self._moved(*value[0.5])
+
+    def render_loss(self, value: Mapping[float, tuple[float | None, float | None]]) -> SafeString | str:
+        return self._moved(*value[0.0])
+
+    def _moved(self, change: float | None, after: float | None) -> SafeString | str:
+        if change is None or after is None:
+            return "–"
+        return format_html('{}<span class="sub always">{}</span>', signed(change), round_half_away(after))
+
+
+class MeetingsTable(tables.Table):
+    """All games of two players, latest first, seen from the first of them."""
+
+    on = tables.Column(verbose_name=_("Date"), accessor="played_on", attrs=css("nowrap second"))
+    name = tables.Column(verbose_name=_("Event"), accessor="tournament")
+    colour = tables.Column(verbose_name=_("Colour"), accessor="white_id", attrs=css("nowrap"))
+    result = tables.Column(verbose_name=_("Result"), attrs=css("mid nowrap"))
+    change = tables.Column(verbose_name=_("Change"), empty_values=(), accessor="pk", attrs=css("num change"))
+
+    class Meta:
+        orderable = False
+
+    def __init__(
+        self, data: Sequence[Game], *, player: Player, changes: Mapping[int, LedgerEntry], knows: bool, caption: str
+    ) -> None:
+        """`changes`: the ledger row of each game (by key); `knows`: whether the player's changes may be seen."""
+        super().__init__(data, exclude=() if knows else ("change",))
+        self.player, self.changes, self.caption = player, changes, caption
+
+    def _is_white(self, game: Game) -> bool:
+        return game.white_id == self.player.pk
+
+    def render_on(self, value: Any) -> str:
+        return short_day(value)
+
+    def render_name(self, record: Game) -> SafeString:
+        event, row = record.tournament, record.pairing.round
+        link = format_html('<a class="name" href="{}">{}</a>', event.get_absolute_url(), event.name)
+        if row is not None:
+            at = reverse("tournaments:round", args=[event.slug, row.number])
+            words = _("round %(number)s") % {"number": row.number}
+            link = format_html('{}, <a href="{}">{}</a>', link, at, words)
+        return format_html('{}<span class="sub">{}</span>', link, short_day(record.played_on))
+
+    def render_colour(self, record: Game) -> SafeString:
+        white = self._is_white(record)
+        words = _("White") if white else _("Black")
+        return format_html('<span class="side{}"></span> <span class="alt">{}</span>', "" if white else " black", words)
+
+    def render_result(self, record: Game) -> SafeString:
+        outcome = OUTCOMES[Result(record.result)]
+        own, other = outcome.shown if self._is_white(record) else outcome.shown[::-1]
+        box = format_html(
+            '<span class="result"><span class="{}">{}</span><span class="{}">{}</span></span>',
+            RESULT_BOXES[own],
+            own,
+            RESULT_BOXES[other],
+            other,
+        )
+        if outcome.played:
+            return box
+        return format_html('{} <span class="alt">{}</span>', box, _("not played"))
+
+    def render_change(self, record: Game) -> SafeString | str:
+        row = self.changes.get(record.pk)
+        if row is None:
+            return format_html('–<span class="hidden"> {}</span>', _("not rated"))
+        change = row.white_change if self._is_white(record) else row.black_change
+        why = reverse("ratings:why", args=[row.rating_list.slug, record.pk, self.player.number])
+        text = "–" if change is None else signed(change)
+        return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', why, text, _("why?"))

@@ -100,7 +100,7 @@ class BackTested:
 
     @property
     def favourite(self) -> str:
-        """What chance has to do with it."""
+        """Whether the favourite's score may be due to chance, in a sentence."""
         return _luck(self.band)
 
 
@@ -148,7 +148,7 @@ def _sentence(band: Bin, ahead: float) -> str:
 
 
 def _luck(band: Bin) -> str:
-    """Whether the favourite's score is within what luck does to so many games."""
+    """Whether the expected score lies within the interval of the favourite's score."""
     low, high = band.interval
     figures = {
         "games": band.games,

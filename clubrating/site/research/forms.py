@@ -1,8 +1,9 @@
-"""The form in which a committee proposes another rule: a system with its preset, a K, any further setting, and the day
-from which it would hold.
+"""Proposals for another rating rule: the form that asks what would change, and the links that adopt the rule.
 
-From a proposal to the decision: the rule form of the administration, filled in. Whoever adopts a rule saves that
-form; it is a dated rule like any other, and no published list is written anew by it.
+A proposal is a system with its preset, a K, any further settings, and the day from which it would hold.
+
+Adopting it is filling in the rule form of the administration (`adoptions_of`, `proposed_rule`). Whoever saves that form
+makes a dated rule like any other; no published list is rewritten by it.
 """
 
 import json
@@ -26,6 +27,7 @@ from ratings.systems.k_factors import CONSTANT
 from ratings.systems.replay import DatedRules
 
 
+# --- the form --------------------------------------------------------------------------------------------------------
 class ProposalForm(ToolForm):
     """One proposed rule of one of the lists. `rule_days`: on which days rules of the lists begin, by the list's key."""
 
@@ -102,6 +104,7 @@ class ProposalForm(ToolForm):
         return cleaned
 
 
+# --- adoption --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Adoption:
     """A day the rule could hold from, and the form with it filled in."""

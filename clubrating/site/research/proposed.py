@@ -99,7 +99,7 @@ def rule_name(key: str, settings: Mapping[str, Any]) -> str:
     rest = dict(settings)
     preset = rest.pop("preset", None)
     k = rest.pop("k", None)
-    if k is not None:  # then the K rule is the constant one
+    if k is not None:  # a K means that the K rule is the constant one
         rest.pop("k_rule", None)
     names = {(system.key, given.get("preset")): words for words, system, given in ways().values()}
     name = names.get((key, preset or FIRST.get(key)), key)

@@ -10,7 +10,7 @@ from clubrating.ground.marks import marked
 from players.jobs.services import Question
 from players.models import Job
 from ratings.lab.backtest import CONTENDERS
-from ratings.lab.predictions import Entrant, History, coin, entrant, ruled
+from ratings.lab.measures import Entrant, History, coin, entrant, ruled
 from ratings.ledger.services.ledger import birth_years
 from ratings.lists.selectors.lists import main_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
@@ -20,11 +20,11 @@ from tournaments.rated_games.selectors.games import moment_of_last, rated_games,
 CLUB = "club"  # the key of the list's own rules among the systems
 COIN = "coin"
 BACKTEST, PROPOSAL = "backtest", "proposal"  # kinds of questions
-# A back-test keeps all its games in memory and runs a dozen systems over them, one of which is fitted twenty times: in
-# the background it takes the last ones. So many take some minutes, and leave 10,000 that are scored.
+# A back-test holds all its games in memory and runs a dozen systems over them, one of which is fitted twenty times; so
+# only the last games are used. With this number it takes some minutes, and 10,000 games are scored.
 MOST_GAMES = 20_000
-FEWEST_GAMES = 100  # half of them are scored: with fewer every interval is as wide as the question
-# Rises where the same games would give another answer, so that answers made before are asked for anew.
+FEWEST_GAMES = 100  # half of them are scored; with fewer the intervals are too wide to tell systems apart
+# Increased when the computation changes, so that earlier answers are computed anew.
 _EDITION = 1
 
 
@@ -56,7 +56,7 @@ def club_history(rating_list: RatingList, *, most: int | None = None) -> ClubHis
 
 
 def the_coin() -> Entrant:
-    """Who takes part besides, to say what knowing nothing gets."""
+    """The coin, which always predicts ½: an entrant to compare the systems with."""
     return coin(COIN, marked("A coin"))
 
 

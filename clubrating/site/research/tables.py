@@ -18,7 +18,7 @@ from ratings.lists.markup import probation_chip
 from ratings.lists.selectors.probation import standing_at
 from ratings.models import RatingList
 
-# A mark beside the word: nothing is said by colour.
+# A mark beside the word, so that nothing depends on colour alone.
 MARKS = {BETTER: "▲", WORSE: "▼", SAME: "="}
 KINDS = {BETTER: "good", WORSE: "bad"}
 

@@ -1,27 +1,120 @@
-"""The documents made in one go: scenarios, trials, sweeps, findings and others. Each says how to make it again."""
+"""Running studies from the command line: replications with journal, workers and interruption, and the documents.
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+Replications: each one that is finished is written to the directory's journal before the next one is read; Ctrl-C or
+SIGTERM stops the run there, and `--resume` continues it.
 
-from clubrating.site.studies.replicating import engine_for
+Documents made in one run: scenarios, trials, sweeps, findings and others. Each says how to make it again.
+"""
+
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
 from ratings.lab.contenders import CONTENDERS, Contender
 from ratings.lab.diary import LAST
-from ratings.lab.diary_report import WORLDS, diary_report
 from ratings.lab.diary_study import GAMES as DIARY_GAMES
-from ratings.lab.engine import Engine
+from ratings.lab.diary_study import WORLDS, diary_report
+from ratings.lab.engine import PLAIN, Engine, best_engine
 from ratings.lab.experiment import run_experiment, run_scenarios
 from ratings.lab.findings import GAMES as FINDINGS_GAMES
 from ratings.lab.findings import REPLICATIONS as FINDINGS_REPLICATIONS
 from ratings.lab.findings import findings_report
 from ratings.lab.findings import work as findings_work
+from ratings.lab.journal import NAME, AnyStudy, Gathered, Order, begin, go_on, line_of, merged
 from ratings.lab.scenario_games import SCENARIOS, scenario
+from ratings.lab.study import in_order
 from ratings.lab.sweeps import RUNS as SWEEP_RUNS
 from ratings.lab.sweeps import sweeps_report
 from ratings.lab.trials import GAMES as TRIAL_GAMES
 from ratings.lab.trials import trials_report
 from tournaments.management.file_command import Progress
 
+# --- replications ----------------------------------------------------------------------------------------------------
+WORTH_COMPILING = 500_000  # games: from here on compiling takes less time than it saves
+WARM_UP = 200  # games: enough to compile every function
+INTERRUPTED = 130  # exit status of a program stopped by Ctrl-C: 128 + SIGINT
 
+
+class StoppedError(Exception):
+    """The run was interrupted after so many replications."""
+
+    def __init__(self, done: int) -> None:
+        self.done = done
+        super().__init__(done)
+
+
+def engine_for(games: int) -> Engine:
+    """Compiled where so many games are sooner done that way, plain where not: the figures are the same."""
+    return best_engine() if games >= WORTH_COMPILING else PLAIN
+
+
+def compile_for(study: AnyStudy, engine: Engine) -> None:
+    """Have everything compiled that the study needs, before it is divided among workers."""
+    if engine.is_compiled:
+        replace(study, games=WARM_UP).replication(0, engine)
+
+
+def open_journal(folder: Path, order: Order, *, resume: bool) -> tuple[TextIO, Gathered]:
+    """The directory's journal, and what it holds already. Raises JournalError, OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / NAME
+    if resume and path.exists():
+        return go_on(path, order)
+    return begin(path, order), order.study.begin()
+
+
+def replicate(
+    order: Order, engine: Engine, workers: int, found: Gathered, journal: TextIO | None, tell: Callable[[int], None]
+) -> None:
+    """Make the replications that `found` lacks, add them to it and to the journal. Raises StoppedError."""
+    todo = [number for number in order.numbers if number not in found.rows]
+    answers = in_order(lambda number: order.study.replication(number, engine), todo, workers)
+    with _one_signal(), _stopping(found), closing(answers):
+        for made in answers:
+            if journal is not None:
+                journal.write(line_of(made))
+                journal.flush()
+            found.add(made)
+            tell(found.count)
+
+
+def merge_into(folders: list[Path], order: Order, journal: TextIO | None, tell: Callable[[int], None]) -> Gathered:
+    """All replications of the directories' journals together. Raises JournalError, OSError."""
+    found: Gathered = order.study.begin()
+    for made in merged([folder / NAME for folder in folders], order):
+        if journal is not None:
+            journal.write(line_of(made))
+        found.add(made)
+        tell(found.count)
+    return found
+
+
+@contextmanager
+def _stopping(found: Gathered) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise StoppedError(found.count) from None
+
+
+@contextmanager
+def _one_signal() -> Iterator[None]:
+    """SIGTERM is handled like Ctrl-C, so that no worker process is left running."""
+    before = signal.getsignal(signal.SIGTERM)
+    # ValueError: signal handlers can be set in the main thread only.
+    with suppress(ValueError):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):
+            signal.signal(signal.SIGTERM, before)
+
+
+# --- documents -------------------------------------------------------------------------------------------------------
 class Asked(NamedTuple):
     """What is asked for; `key` is the scenario's where there is one."""
 

@@ -1,8 +1,10 @@
-"""The files a study's run leaves in its directory: the report, and the pictures and tables of its first replication.
+"""Files of the studies: reports as lines of text, files of a run, and the two files of `run_study stream`.
 
-Reading the two files of `run_study stream`.
+Text: a study's report for people, with indices and their spread, ratios and orders.
 
-A study's report for people: indices with their spread, ratios, orders.
+A run leaves in its directory the report, and the pictures and tables of its first replication.
+
+`run_study stream` reads two files, games and players.
 """
 
 import json
@@ -12,14 +14,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ratings.lab.engine import Engine
+from ratings.lab.game_log import Games
 from ratings.lab.journal import Gathered, Order
-from ratings.lab.stream import Games
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.study_files import remove_files, write_study_files
 from tournaments.interchange.games_csv import read_games
-from tournaments.interchange.study_csv import StudyPlayer, place_games, read_study_players
+from tournaments.interchange.stream import StudyPlayer, place_games, read_study_players
 from tournaments.management.file_command import OutFiles, Progress, read_input, refuse_bad_rows
 
+# --- reports as text -------------------------------------------------------------------------------------------------
 MOST_ORDERS = 5
 RANGES = {1: "games 100 to 10,000", 2: "games 10,100 to 100,000"}
 HEADER = ("system", "index 1", "± sd", "se", "to elo", "index 2", "± sd", "se", "to elo")
@@ -104,6 +107,7 @@ def _orders(orders: Sequence[Mapping[str, Any]], number: int, games: str) -> Ite
         yield f"          and {len(orders) - MOST_ORDERS} other orders"
 
 
+# --- files of a run --------------------------------------------------------------------------------------------------
 REPORT = "study.json"
 
 
@@ -154,6 +158,7 @@ def draw(folder: Path, order: Order, engine: Engine, stderr: Any, *, log: bool) 
     progress.end()
 
 
+# --- files of a given stream -----------------------------------------------------------------------------------------
 class GivenStream(NamedTuple):
     """The players in the file's order, the games by their places, and how many rows nobody played."""
 

@@ -1,7 +1,7 @@
-"""The first run of an empty site: its key, and setting up club, administrator and first list in one go.
+"""The first run of an empty site: its key, and setting up club, administrator and first list in one transaction.
 
-Whoever opens an empty site must not be able to take it: the set-up page asks for a key that `manage.py welcome_link`
-prints on the server. The key follows from the site's secret, so it is stored nowhere.
+A stranger who opens an empty site must not become its administrator: the set-up page asks for a key that `manage.py
+welcome_link` prints on the server. The key follows from the site's secret, so it is stored nowhere.
 """
 
 from django.contrib.auth.models import User
@@ -57,7 +57,7 @@ def set_up_club(*, name: str, time_zone: str, username: str, password: str, list
             rating_list = ensure_main_list(name=listed, pool=slug, by=administrator)
             rebuild_list(rating_list)  # games may have been loaded before the set-up
     except IntegrityError:
-        # Two people at two keyboards: the database let the first one through.
+        # Another set-up finished at the same moment.
         raise Refused(_("The club is set up already: change it in the administration.")) from None
     return administrator
 

@@ -1,24 +1,20 @@
-"""Names closed to guessing: until when, and opening one before its time.
+"""Officers' credentials: names locked after wrong passwords, sessions, passwords and one-time links, the second factor.
 
-The counting itself is the login guard's (`AXES_…` in the settings): so many wrong passwords for one name from one
-address close that name to that address for a while.
+Locked names: django-axes (`AXES_…` in the settings) counts wrong passwords for one name from one address and closes the
+name to that address for a while. Here: until when that is so, and lifting a lock before its time.
 
-Ending what is signed in: an officer's sessions in other browsers.
+Sessions: ending an officer's sessions in other browsers. A changed password ends them by itself, since each session
+carries a hash that depends on the password. Members' sessions belong to no account and are ended by changing the
+pass-phrase.
 
-A changed password ends them by itself (each session carries a seal of the password). Members' sessions belong to no
-account and are ended by changing the pass-phrase.
+Passwords are changed by their owner, set by an administrator, or chosen with a one-time link. A link is valid for
+PASSWORD_RESET_TIMEOUT seconds and works once: its token depends on the present password, on the last sign-in, and on
+the newest `password.link-made` in the audit trail, so that a newer link invalidates an older one. The link itself is
+stored nowhere. No password and no token is ever written to the audit trail.
 
-Passwords: changed by their owner, set by an administrator, or chosen by whoever holds a one-time link.
-
-A link holds for PASSWORD_RESET_TIMEOUT seconds and works once: its token is sealed with the present password and the
-last sign-in, and with the newest `password.link-made` in the audit trail, so that a newer link ends an older one. The
-link itself is kept nowhere. No password and no token ever reaches the trail.
-
-The second factor of officers who want one: a code from an app (TOTP, RFC 6238), and ten recovery codes for the day
-the phone is lost.
-
-Wrong codes are throttled per account: 1, 2, 4, 8 … seconds until the next try. A recovery code works once and is kept
-only as a seal. Not done here: asking for the code (`clubrating.accounts`).
+Second factor, for officers who want one: a code from an app (TOTP, RFC 6238), and ten recovery codes for a lost phone.
+Wrong codes are throttled per account: 1, 2, 4, 8 … seconds until the next try. A recovery code works once, and only its
+hash is stored. Not done here: asking for the code (`clubrating.accounts`).
 """
 
 import math
@@ -52,6 +48,7 @@ from players.refusals import Refused
 from players.trail.services import write_audit
 
 
+# --- locked names ----------------------------------------------------------------------------------------------------
 def locked_until(username: str, address: str | None = None) -> datetime | None:
     """When the last of the addresses this name is closed to (or that one) may try again; None where it is open."""
     pause = get_cool_off()
@@ -82,6 +79,7 @@ def closed_names() -> list[str]:
     return sorted(set(closed))
 
 
+# --- sessions --------------------------------------------------------------------------------------------------------
 def end_sessions(user: User, *, keep: str | None = None) -> int:
     """Sign that user out everywhere, but for the session of the key `keep`; how many were ended. A session tells whose
     it is only when opened, so all are read: some thousands take a fraction of a second."""
@@ -96,12 +94,13 @@ def end_sessions(user: User, *, keep: str | None = None) -> int:
 
 @transaction.atomic
 def sign_out_everywhere(user: User, *, by: User | None, keep: str | None = None) -> int:
-    """The same as a wish of its own, told in the trail."""
+    """End the sessions on request, with an entry in the audit trail."""
     ended = end_sessions(user, keep=keep)
     write_audit("officer.signed-out", user, by=by, after={"sessions": ended})
     return ended
 
 
+# --- passwords and one-time links ------------------------------------------------------------------------------------
 LINK_MADE = "password.link-made"
 
 
@@ -152,7 +151,7 @@ def set_by_link(owner: str, token: str, password: str) -> User:
     link that no longer holds, or a password against the rules."""
     user = owner_of(owner, token)
     if user:
-        # Whoever was here first has used the link: look again with the row in hand.
+        # Another request may have used the link meanwhile: check it again while the row is locked.
         User.objects.select_for_update().get(pk=user.pk)
         user = owner_of(owner, token)
     if user is None:
@@ -175,8 +174,9 @@ def set_password(user: User, password: str, *, by: User | None, how: str = "type
     write_audit("password.set", user, by=by, after={"how": how})
 
 
+# --- second factor ---------------------------------------------------------------------------------------------------
 RECOVERY_CODES = 10
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that reads like another
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that can be mistaken for another
 _GROUP = 5
 
 
@@ -272,7 +272,7 @@ def renew_codes(user: User) -> list[str]:
 
 @transaction.atomic
 def turn_factor_off(user: User) -> None:
-    """Sign in with the password alone from now on; whoever asks has proved both."""
+    """Sign in with the password alone from now on; the caller has checked password and code."""
     User.objects.select_for_update().get(pk=user.pk)
     _forget(user)
     write_audit("second-factor.off", user, by=user)
@@ -304,5 +304,5 @@ def _new_codes(user: User) -> list[str]:
 
 
 def _seal(user: User, code: str) -> str:
-    """What is kept of a recovery code: whoever reads the database, or a backup, cannot sign in with it."""
+    """The hash stored of a recovery code: whoever reads the database, or a backup, cannot sign in with it."""
     return salted_hmac(f"recovery-code {user.pk}", code, algorithm="sha256").hexdigest()[:16]

@@ -1,7 +1,7 @@
 """Who may sign in, and in which role: accounts are made, changed, closed, never deleted (the audit trail names them).
 
-There is always an active administrator left, and nobody shuts himself out. Passwords, links and second factors are
-its neighbours' (`passwords`, `second_factor`).
+There is always an active administrator left, and nobody can close his own account. Passwords, links, sessions and
+second factors: `players.officers.services.credentials`.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ DATA = ("username", "first_name", "last_name", "email")
 
 @transaction.atomic
 def make_officer(data: Mapping[str, str], role: str, *, password: str = "", by: User | None) -> User:
-    """A new account. Without a password nobody can sign in with it until a link was used (`passwords.make_link`).
+    """A new account. Without a password nobody can sign in with it until a link was used (`make_link`).
     Raises Refused for a name that is taken, a password against the rules, or a role that is none."""
     user = User(**{field: data.get(field, "") for field in DATA}, is_staff=True)
     user.set_unusable_password()
@@ -64,7 +64,7 @@ def set_role(user: User, role: str, *, active: bool, by: User | None) -> None:
     would be left to administer the club, somebody would shut himself out, or for a role that is none."""
     if role not in ROLES:
         raise Refused(_("“%(role)s” is no role: choose one of the list.") % {"role": role[:20]})
-    # All administrators' rows, so that two of them never close each other at once.
+    # Locks all administrators' rows, so that two of them cannot close each other's account at the same time.
     administrators = set(
         User.objects.select_for_update().filter(is_superuser=True, is_active=True).values_list("pk", flat=True)
     )

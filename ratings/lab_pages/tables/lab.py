@@ -1,6 +1,6 @@
-"""Tables of the lab's pages.
+"""Tables of the lab's pages: studies, curves, scenarios and sweeps, and the trials (newcomers, jump, farming, ceiling).
 
-Tables of the lab's trials: newcomers, a jump of strength, farming, the ceiling. Figures come from the document.
+Figures come from the documents; nothing is computed but ratios and formats.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ from clubrating.web.formatting import css, decimals
 from players.refusals import said
 from ratings.lab_pages.words import LOOKS, MEASURES, NEWCOMER, system_words
 
+# --- studies, scenarios and sweeps -----------------------------------------------------------------------------------
 KEY_LINE = (
     '<svg class="key-line s{0}" viewBox="0 0 32 12" aria-hidden="true"><line class="line s{0}" x2="32" y1="6" y2="6"/>'
     "</svg>"
@@ -179,8 +180,8 @@ def _measure_name(name: str) -> str:
 
 
 def difference_table(differences: Mapping[str, Any], measures: Sequence[str]) -> MeasuresTable:
-    """Each system minus the yardstick on the same games: the mean difference and its interval; what lies on one side
-    of nothing is set in bold."""
+    """Each system minus the yardstick on the same games: the mean difference and its interval; bold where the interval
+    does not contain 0."""
     rows = [
         {"key": key, "values": [_difference(figures.get(name), _places(name)) for name in measures]}
         for key, figures in differences.items()
@@ -268,13 +269,14 @@ def _probation_cell(figures: Mapping[str, Any], name: str) -> SafeString | str:
     return "–" if spread is None else spread_words(spread, 2 if name == "paid" else 0)
 
 
+# --- trials ----------------------------------------------------------------------------------------------------------
 Cell = SafeString | str
 NOTHING = "–"
 PERCENT = 100.0
 
 
 def trial_table(heads: Sequence[str | Promise], rows: Mapping[str, Sequence[Cell]], wide: Any) -> MeasuresTable:
-    """Systems down (by key), those columns across. `wide` names the region in which it can be pushed sideways."""
+    """Systems down (by key), those columns across. `wide` names the region in which the table scrolls sideways."""
     columns = [
         (f"t{at}", tables.Column(verbose_name=head, attrs=css("num"), accessor=f"values__{at}"))
         for at, head in enumerate(heads)

@@ -11,7 +11,8 @@ from django.template.loader import render_to_string
 
 from clubrating.ground.figures import round_half_away
 from clubrating.web.formatting import decimals
-from ratings.lab.diary_report import resting_gap
+from ratings.lab.diary_study import resting_gap
+from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.diary import (
     CLOUDS,
     EventTable,
@@ -25,7 +26,6 @@ from ratings.lab_pages.diary import (
     world_lines,
     worlds_csv,
 )
-from ratings.lab_pages.documents import result_document
 from ratings.systems.performance import performance_400
 
 # The diary's printed example of the algorithm of 400: opponents and points.

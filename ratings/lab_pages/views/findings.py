@@ -18,7 +18,7 @@ from players.refusals import said
 from ratings.lab.claims import CLAIMS, FIGURES, Claim
 from ratings.lab.rules import BAND, Kind, Part, Verdict
 from ratings.lab.variants import VARIANTS
-from ratings.lab_pages.documents import result_document
+from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.words import NAMES, system_words
 
 STRIP = 160.0  # width of a strip, in its own units

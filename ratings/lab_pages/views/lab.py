@@ -12,8 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from ratings.lab.contenders import CONTENDERS
-from ratings.lab_pages.charts import Drawing, index_drawing
-from ratings.lab_pages.documents import has_document, result_document
+from ratings.lab_pages.charts import Drawing, has_document, index_drawing, result_document
 from ratings.lab_pages.tables.lab import StudyTable, system_lines
 from ratings.lab_pages.words import STUDIES
 from ratings.models import RatingListRule

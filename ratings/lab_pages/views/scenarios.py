@@ -1,10 +1,13 @@
-"""Beyond the disorder index: other worlds, other measures. Every figure with its spread over the replications, every
-difference on the same games.
+"""Pages of the lab beyond the study: `/lab/scenarios/`, `/lab/sweeps/` and `/lab/trials/`.
 
-`/lab/sweeps/`: which K is right, and how long a newcomer's probation should be.
+Scenarios: other worlds and other measures than the disorder index. Every figure comes with its spread over the
+replications, every difference is on the same games.
 
-`/lab/trials/`: newcomers and probation, a jump of strength, farming, and the ceiling. The page shows the document
-made by `run_study trials`; it computes nothing.
+Sweeps: which K is best, and how long a newcomer's probation should be.
+
+Trials: newcomers and probation, a jump of strength, farming, and the ceiling.
+
+The pages show documents made by `manage.py run_study` and compute nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +19,15 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from ratings.lab.scenario_games import SCENARIOS
-from ratings.lab_pages.charts import Drawing, calibration_plot, newcomer_drawing, scenario_drawing, sweep_drawing
-from ratings.lab_pages.documents import has_document, result_document
+from ratings.lab_pages.charts import (
+    Drawing,
+    calibration_plot,
+    has_document,
+    newcomer_drawing,
+    result_document,
+    scenario_drawing,
+    sweep_drawing,
+)
 from ratings.lab_pages.tables.lab import (
     MeasuresTable,
     best_table,
@@ -34,6 +44,7 @@ from ratings.lab_pages.tables.lab import (
 from ratings.lab_pages.views.lab import csv_text, drawing_file, text_file
 from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS, system_words
 
+# --- scenarios -------------------------------------------------------------------------------------------------------
 SCENARIO_FIGURES = "scenarios"
 CALIBRATED = ("expected", "score", "games")
 
@@ -108,6 +119,7 @@ def _scenario(key: str) -> Mapping[str, Any]:
     return document
 
 
+# --- sweeps ----------------------------------------------------------------------------------------------------------
 SWEEP_FIGURES = "sweeps"
 SWEPT = ("log_loss", "probability_error", "index_2", "tau")  # what a K is judged by
 
@@ -154,6 +166,7 @@ def _asked(request: HttpRequest) -> tuple[Mapping[str, Any], str]:
     return result_document(SWEEP_FIGURES), measure
 
 
+# --- trials ----------------------------------------------------------------------------------------------------------
 TRIAL_FIGURES = "trials"
 
 

@@ -1,11 +1,11 @@
-"""A whole list rated from nothing, beside the live one, while the club plays on.
+"""Rebuild of a whole rating list beside the live one, and comparison of the ledger with a fresh replay.
 
-The rows of a new generation are written in chunks, each in a short transaction with a breath after it, so that a
-result entered meanwhile waits for one chunk at most. Readers see the live generation until a last short transaction
-rates what arrived meanwhile and moves the pointer. Work that breaks off leaves rows nobody reads; the next rebuild
+Rebuild: the rows of a new generation are written in chunks, each in a short transaction with a pause after it, so that
+a result entered meanwhile waits for one chunk at most. Readers see the live generation until a last short transaction
+rates what arrived meanwhile and moves the pointer. A rebuild that is interrupted leaves rows nobody reads; the next one
 removes them.
 
-Does the ledger equal a fresh replay? Every column of every row, bit for bit, and the current ratings too.
+Comparison: every column of every row, bit for bit, and the current ratings too.
 """
 
 import gc
@@ -35,6 +35,7 @@ from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import Moment, PlayedGame, PlayerState
 from ratings.systems.replay import DatedRules, RatedGame, Row, replay
 
+# --- rebuild ---------------------------------------------------------------------------------------------------------
 CHUNK = 1250
 CATCH_UPS = 5
 BREATH = 0.002  # seconds in which others may write
@@ -192,8 +193,8 @@ def clear_generations(rating_list: RatingList) -> None:
 
 
 def _remove(rating_list: RatingList, generation: int) -> None:
-    """Chunk by chunk. Nobody waits for that, so each chunk is followed by a rest as long as itself: a writer who found
-    the door closed finds it open next time. By keys read beforehand: PostgreSQL looks a chunk asked for within the
+    """Chunk by chunk. Nobody waits for the result, so each chunk is followed by a pause as long as itself, in which
+    waiting writers get the lock. By keys read beforehand: PostgreSQL looks a chunk asked for within the
     statement up again for every row, as long as it has no statistics of a table just filled."""
     for table in (LedgerEntry, RatingStep, PlayerRating):
         rows: Any = table._default_manager.filter(rating_list=rating_list, generation=generation)
@@ -216,6 +217,7 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
+# --- comparison with a fresh replay ----------------------------------------------------------------------------------
 Values = tuple[Any, ...]
 
 

@@ -6,14 +6,16 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client, override_settings
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
+from django.utils.translation import gettext, override
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubrating.accounts.views.sign_in import HALF, SIGNING_IN
+from clubrating.accounts.views.sign_in import HALF, SIGNING_IN, SignInView
 from players.officers.roles import ARBITER
 from players.officers.services.credentials import set_password
 from players.officers.services.officers import set_role
@@ -235,6 +237,26 @@ def test_the_lock_page_tells_until_when_and_who_helps(client: Client, arbiter: U
     assert "An administrator can open it at once" in answer.text
     assert give_password(client, "arbiter").status_code == 429
     assert not is_signed_in(client)
+
+
+@override_settings(AXES_ENABLED=True)
+def test_a_closed_name_gets_the_lock_page_at_the_one_door_there_is_in_every_language(arbiter: User) -> None:
+    """Axes refuses the password; that its own middleware is not there to answer (axes.W002) changes nothing."""
+    assert "axes.middleware.AxesMiddleware" not in settings.MIDDLEWARE
+    for _ in range(9):
+        give_password(Client(), "arbiter", "guess")
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            door, words = reverse("admin:login"), gettext("Too many attempts")
+            assert resolve(door).func.view_class is SignInView  # type: ignore[attr-defined]
+        for password in ("guess", PASSWORD):
+            client = Client()
+            answer = client.post(door, {"username": "arbiter", "password": password})
+            assert answer.status_code == 429
+            assert words in answer.text
+            assert not is_signed_in(client)
+        assert client.get(door).status_code == 200
+        assert client.post(door, {"username": "another", "password": "guess"}).status_code == 200
 
 
 @override_settings(AXES_ENABLED=True)

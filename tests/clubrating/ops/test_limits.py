@@ -39,7 +39,7 @@ def _nothing_counted(settings: Settings) -> Iterator[None]:
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of each in a minute, so that a test need not ask three hundred times."""
     few = {
-        route: Allowance(replace(each.throttle, tries=2), each.routes) for each in EXPENSIVE for route in each.routes
+        route: Allowance(replace(each.rate_limit, tries=2), each.routes) for each in EXPENSIVE for route in each.routes
     }
     monkeypatch.setattr(limits, "_BY_ROUTE", few)
 
@@ -80,14 +80,14 @@ def test_the_scan_sees_the_files() -> None:
 
 
 def test_readers_are_never_counted_in_the_database() -> None:
-    assert {each.throttle.kept_in for each in EXPENSIVE} == {READERS}
+    assert {each.rate_limit.kept_in for each in EXPENSIVE} == {READERS}
 
 
 def test_a_hall_full_of_people_is_not_stopped() -> None:
     """A hundred people behind one address: three calculators, three opponents, two reasons each within a minute. Fifty
     members, whose pages are made for each, in the lab."""
-    tries = {each.throttle.door: each.throttle.tries for each in EXPENSIVE}
-    assert all(each.throttle.seconds == 60 for each in EXPENSIVE)
+    tries = {each.rate_limit.name: each.rate_limit.tries for each in EXPENSIVE}
+    assert all(each.rate_limit.seconds == 60 for each in EXPENSIVE)
     assert tries["calculators"] >= 300
     assert tries["head-to-head"] >= 300
     assert tries["why-pairing"] >= 200

@@ -18,24 +18,24 @@ from tests.live import Site
 TABLE = "club_cache_of_tests"
 # A guesser at a door: each time in a process of its own he knocks so often, then it is told whether the door is closed
 # to him, and to somebody else.
-KNOCK = """
+TRY = """
 import os
 import django; django.setup()
 from django.core.management import call_command
 from django.db import connections
-from clubrating.web.rate_limits import Throttle
+from clubrating.web.rate_limits import RateLimit
 
-def knock(times, tries):
-    door, who = Throttle("door", tries, 600), "192.0.2.7"
+def try_often(times, tries):
+    door, who = RateLimit("door", tries, 600), "192.0.2.7"
     for _ in range(times):
         door.count(who)
-    print(door.is_closed_to(who), door.is_closed_to("192.0.2.8"), flush=True)
+    print(door.is_exceeded_by(who), door.is_exceeded_by("192.0.2.8"), flush=True)
 
 def fork(*asked):
     connections.close_all()
     pid = os.fork()
     if pid == 0:
-        knock(*asked)
+        try_often(*asked)
         os._exit(0)
     return pid
 
@@ -43,17 +43,17 @@ def end(*pids):
     for pid in pids:
         assert os.waitpid(pid, 0)[1] == 0
 """
-TOGETHER = f"""{KNOCK}
+TOGETHER = f"""{TRY}
 call_command("upgrade")
 end(fork(8, 1000), fork(8, 1000))
 end(fork(0, 16))
 end(fork(0, 17))
 """
-ALONE = f"""{KNOCK}
+ALONE = f"""{TRY}
 end(fork(8, 8))
 end(fork(0, 8))
 """
-BACKED_UP = f"""{KNOCK}
+BACKED_UP = f"""{TRY}
 import sys
 call_command("upgrade")
 end(fork(3, 3))
@@ -158,7 +158,7 @@ def test_a_calculator_waits_for_no_writer(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "default", "doors", "readers"),
+    ("address", "default", "tries", "readers"),
     [
         ("", "LocMemCache:cache", "LocMemCache:doors", "LocMemCache:readers"),
         ("db://", "SharedCache:club_cache", "SharedCache:club_doors", "LocMemCache:readers"),
@@ -166,12 +166,12 @@ def test_a_calculator_waits_for_no_writer(site: Site) -> None:
     ],
 )
 def test_no_kind_pushes_another_out_and_readers_write_nothing(
-    tmp_path: Path, address: str, default: str, doors: str, readers: str
+    tmp_path: Path, address: str, default: str, tries: str, readers: str
 ) -> None:
     (tmp_path / "redis.py").touch()  # the package of an extra: its name is all that is asked for here
     site = Site(tmp_path, extra={"CLUB_CACHE_URL": address, "PYTHONPATH": str(tmp_path)})
     said = site.run("-c", PLACES)
-    assert said == f"default={default} doors={doors} readers={readers} pages=LocMemCache:pages "
+    assert said == f"default={default} tries={tries} readers={readers} pages=LocMemCache:pages "
 
 
 @pytest.mark.slow

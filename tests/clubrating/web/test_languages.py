@@ -11,8 +11,8 @@ from django.conf import settings
 from django.test import Client, RequestFactory
 from django.utils import timezone
 from django.utils.translation import override
-from django.views.defaults import server_error
 
+from clubrating.ops.errors import server_error
 from clubrating.web.formatting import FORMATS, KINDS, day_text, span_text
 from clubrating.web.languages import path_in, plain_path
 from players.models import Club

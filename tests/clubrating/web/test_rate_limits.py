@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubrating.web.middleware import note_address
-from clubrating.web.rate_limits import DOORS, READERS, Throttle, address_of
+from clubrating.web.rate_limits import READERS, TRIES, RateLimit, address_of
 
 
 @pytest.fixture(autouse=True)
@@ -23,30 +23,30 @@ def nothing_counted() -> Iterator[None]:
 
 
 def test_the_door_closes_after_so_many_for_that_one_only() -> None:
-    door = Throttle("door", 3, 60)
+    door = RateLimit("door", 3, 60)
     for _ in range(3):
-        assert not door.is_closed_to("a")
+        assert not door.is_exceeded_by("a")
         door.count("a")
-    assert door.is_closed_to("a")
-    assert not door.is_closed_to("b")
-    assert not Throttle("another", 3, 60).is_closed_to("a")
+    assert door.is_exceeded_by("a")
+    assert not door.is_exceeded_by("b")
+    assert not RateLimit("another", 3, 60).is_exceeded_by("a")
 
 
 def test_it_opens_again() -> None:
-    door = Throttle("door", 1, 60)
+    door = RateLimit("door", 1, 60)
     door.count("a")
     cache.delete("door:a")  # as if its time had passed
-    assert not door.is_closed_to("a")
+    assert not door.is_exceeded_by("a")
 
 
-@pytest.mark.parametrize("kept_in", [DOORS, READERS])
+@pytest.mark.parametrize("kept_in", [TRIES, READERS])
 def test_it_counts_where_it_is_told_to(kept_in: str) -> None:
-    apart = {name: {**_LOCMEM, "LOCATION": f"apart-{name}"} for name in ("default", DOORS, READERS)}
+    apart = {name: {**_LOCMEM, "LOCATION": f"apart-{name}"} for name in ("default", TRIES, READERS)}
     with override_settings(CACHES=apart):
-        door = Throttle("door", 1, 60, kept_in)
+        door = RateLimit("door", 1, 60, kept_in)
         door.count("a")
         assert [name for name in apart if "door:a" in caches[name]] == [kept_in]
-        assert door.is_closed_to("a")
+        assert door.is_exceeded_by("a")
         caches[kept_in].clear()
 
 
@@ -57,10 +57,10 @@ def test_a_door_is_opened_though_the_database_counts_nothing(
         raise DatabaseError("database is locked")
 
     monkeypatch.setattr(LocMemCache, "incr", refuses)
-    door = Throttle("door", 1, 60)
+    door = RateLimit("door", 1, 60)
     with caplog.at_level(logging.WARNING, "clubrating.web.rate_limits"):
         door.count("192.0.2.7")
-    assert not door.is_closed_to("192.0.2.7")
+    assert not door.is_exceeded_by("192.0.2.7")
     assert "“door” stays uncounted" in caplog.text
     assert "192.0.2.7" not in caplog.text
 

@@ -116,6 +116,12 @@ def test_a_guardian_of_no_use_is_refused_and_nothing_changes(kim: Player, guardi
     assert Guardian.objects.get().name == CONSENT.name
 
 
+def test_there_may_be_four_with_a_long_contact_and_a_consent_of_today(kim: Player) -> None:
+    four = [NewGuardian(f"Gudrun {number}", "x" * 200, True, timezone.localdate()) for number in range(4)]
+    set_guardians(kim.pk, four, by=None)
+    assert kim.guardians.count() == 4
+
+
 def test_who_is_of_age_has_no_guardians(club: Club) -> None:
     for birth_year in (None, year(30)):
         player = create_player(NewPlayer("Ada", birth_year=birth_year), by=None)
@@ -140,6 +146,8 @@ def test_guardians_go_in_the_year_in_which_everybody_of_that_year_is_of_age(kim:
     assert of_age_now(then).exists() is not kept
     assert forget_guardians(then) == (0 if kept else 1)
     assert kim.guardians.exists() is kept
+    event = AuditEvent.objects.filter(action="player.guardians").latest("pk")
+    assert event.after["guardians"] == (1 if kept else 0)
     assert forget_guardians(then) == 0
 
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import numpy
 
-from ratings.lab.predictions import History
+from ratings.lab.measures import History
 from ratings.systems.base import PlayedGame, order_key
 
 FIRST_DAY = date(2024, 1, 1).toordinal()

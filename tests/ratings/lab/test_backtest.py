@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report, with_first_move
 from ratings.lab.contenders import Contender
-from ratings.lab.predictions import Entrant, History, NeedsAnswer, entrant, given
+from ratings.lab.measures import Entrant, History, NeedsAnswer, entrant, given
 from ratings.lab.summary import Difference
 from ratings.systems import SYSTEMS
 from tests.ratings.lab.streams import history, invented

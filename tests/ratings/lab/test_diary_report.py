@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ratings.lab.diary import LAST, Decides, DiaryRules, run_diary
-from ratings.lab.diary_report import WORLDS, World, diary_report, event_lines, measures, resting_gap, world_report
+from ratings.lab.diary_study import WORLDS, World, diary_report, event_lines, measures, resting_gap, world_report
 from ratings.lab.engine import PLAIN
 from ratings.lab.summary import summarise
 from ratings.systems.elo import expected_score

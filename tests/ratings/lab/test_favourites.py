@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ratings.lab.backtest import ahead_of_coin, backtest, favourite_bands, read_bins, report, telling_band
 from ratings.lab.calibration import Bin, calibration
-from ratings.lab.predictions import coin
+from ratings.lab.measures import coin
 from tests.ratings.lab.streams import history, invented
 
 EXPECTED = st.floats(min_value=0.01, max_value=0.99)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ratings.lab.backtest import CONTENDERS
 from ratings.lab.contenders import contender
 from ratings.lab.engine import PLAIN
-from ratings.lab.predictions import Entrant, History, entrant, given, ruled
+from ratings.lab.measures import Entrant, History, entrant, given, ruled
 from ratings.lab.table import Table
 from ratings.systems.base import PlayedGame, Start
 from ratings.systems.replay import DatedRule, DatedRules

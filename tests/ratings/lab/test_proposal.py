@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ratings.lab.predictions import History
+from ratings.lab.measures import History
 from ratings.lab.proposal import Course, run_course
 from ratings.systems import SYSTEMS, rating_system
 from ratings.systems.base import PlayerState, RatedGame, Start

@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.lab.contenders import STUDY, Contender, contenders
-from ratings.lab.stream import Games, measure, stream_report
+from ratings.lab.game_log import Games, measure, stream_report
 
 WEAK, MIDDLE, STRONG = 10.0, 20.0, 80.0
 ELO = contenders(["elo"])[0]

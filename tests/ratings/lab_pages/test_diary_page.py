@@ -11,8 +11,8 @@ from django.utils.translation import override
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from players.models import Club
+from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.diary import CLOUDS, COURSES, WORLDS, WorldsTable, cloud_of, leaders, leaders_table, world_lines
-from ratings.lab_pages.documents import result_document
 from ratings.lab_pages.views.diary import FIGURES, diary
 from tests import factory
 

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from players.models import Club
 from ratings.lab.claims import CLAIMS
 from ratings.lab.rules import Verdict, below, ratio, value
-from ratings.lab_pages.documents import RESULTS
+from ratings.lab_pages.charts import RESULTS
 from ratings.lab_pages.views.findings import STRIP, VERDICTS, bounds, compared, decimals_for, finding, line, strip
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from ratings.lab.experiment import run_scenarios
 from ratings.lab.scenario_games import SCENARIOS, scenario
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.sweeps import k_sweep, probation_sweep
-from ratings.lab_pages import documents as lab_documents
+from ratings.lab_pages import charts
 from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS
 from ratings.models import RatingList
 
@@ -55,10 +55,10 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _shown(documents: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(lab_documents, "RESULTS", documents)
-    lab_documents.result_document.cache_clear()
+    monkeypatch.setattr(charts, "RESULTS", documents)
+    charts.result_document.cache_clear()
     yield
-    lab_documents.result_document.cache_clear()
+    charts.result_document.cache_clear()
 
 
 def test_the_study_is_shown_best_system_first(client: Client, standard: RatingList) -> None:
@@ -93,15 +93,15 @@ def test_what_there_is_not_is_not_found_and_without_documents_there_is_no_page(
 ) -> None:
     for tail in ("?study=nothing", "scenarios/nothing/", "scenarios/?curve=lag", "scenarios/?system=x"):
         assert client.get(f"/lab/{tail}").status_code == 404, tail
-    monkeypatch.setattr(lab_documents, "RESULTS", tmp_path)
-    lab_documents.result_document.cache_clear()
+    monkeypatch.setattr(charts, "RESULTS", tmp_path)
+    charts.result_document.cache_clear()
     assert client.get("/lab/").status_code == 404
 
 
 def test_the_files_hold_the_chart_s_figures(client: Client, standard: RatingList) -> None:
     rows = list(csv.reader(StringIO(client.get("/lab/index.csv").text)))
     assert rows[0][:3] == ["games", "League mean", "League sd"]
-    document = lab_documents.result_document("imitator")
+    document = charts.result_document("imitator")
     curve = document["systems"]["league"]["curve"]
     assert [[float(cell) for cell in row[:3]] for row in rows[1:]] == [
         [1000 * (at + 1), mean, sd] for at, (mean, sd) in enumerate(zip(curve["mean"], curve["sd"], strict=True))
@@ -126,7 +126,7 @@ def test_a_scenario_shows_every_contender_and_measure_and_travels_as_files(
 def test_calibration_shows_what_was_predicted_and_what_came_and_travels_as_files(
     client: Client, standard: RatingList
 ) -> None:
-    kept = lab_documents.result_document("scenarios")["scenarios"][0]["calibration"]
+    kept = charts.result_document("scenarios")["scenarios"][0]["calibration"]
     plot = client.get("/lab/scenarios/?system=kd").context["calibration"]
     assert [point.games for point in plot.points] == [each["games"] for each in kept["kd"] if each["games"]]
     for point in plot.points:
@@ -141,7 +141,7 @@ def test_calibration_shows_what_was_predicted_and_what_came_and_travels_as_files
 
 def test_everything_the_lab_counts_has_words() -> None:
     assert {each.key for each in SCENARIOS} == set(SCENARIO_WORDS)
-    for document in lab_documents.result_document("scenarios")["scenarios"]:
+    for document in charts.result_document("scenarios")["scenarios"]:
         for figures in document["systems"].values():
             assert all(name in MEASURES or name.startswith(NEWCOMER) for name in figures)
         for curves in document["curves"]["systems"].values():
@@ -155,7 +155,7 @@ def test_the_system_page_shows_the_file_the_docs_show(client: Client, standard: 
 
 
 def test_sweeps_show_each_k_and_each_length(client: Client, standard: RatingList) -> None:
-    document = lab_documents.result_document("sweeps")
+    document = charts.result_document("sweeps")
     page = client.get("/lab/sweeps/?measure=tau")
     assert [curve.name for curve in page.context["drawing"].curves] == ["Constant strengths"]
     assert list(page.context["drawing"].curves[0].xs) == [10.0, 40.0]

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from ratings.lab_pages import documents as lab_documents
+from ratings.lab_pages import charts
 from ratings.lab_pages.tables.lab import farming_table, gains_table, jump_table, places_table, points_table
 from ratings.models import RatingList
 
@@ -53,10 +53,10 @@ def _shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def swapped_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(lab_documents, "RESULTS", folder)
-    lab_documents.result_document.cache_clear()
+    monkeypatch.setattr(charts, "RESULTS", folder)
+    charts.result_document.cache_clear()
     yield
-    lab_documents.result_document.cache_clear()
+    charts.result_document.cache_clear()
 
 
 def cells(table: Any) -> list[list[str]]:
@@ -113,7 +113,7 @@ def test_the_committed_document_has_its_page_in_every_language(client: Client, l
 
 
 def test_the_newcomers_chart_is_the_table_of_places_and_goes_as_a_file(client: Client, standard: RatingList) -> None:
-    document = lab_documents.result_document("trials")
+    document = charts.result_document("trials")
     drawing = client.get("/lab/trials/").context["drawing"]
     elo = next(curve for curve in drawing.curves if curve.name == "Elo")
     rows = document["systems"]["elo"]["probation"]

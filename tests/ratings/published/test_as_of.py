@@ -143,7 +143,7 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(standard: RatingLi
 
 def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     read = {day: known_states(standard, day) for day in days_of(5)}
-    monkeypatch.setattr("tournaments.rated_games.selectors.games.LONG", 0)
+    monkeypatch.setattr("tournaments.rated_games.selectors.past_games.LONG", 0)
     assert past_games(standard, DAY).from_nothing
     assert {day: known_states(standard, day) for day in days_of(5)} == read
 

@@ -234,6 +234,13 @@ def test_an_assistant_enters_and_mends_and_is_sent_nowhere_he_may_not_go(row: Ro
     assert now(first).result == "0-1"
 
 
+def test_an_assistant_who_enters_the_last_result_is_led_no_further(row: Round) -> None:
+    assistant = client_of(factory.make_assistant())
+    steps = [press(assistant, game, "1-0").json()["todo"] for game in games_of(row)]
+    assert len(steps) > 1
+    assert not any(steps)
+
+
 def test_an_assistant_sees_no_link_and_no_form_leads_to_a_page_he_may_not_open(row: Round, first: Game) -> None:
     record_result(game=first.pk, result=Result.DRAW, played_on=factory.today(), by=None)
     Game.objects.filter(pk=first.pk).update(played_on=factory.MONDAY)

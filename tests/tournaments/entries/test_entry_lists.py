@@ -297,6 +297,7 @@ def test_who_may_not_add_people_may_enter_known_ones(client: Client, cup: Tourna
     html = upload(client, cup, b"name\nAda Alvarez\nNew Person\n")
     answer = client.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"})
     assert "You may not add people" in answer.text
+    assert "add/?name=New" not in client.post(url("entries", cup.pk), {"names": "New Person"}).text
     assert Player.objects.count() == 1
 
 

@@ -11,12 +11,12 @@ from players.models import Player, Visibility
 from players.privacy.rules import NOBODY, OFFICER
 from tests import factory
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, draw_cup, form_groups, play_match, text_of
-from tournaments.event_pages.selectors.live import last_result_at, round_after, round_on
 from tournaments.event_pages.views.live import EVERY
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import all_event_data
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.selectors.progress import last_result_at, round_after, round_on
 
 pytestmark = pytest.mark.django_db
 FOLLOWING = ("", "standings/", "rounds/1/")

@@ -12,16 +12,20 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entries.entry_cases import events
+from tournaments.corrections.admin.corrections import correct_address
+from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.selectors.officers import who_may_run
 from tournaments.events.services.events import open_event, update_tournament
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Game, Tournament
+from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 ADD = reverse("admin:tournaments_tournament_add")
 LIST = reverse("admin:tournaments_tournament_changelist")
 LOAD = reverse("admin:tournaments_game_load")
+INSERT = reverse("admin:tournaments_game_insert")
 
 
 @pytest.fixture
@@ -138,6 +142,21 @@ def test_an_arbiter_sees_all_events_and_can_look_for_his_own(desk: Client, cup: 
     page = desk.get(url("change", theirs.pk))
     assert page.status_code == 200
     assert 'name="_save"' not in page.content.decode()
+
+
+def test_in_an_event_of_others_nobody_corrects_a_result_or_enters_a_forgotten_game(
+    desk: Client, cup: Tournament, other: User
+) -> None:
+    game = factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])[0]
+    evenings = open_event("Mondays", pool="standard", by=None).tournament
+    correct = correct_address([ResultChange(game.pk, Result.WHITE_WINS, game.played_on, game.revision)], LIST)
+    wish = {"tournament": evenings.pk, "white": "Ada Alvarez", "black": "Bo Brandt", "result": "1-0"}
+    wish |= {"played_on": factory.MONDAY.isoformat()}
+    for status in (200, 403):
+        assert desk.get(correct).status_code == status
+        assert desk.post(INSERT, wish).status_code == status
+        for event in (cup, evenings):
+            event.officers.set([other])
 
 
 GAMES = b"white,black,result,event\nAda Alvarez,Bo Brandt,1,Mondays\nBo Brandt,Cleo Costa,1,\n"

@@ -4,7 +4,16 @@ import pytest
 
 from tests.tournaments.rounds.swiss_cases import drawn, pairs
 from tournaments.pairing.base import Field, PairingError
-from tournaments.pairing.dutch.competitor import Competitor, Float, Preference, Strength, competitors_of, preference_of
+from tournaments.pairing.dutch.competitor import (
+    Bracket,
+    Competitor,
+    Float,
+    Preference,
+    Strength,
+    competitors_of,
+    preference_of,
+)
+from tournaments.pairing.dutch.criteria import CRITERIA
 from tournaments.pairing.dutch.system import Dutch, baku
 from tournaments.standings.points import point_system
 
@@ -43,6 +52,14 @@ def test_who_met_a_lower_score_floated_down_and_who_has_not_come_by_the_older_ru
     assert competitor(field, 2).floats[0] is Float.UP
     assert competitor(drawn(4, "1-3 1-0"), 2).floats[0] is Float.NONE
     assert competitor(drawn(4, "1-3 1-0", edition=2025), 2).floats[0] is Float.DOWN
+
+
+def test_who_floats_again_as_in_the_round_before_counts_by_the_difference_of_scores() -> None:
+    """1 has two points, 2 half a point; scores are counted in half points."""
+    field = drawn(6, "1-4 1-0, 5-2 ½, 3-6 1-0", "2-1 0-1, 6-3 ½, 4-5 ½")
+    one, two = competitor(field, 1), competitor(field, 2)
+    failures = {each.key: each.pair(Bracket((one,), (two,), (), (), 2), one, two) for each in CRITERIA[2026]}
+    assert [failures[key] for key in ("C18", "C19", "C20", "C21")] == [(3,), (3,), (), ()]
 
 
 @pytest.mark.parametrize(

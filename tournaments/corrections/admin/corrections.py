@@ -1,13 +1,12 @@
-"""Corrections of what is there: boards, colours, a game too many, and the last correction taken back.
+"""Pages for corrections of what is there: boards, colours, a game too many, and the last correction taken back.
 
 What is brought in stands in `tournaments.corrections.admin.games_brought`, two records of one person in
 `clubrating.site.people.admin.merging`. Each page reads from the request what is asked for, says what it is, and hands
 it to the common frame (`tournaments.corrections.admin.preview`).
 
-What a correction means by the rules of the format, in a sentence an arbiter can read out.
-
-Source: FIDE C.04.2 (a wrong result found later counts from the next pairing on, and no round is paired again), the
-kinds of pairing systems in `tournaments.pairing.base`, and the pages of the formats in docs/algorithms.
+`rules_for`: what a correction means by the rules of the format, in sentences an arbiter can read out. Source: FIDE
+C.04.2 (a wrong result found later counts from the next pairing on, and no round is paired again), the kinds of pairing
+systems in `tournaments.pairing.base`, and the pages of the formats in docs/algorithms.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,37 +39,6 @@ from tournaments.pairing.keizer import Keizer
 from tournaments.results.services.results import notation
 from tournaments.rounds.selectors.progress import rounds_paired_from
 from tournaments.standings.points import Result, seen_from_black
-
-
-def rules_for(games: Iterable[Game]) -> list[str]:
-    """The rules for those games, a sentence for each kind of format; none for games of loaded files."""
-    stages = {game.pairing.stage_id: game.pairing.stage for game in games}
-    return list(dict.fromkeys(sentence for stage in stages.values() for sentence in _rule_of(stage)))
-
-
-def _rule_of(stage: Stage) -> Iterator[str]:
-    system = system_of(stage)
-    if isinstance(system, BracketSystem):
-        yield _(
-            "Knockout: whoever wins by the corrected result goes on. Where the next match was played already, "
-            "you choose whether the bracket follows or stays."
-        )
-    elif isinstance(system, Keizer):
-        yield _(
-            "Keizer: all values are worked out anew from the first round on. Rounds that are paired stay as they are."
-        )
-    elif isinstance(system, RoundSystem):
-        yield _(
-            "Swiss and other rounds made one by one: the corrected result counts in the standings at once and in the "
-            "next pairing; a round that is paired is not paired again (FIDE C.04.2)."
-        )
-    elif isinstance(system, ScheduleSystem):
-        yield _("All rounds were known beforehand: no pairing hangs on the result, only points and tie-breaks move.")
-    elif isinstance(system, FreeSystem) and system.ladder:
-        yield _("Ladder: the places are worked out anew from this game on.")
-    elif isinstance(system, FreeSystem):
-        yield _("Free play: nothing was paired from this result, only ratings move.")
-
 
 Reason = AuditEvent.Reason
 
@@ -118,7 +86,7 @@ def correct(request: HttpRequest) -> HttpResponse:
 
 
 def _read(written: str) -> ResultChange:
-    """Raises ValueError for something no page of ours wrote."""
+    """Raises ValueError for what none of our pages writes."""
     game, revision, code, day = written.split(",")
     return ResultChange(int(game), Result(code), date.fromisoformat(day) if day else None, int(revision))
 
@@ -129,7 +97,7 @@ def _games(keys: Iterable[int]) -> Mapping[int, Game]:
 
 
 def _own_address(address: str) -> str:
-    """A page of the desk, or nothing: a form may not lead elsewhere."""
+    """The address if it is one of the administration, else empty: a form must not redirect elsewhere."""
     return address if address.startswith(reverse("admin:index")) and "//" not in address else ""
 
 
@@ -280,3 +248,34 @@ def last_undo(kind: str, key: int) -> str:
     """The address at which the last correction of a game or player can be taken back; empty where it cannot."""
     event = AuditEvent.objects.filter(subject_kind=kind, subject_key=key).first()
     return reverse("admin:tournaments_game_undo", args=[event.pk]) if event and undo_of(event) else ""
+
+
+# --- what the rules of the format say -----------------------------------------------------------------------------
+def rules_for(games: Iterable[Game]) -> list[str]:
+    """The rules for those games, a sentence for each kind of format; none for games of loaded files."""
+    stages = {game.pairing.stage_id: game.pairing.stage for game in games}
+    return list(dict.fromkeys(sentence for stage in stages.values() for sentence in _rule_of(stage)))
+
+
+def _rule_of(stage: Stage) -> Iterator[str]:
+    system = system_of(stage)
+    if isinstance(system, BracketSystem):
+        yield _(
+            "Knockout: whoever wins by the corrected result goes on. Where the next match was played already, "
+            "you choose whether the bracket follows or stays."
+        )
+    elif isinstance(system, Keizer):
+        yield _(
+            "Keizer: all values are worked out anew from the first round on. Rounds that are paired stay as they are."
+        )
+    elif isinstance(system, RoundSystem):
+        yield _(
+            "Swiss and other rounds made one by one: the corrected result counts in the standings at once and in the "
+            "next pairing; a round that is paired is not paired again (FIDE C.04.2)."
+        )
+    elif isinstance(system, ScheduleSystem):
+        yield _("All rounds were known beforehand: no pairing hangs on the result, only points and tie-breaks move.")
+    elif isinstance(system, FreeSystem) and system.ladder:
+        yield _("Ladder: the places are worked out anew from this game on.")
+    elif isinstance(system, FreeSystem):
+        yield _("Free play: nothing was paired from this result, only ratings move.")

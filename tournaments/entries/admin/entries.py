@@ -1,7 +1,9 @@
-"""Who plays: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same
-form enters somebody late, where the format has room.
+"""The entries of an event: the page on which players are entered and numbered, and numbers as drawn in the hall.
 
-Numbers as they were drawn in the hall: a field for each entry.
+`entries`: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same form
+enters somebody late, where the format has room.
+
+`numbers`: numbers as they were drawn in the hall, a field for each entry.
 """
 
 from itertools import groupby
@@ -44,7 +46,7 @@ from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.undo.admin import tell
 
-# So many links to add somebody; the file import takes longer lists.
+# At most so many links to add a new player; longer lists are imported as a file.
 MOST_NEW = 30
 
 
@@ -63,7 +65,7 @@ def entries(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     if problems:
         return _show(model_admin, request, tournament, problems=problems)
     tell(request, tournament, done, "entry.removed" if "remove" in request.POST else "")
-    # Who entered somebody goes on with the next name.
+    # After entering somebody the page is shown ready for the next name.
     return redirect(f"{request.path}?next=1" if _enters(request) else request.path)
 
 
@@ -106,12 +108,12 @@ def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str
     if not pasted.is_valid():
         return "", tuple(str(error) for error in pasted.errors["names"])
     named = match_names(pasted.cleaned_data["names"].splitlines())
-    # By number: the public reads the entries in this order, and it must not tell how hidden names sort.
+    # By number: the public sees the entries in this order, and it must not show how hidden names sort.
     ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None).order_by("number"))
     problems = [*named.problems, *_entered_already(tournament, named.players)]
     if problems:
         return "", tuple(problems)
-    # Ticked and pasted is meant once.
+    # Whoever is ticked and pasted is entered once.
     players = list(dict.fromkeys([*ticked, *named.players]))
     if not players:
         return "", (_("Nobody was chosen: tick players or paste their names."),)
@@ -232,7 +234,7 @@ def _show(
 
 
 def numbers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The fields; what is not 1…n without a gap is told beside its own."""
+    """The fields; what is not 1…n without a gap is shown beside its field."""
     tournament = tournament_for(model_admin, request, key)
     entries = list(Entry.objects.filter(tournament=tournament).select_related("player").order_by("number", "pk"))
     form = HallNumbersForm(request.POST if request.method == "POST" else None, entries=entries)

@@ -1,9 +1,9 @@
-"""One entry's page: how it stands, leaving and returning, byes, and who should not meet this player.
+"""One entry's page (how it stands, byes, leaving and returning), and who should not meet in an event.
 
-Leaving is shown before it is done: the page says what it means and carries `seen`, and what moved meanwhile is shown
-anew (409).
+Leaving is shown before it is done: the page says what it means and carries `seen`; where something has changed
+meanwhile it is shown anew (409).
 
-Who should not meet: the pairs of an event, each with its button, and a form for a group.
+`prohibited`: the pairs of an event that should not meet, each with its button, and a form for a group.
 """
 
 from collections.abc import Callable
@@ -223,8 +223,9 @@ def _line(row: Entry, forfeit: Forfeit) -> GameLine:
     return GameLine(number, game.black if is_white else game.white, own, other)
 
 
+# --- who should not meet ------------------------------------------------------------------------------------------
 def prohibited(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The page. What cannot be kept apart is told line by line, and stays as typed."""
+    """The page. What cannot be kept apart is shown line by line, and stays as typed."""
     tournament = tournament_for(model_admin, request, key)
     posted = request.method == "POST" and "allow" not in request.POST
     form, problems = GroupForm(request.POST if posted else None), list[str]()

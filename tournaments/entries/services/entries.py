@@ -1,7 +1,8 @@
 """Entries: who plays, and with which pairing number.
 
-Until there are rounds; what happens to entries afterwards stands in `late_entries`, `withdrawals` and `byes`. On a
-ladder, which has no rounds, people come at any time, at its foot.
+Until there are rounds; what happens to entries afterwards stands in `tournaments.entries.services.late`,
+`tournaments.withdrawals` and `tournaments.presence` (byes). On a ladder, which has no rounds, people come at any time,
+at its foot.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -1,10 +1,10 @@
 """Entries from a file: who its lines mean, and then all of them entered at once.
 
 The preview says of every line who is meant: a number of the club decides, then as for tournament reports
-(`report_people`) the FIDE number and the name, whatever its accents, its capitals and its order. Whoever is new is
-added with the commit. The arbiter may decide otherwise, line by line, and must where several people may be meant.
-What is carried out is what was seen: if people or entries changed meanwhile, nothing is. A file brought twice finds
-everybody entered.
+(`tournaments.reports.services.people`) the FIDE number and the name, whatever its accents, its capitals and its order.
+Whoever is new is added with the commit. The arbiter may decide otherwise, line by line, and must where several people
+may be meant. What is carried out is what was seen: if people or entries changed meanwhile, nothing is. A file brought
+twice finds everybody entered.
 
 Not done: changing what the club knows of a person it knows.
 """
@@ -166,7 +166,7 @@ def _added(rows: Sequence[EntryRow], *, by: User | None) -> list[Player]:
 
 
 def _as_report(row: EntryRow) -> ReportPlayer:
-    """The line as `report_people` takes it; its number is the line's."""
+    """The line as `tournaments.reports.services.people` takes it; its number is the line's."""
     born = "" if row.birth_year is None else str(row.birth_year)
     return ReportPlayer(number=row.line, name=row.name, fide_id=row.fide_id, birth=born)
 

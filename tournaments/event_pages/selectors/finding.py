@@ -1,11 +1,11 @@
-"""Somebody looked for by name among an event's people, and where he plays in a round. No query.
+"""People of an event found by name: a round in the order of names, and where one person plays.
 
-Only what the viewer may see is searched: by the initials of a minor the minor is found, by the name he is not.
+Only what the viewer may see is searched and sorted: by the initials of a minor the minor is found, by the name he is
+not. Whoever is not seen by name stands at the end, by number: elsewhere the place would show where the hidden name
+stands in the alphabet.
 
-A round in the order of names: who finds his name finds his board, his colour and his opponent.
-
-The order is that of the names this viewer sees. Whoever is not seen by name stands at the end, by number: elsewhere
-the place would tell where the hidden name stands in the alphabet.
+`seats_by_name`: everybody of a round with board, colour and opponent. `people_called` and `where_is`: somebody looked
+for among an event's people, and where he plays in a round. No query.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,6 +18,7 @@ from tournaments.events.selectors.standings import EventStandings
 from tournaments.models import ByeKind, Colour
 
 
+# --- a round by names ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class SeatByName:
     """Where somebody plays in a round: board (or match), colour ("w", "b" or none yet) and opponent; or the bye."""
@@ -60,6 +61,7 @@ def name_key(person: Entrant, viewer: Viewer) -> tuple[bool, str, int]:
     return not seen, person.player.sort_name if seen else "", person.player.number
 
 
+# --- one person ---------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Found:
     """Somebody who was looked for: the `seat` in the round (None: not paired), and the standing where there is one,
@@ -100,7 +102,7 @@ def where_is(
 
 
 def _standing(person: Entrant, facts: EventData, ranked: EventStandings) -> tuple[int, int] | None:
-    """Place and points; None while nothing was played, and where places are not told by points."""
+    """Place and points; None while nothing was played, and where places do not follow from points."""
     own = next((other.number for other in facts.entrants if other.key == person.key), None)
     if own is None or not any(row.begun for row in facts.rounds):
         return None

@@ -1,13 +1,13 @@
-"""Events without rounds as their pages show them: the places of a ladder, and everybody's games of a season.
+"""What the pages of Keizer, ladder, free play and Scheveningen show.
 
-The Keizer list of a stage, and where everybody's points come from. No query: it is read off the facts.
+`keizer_places`: the Keizer list of a stage, and where everybody's points come from. No query: it is read off the facts.
 
-A ladder's facts: who stands where, and what each game did to the places.
+`ladder_places`: who stands where on a ladder, and what each game did to the places. `season_table`: everybody's games
+of a season in an event without rounds.
 
-Team against team (Scheveningen): who plays for which, and how the match stands.
-
-The first half of the numbers is one team, the second half the other. Their names are the setting `teams`, where the
-event has one, else A and B.
+`teams_of`: team against team (Scheveningen): who plays for which, and how the match stands. The first half of the
+numbers is one team, the second half the other. Their names are the setting `teams`, where the event has one, else A and
+B.
 """
 
 from collections.abc import Mapping
@@ -33,6 +33,7 @@ from tournaments.standings.keizer import KeizerGain, keizer_list
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, PointSystem, Result, point_system
 
 
+# --- Keizer -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Gain:
     """What a round brought: `worth` for a "win", "draw" or "loss" against the opponent, or for a bye (then `kind` is
@@ -57,7 +58,7 @@ class KeizerPlace:
 
 
 def is_keizer(event: EventData) -> bool:
-    """Whether the stage is told by a Keizer list."""
+    """Whether the stage is ranked by a Keizer list."""
     return isinstance(system_of(event.stage), Keizer)
 
 
@@ -90,6 +91,7 @@ def _gain(gain: KeizerGain, people: dict[int, Entrant], bye: str) -> Gain:
     return Gain(gain.round, kind, people[gain.opponent], gain.worth)
 
 
+# --- ladder and free play -----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class LadderData:
     """The entries in the order of their places, those who left among them, and what each game did, by its key."""
@@ -202,12 +204,13 @@ def _changes(games: QuerySet[Game], rating_list: RatingList | None) -> dict[int,
 
 
 def _season(player: Player, own: dict[str, int], change: float | None, points: PointSystem, viewer: Viewer) -> Season:
-    # K, and so a child's age, could be read off a change: it is shown where the name is.
+    # K, and so that somebody is a junior, could be read off a change: shown only where the name is.
     shown = change if sees_name(player, viewer) else None
     total = sum(points.share(share) * count for share, count in own.items())
     return Season(player, sum(own.values()), total, own["win"], own["draw"], own["loss"], shown)
 
 
+# --- teams --------------------------------------------------------------------------------------------------------
 SYSTEM = "scheveningen"
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubrating.web.requests import ClubRequest
 from tournaments.downloads.views import as_file
-from tournaments.event_pages.selectors.calendars import coming_rounds, rounds_of_event
+from tournaments.event_pages.selectors.feeds import coming_rounds, rounds_of_event
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section

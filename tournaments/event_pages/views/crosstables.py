@@ -1,9 +1,9 @@
-"""The crosstable of a Swiss: a column for every round, a cell for whom somebody met there: 12w1, 5b½, 7w+, H, bye.
+"""Crosstables as the pages show them: everybody against everybody, team against team, or round by round.
 
-The opponent is called by his line in the standings, or by his start number, as the rows are ordered.
+`crosses_of`: everybody against everybody in order of the standings, or team against team.
 
-A crosstable as the page shows it: everybody against everybody in order of the standings, team against team, or for
-a Swiss round by round (`grids`).
+`grid_of`: the crosstable of a Swiss, a column for every round, a cell for whom somebody met there: 12w1, 5b½, 7w+, H,
+bye. The opponent is called by his line in the standings, or by his start number, as the rows are ordered.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +22,7 @@ from tournaments.models import ByeKind, Colour
 from tournaments.standings.crosstable import Cell
 
 
+# --- against everybody --------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column's head: a place or a label, and whose games stand below."""
@@ -104,6 +105,7 @@ def _rows(
     return rows
 
 
+# --- round by round -----------------------------------------------------------------------------------------------
 _BYES = {
     ByeKind.ALLOCATED: gettext_lazy("bye"),
     ByeKind.FULL: gettext_lazy("F"),

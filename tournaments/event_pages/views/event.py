@@ -1,8 +1,9 @@
-"""The pages of one event with rounds: overview, standings, crosstable, rounds, entries. In an event of several parts
-every page shows them one after the other, groups side by side.
+"""The pages of one event: overview, standings, crosstable, rounds, entries; and the page of an open-ended event.
 
-An open-ended event: its games by day, everybody's games of a season, and the places of a ladder. There are no
-rounds, hence no standings. A loaded stream, which has no format, shows its games only.
+In an event of several parts every page shows them one after the other, groups side by side.
+
+`open_event`: the games of an open-ended event by day, everybody's games of a season, and the places of a ladder. There
+are no rounds, hence no standings. A loaded stream, which has no format, shows its games only.
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,6 @@ from players.privacy.rules import Viewer
 from tournaments.event_list.selectors import lead_of, state_of_facts
 from tournaments.event_pages.format_tables import LadderTable, SeasonTable
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
-from tournaments.event_pages.selectors.live import round_after
 from tournaments.event_pages.selectors.lots import lots_of
 from tournaments.event_pages.tables import EntriesTable, GamesTable
 from tournaments.event_pages.views.finder import finder_of
@@ -35,36 +35,10 @@ from tournaments.forecasts.selectors.forecasts import forecast_kind
 from tournaments.knockouts.selectors.brackets import knockout_news
 from tournaments.models import Stage
 from tournaments.pairing.base import FreeSystem
+from tournaments.rounds.selectors.progress import round_after
 from tournaments.standings.points import point_system
 
-PER_PAGE = 50
-ALL = "all"
-
-
-def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
-    """The games, latest day first, 50 a page; everybody's games of a year, the latest one unless asked for another."""
-    table = GamesTable(free_games(stage.tournament))
-    show_page(request, table, PER_PAGE)
-    context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
-    system = system_of(stage)
-    if isinstance(system, FreeSystem):
-        context |= _seasons(request, stage)
-        if system.ladder:
-            context["ladder"] = LadderTable(ladder_places(stage))
-    return render(request, "tournaments/open_event.html", context)
-
-
-def _seasons(request: ClubRequest, stage: Stage) -> dict[str, Any]:
-    years = seasons_of(stage.tournament)
-    asked = request.GET.get("season", "")
-    latest = years[0] if years else None
-    season = None if asked == ALL else next((year for year in years if f"{year}" == asked), latest)
-    rows = season_table(stage.tournament, season, request.viewer)
-    table = SeasonTable(rows, point_system(stage.tournament.point_system).unit, prefix="players-")
-    show_page(request, table, PER_PAGE)
-    return {"season_table": table, "season": season, "years": years}
-
-
+# --- events with rounds -------------------------------------------------------------------------------------------
 Pages = tuple[EventData, list[Section]]
 
 
@@ -171,3 +145,32 @@ def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool = Fals
     facts = facts_of(stages, viewer)
     changes = rating_changes(facts[0]) if with_changes else {}
     return whole_of(stages, facts), sections_of(facts, changes, lots_of(stages, facts), viewer)
+
+
+# --- open-ended events --------------------------------------------------------------------------------------------
+PER_PAGE = 50
+ALL = "all"
+
+
+def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
+    """The games, latest day first, 50 a page; everybody's games of a year, the latest one unless asked for another."""
+    table = GamesTable(free_games(stage.tournament))
+    show_page(request, table, PER_PAGE)
+    context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
+    system = system_of(stage)
+    if isinstance(system, FreeSystem):
+        context |= _seasons(request, stage)
+        if system.ladder:
+            context["ladder"] = LadderTable(ladder_places(stage))
+    return render(request, "tournaments/open_event.html", context)
+
+
+def _seasons(request: ClubRequest, stage: Stage) -> dict[str, Any]:
+    years = seasons_of(stage.tournament)
+    asked = request.GET.get("season", "")
+    latest = years[0] if years else None
+    season = None if asked == ALL else next((year for year in years if f"{year}" == asked), latest)
+    rows = season_table(stage.tournament, season, request.viewer)
+    table = SeasonTable(rows, point_system(stage.tournament.point_system).unit, prefix="players-")
+    show_page(request, table, PER_PAGE)
+    return {"season_table": table, "season": season, "years": years}

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from clubrating.web.formatting import day_text
 from players.models import Club, Player
 from players.privacy.rules import NOBODY, shown_name
-from tournaments.event_pages.selectors.recent import News, recent_news
+from tournaments.event_pages.selectors.feeds import News, recent_news
 from tournaments.models import Tournament
 
 

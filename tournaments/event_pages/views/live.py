@@ -19,8 +19,8 @@ from django.views.decorators.http import condition
 
 from clubrating.web.page_cache import code_stamp, stamp_of
 from clubrating.web.requests import ClubRequest
-from tournaments.event_pages.selectors.live import last_result_at, round_on
 from tournaments.events.selectors.event_data import EventData, RoundData
+from tournaments.rounds.selectors.progress import last_result_at, round_on
 
 EVERY = 25  # seconds between two questions
 PART, LIVE = "part", "live"

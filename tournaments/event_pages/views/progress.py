@@ -1,4 +1,6 @@
-"""`/tournaments/<slug>/progress/`: everybody's points after every round, in order of the standings.
+"""Two pages of an event: progress and statistics.
+
+`/tournaments/<slug>/progress/`: everybody's points after every round, in order of the standings.
 
 `/tournaments/<slug>/statistics/`: the event in figures.
 """

@@ -1,6 +1,8 @@
-"""The steps of a tournament as the desk shows them: how each stands, and where to do it; and what comes next.
+"""The steps of a tournament as its page in the administration shows them, what comes next, and warnings.
 
-What the desk says where an event's plan does not fit together.
+`steps_of`: how each step stands, and where to do it. `todo_of`: what comes next in a stage.
+
+`plan_warnings`: sentences where an event's plan does not fit together.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -22,31 +24,7 @@ from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.templatetags.events import format_name
 
 
-def plan_warnings(tournament: Tournament, stage: Stage | None, rounds: Iterable[Round] = ()) -> list[str]:
-    """A sentence for each: rounds outside the event's days, byes in rounds where there are none. `stage` is the one
-    whose number of rounds is set."""
-    late = byes_too_late(stage) if stage is not None else []
-    by_round = groupby(late, key=lambda bye: bye.round_number)
-    return [
-        *(_outside(tournament, row) for row in rounds_outside(tournament, rounds)),
-        *(_too_late(number, list(byes)) for number, byes in by_round),
-    ]
-
-
-def _outside(tournament: Tournament, row: Round) -> str:
-    days = {"day": row.planned_on, "first": tournament.starts_on, "last": tournament.ends_on}
-    values = {name: day_text(day, "long") for name, day in days.items()}
-    text = _("Round %(number)s is planned for %(day)s, outside the event’s days (%(first)s to %(last)s).")
-    return text % {"number": row.number, **values}
-
-
-def _too_late(number: int, byes: list[ByeRequest]) -> str:
-    names = ", ".join(shown_name(bye.entry.player, OFFICER) for bye in byes)
-    values = {"number": number, "names": names}
-    text = _("A bye is asked for in round %(number)s, where there is none any more: %(names)s. Take it back, or talk.")
-    return text % values
-
-
+# --- steps --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a tournament: what it is, how it stands, where to do it."""
@@ -210,3 +188,29 @@ def _rounds_state(count: int, stage: Stage) -> str:
     if count and limit is not None:
         return _("round %(number)s of %(rounds)s") % {"number": count, "rounds": limit}
     return ngettext("%(count)s round", "%(count)s rounds", count) % {"count": count} if count else _("not made")
+
+
+# --- warnings -----------------------------------------------------------------------------------------------------
+def plan_warnings(tournament: Tournament, stage: Stage | None, rounds: Iterable[Round] = ()) -> list[str]:
+    """A sentence for each: rounds outside the event's days, byes in rounds where there are none. `stage` is the one
+    whose number of rounds is set."""
+    late = byes_too_late(stage) if stage is not None else []
+    by_round = groupby(late, key=lambda bye: bye.round_number)
+    return [
+        *(_outside(tournament, row) for row in rounds_outside(tournament, rounds)),
+        *(_too_late(number, list(byes)) for number, byes in by_round),
+    ]
+
+
+def _outside(tournament: Tournament, row: Round) -> str:
+    days = {"day": row.planned_on, "first": tournament.starts_on, "last": tournament.ends_on}
+    values = {name: day_text(day, "long") for name, day in days.items()}
+    text = _("Round %(number)s is planned for %(day)s, outside the event’s days (%(first)s to %(last)s).")
+    return text % {"number": row.number, **values}
+
+
+def _too_late(number: int, byes: list[ByeRequest]) -> str:
+    names = ", ".join(shown_name(bye.entry.player, OFFICER) for bye in byes)
+    values = {"number": number, "names": names}
+    text = _("A bye is asked for in round %(number)s, where there is none any more: %(names)s. Take it back, or talk.")
+    return text % values

@@ -1,11 +1,12 @@
-"""The events' facts as the public pages show them: entrants, rounds, boards and matches, in a fixed number of queries
-however many stages, rounds and players there are.
+"""The events' facts as the public pages show them: entrants, rounds, boards and matches.
 
-`EventData` (`facts`) is one stage. `whole_of` lays the stages of an event of several parts over each other: rounds
-that are played side by side become one. Rounds still drafted exist for officers only: everybody else gets an event
-without them.
+They take a fixed number of queries however many stages, rounds and players there are. `EventData`
+(`tournaments.events.selectors.event_data`) is one stage. `whole_of` lays the stages of an event of several parts over
+each other: rounds that are played side by side become one. Rounds still drafted exist for officers only: everybody else
+gets an event without them.
 
-Where an event's plan does not fit together: nothing here is forbidden, and an arbiter should know of it.
+`rounds_outside` and `byes_too_late`: where an event's plan does not fit together. Nothing of it is forbidden, but an
+arbiter should know.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -290,6 +291,7 @@ def free_games(tournament: Tournament) -> QuerySet[Game]:
     return games.order_by("-played_on", "sequence")
 
 
+# --- plans that do not fit together -------------------------------------------------------------------------------
 def rounds_outside(tournament: Tournament, rounds: Iterable[Round]) -> list[Round]:
     """Those of the rounds that are planned before the event's first day, or after its last. No query."""
     first, last = tournament.starts_on, tournament.ends_on

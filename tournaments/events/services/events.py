@@ -1,9 +1,7 @@
-"""Events: made, changed, deleted while nothing was played.
+"""Events: made, changed, deleted while nothing was played; and who runs them.
 
-Who runs an event: officers it names, or every arbiter where it names nobody.
-
-Part of an event's data: the services of `events` call this inside their transaction and write the audit event, which
-holds keys of users.
+`name_officers`: an event is run by the officers it names, or by every arbiter where it names nobody. That is part of an
+event's data: the services here call it inside their transaction and write the audit event, which holds keys of users.
 """
 
 from collections.abc import Collection, Mapping
@@ -40,32 +38,7 @@ from tournaments.rated_games.services.rating import rerate_event
 from tournaments.standings.points import point_system
 from tournaments.undo.services.snapshots import image_of_event
 
-Keys = dict[str, list[int]]
-
-
-def name_officers(tournament: Tournament, changes: Mapping[str, Any], *, by: User | None) -> tuple[Keys, Keys]:
-    """Let those of `changes["officers"]` run the event; who did and who does, for the audit trail, both empty where
-    nobody changes. The event is locked by then. Raises Refused for whoever does not run it, or names one who cannot."""
-    if "officers" not in changes:
-        return {}, {}
-    before, after = set(tournament.officers.values_list("pk", flat=True)), set(changes["officers"])
-    if before == after:
-        return {}, {}
-    if by is not None and not runs(by, tournament):
-        raise Refused(_("“%(name)s” is run by others: they decide who runs it.") % {"name": tournament.name})
-    check_officers(after - before, by=by)
-    tournament.officers.set(after)
-    return {"officers": sorted(before)}, {"officers": sorted(after)}
-
-
-def check_officers(keys: Collection[int], *, by: User | None) -> None:
-    """Raises Refused where one of those users is neither arbiter nor assistant, or was deactivated; whoever makes the
-    change may always name himself."""
-    known = set(who_may_run().filter(pk__in=keys).values_list("pk", flat=True))
-    if set(keys) - known - ({by.pk} if by is not None else set()):
-        raise Refused(_("Only an active arbiter or assistant can run an event: look at the list again."))
-
-
+# --- made, changed, deleted ---------------------------------------------------------------------------------------
 EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
@@ -110,7 +83,7 @@ def free_slug(name: str) -> str:
 def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     """Make an event with one stage. Raises Refused for an unknown format or setting, an empty name, a rule that is
     none, or dates in the wrong order."""
-    lock_lists()  # whoever takes an address comes after whoever else does
+    lock_lists()  # so that two events made at once do not take the same address
     _check(new.name, new.starts_on, new.ends_on)
     _check_tier(new.tier_from, new.tier_below)
     check_settings(new.pairing_system, new.settings)
@@ -334,3 +307,30 @@ def _check_tier(lowest: int | None, below: int | None) -> None:
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value.isoformat() if isinstance(value, date) else value for name, value in values.items()}
+
+
+# --- who runs an event --------------------------------------------------------------------------------------------
+Keys = dict[str, list[int]]
+
+
+def name_officers(tournament: Tournament, changes: Mapping[str, Any], *, by: User | None) -> tuple[Keys, Keys]:
+    """Let those of `changes["officers"]` run the event; who did and who does, for the audit trail, both empty where
+    nobody changes. The event is locked by then. Raises Refused for whoever does not run it, or names one who cannot."""
+    if "officers" not in changes:
+        return {}, {}
+    before, after = set(tournament.officers.values_list("pk", flat=True)), set(changes["officers"])
+    if before == after:
+        return {}, {}
+    if by is not None and not runs(by, tournament):
+        raise Refused(_("“%(name)s” is run by others: they decide who runs it.") % {"name": tournament.name})
+    check_officers(after - before, by=by)
+    tournament.officers.set(after)
+    return {"officers": sorted(before)}, {"officers": sorted(after)}
+
+
+def check_officers(keys: Collection[int], *, by: User | None) -> None:
+    """Raises Refused where one of those users is neither arbiter nor assistant, or was deactivated; whoever makes the
+    change may always name himself."""
+    known = set(who_may_run().filter(pk__in=keys).values_list("pk", flat=True))
+    if set(keys) - known - ({by.pk} if by is not None else set()):
+        raise Refused(_("Only an active arbiter or assistant can run an event: look at the list again."))

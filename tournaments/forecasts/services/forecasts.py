@@ -1,12 +1,12 @@
-"""Forecasts are worked out in the background; what is said just before a round is kept for good.
+"""Jobs of the forecast page: the forecast of a stage, and what everybody needs. Both are answered in the background.
 
-An answer holds plain values: `method`, `samples`, `seed`, `draw_rate`; `sampler`, how well the strengths were drawn
-(games of evidence, share of steps accepted, worst split-R̂, smallest effective sample size); `lines`, one an entry (its
-key, `title`, `places`, `points`, `strength`, `deviation`); `games`, one a board of the round to be played and of those
-put off before it (keys of the game and of both entries, `round`, `win`, `draw`, `loss`, `by_rating`). Nobody's name is
-in it.
+`answer_forecast`: an answer holds plain values: `method`, `samples`, `seed`, `draw_rate`; `sampler`, how well the
+strengths were drawn (games of evidence, share of steps accepted, worst split-R̂, smallest effective sample size);
+`lines`, one an entry (its key, `title`, `places`, `points`, `strength`, `deviation`); `games`, one a board of the round
+to be played and of those put off before it (keys of the game and of both entries, `round`, `win`, `draw`, `loss`,
+`by_rating`). Nobody's name is in it. What is said just before a round is saved for good (`store_forecast`).
 
-What everybody needs, tie-breaks included, gone through in the background.
+`answer_needs`: what everybody needs, tie-breaks included.
 """
 
 from datetime import date, datetime
@@ -46,6 +46,7 @@ from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Stage
 from tournaments.standings.points import Result
 
 
+# --- forecasts ----------------------------------------------------------------------------------------------------
 def answer_forecast(job: Job, tell: Tell) -> dict[str, Any]:
     """The forecast of the stage the job is about; stored where a round is about to be played. Raises Refused where
     there is none to be made any more."""
@@ -58,7 +59,7 @@ def answer_forecast(job: Job, tell: Tell) -> dict[str, Any]:
     take_up(job, question)
     changes = _changes_of(event.stage.pk)
     answer = work_out(event, kind, tell)
-    if _changes_of(event.stage.pk) == changes:  # a result that came in and was taken back has been seen
+    if _changes_of(event.stage.pk) == changes:  # differs even where a result came in and was taken back
         store_forecast(event.stage.pk, question.facts, answer)
     return answer
 
@@ -86,7 +87,7 @@ def store_forecast(
     """Keep what was said (`at`: now) before the round that is about to be played. None where nothing is kept: no round
     is, the facts have moved since it was worked out (`facts`: digest it rests on), a result came in, or it is stored
     already."""
-    # Whoever enters a result now waits for these; who was faster has moved the facts.
+    # With these games locked no result can come in; one that came in before has changed the digest of the facts.
     open_games = Game.objects.filter(pairing__stage=stage_key, result=Result.OPEN).order_by("pk")
     list(open_games.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     stage = Stage.objects.select_related("tournament").get(pk=stage_key)
@@ -131,6 +132,7 @@ def _write(stage: Stage, number: int, facts: str, answer: dict[str, Any], at: da
     return forecast
 
 
+# --- needs --------------------------------------------------------------------------------------------------------
 TOLD_EVERY = 50  # endings: a tenth of a second
 
 

@@ -1,9 +1,9 @@
 """`/tournaments/<slug>/forecast/`: how the event may end, what somebody needs, and how good earlier forecasts were.
 
-Nothing is worked out here: a forecast is the answer to a question (`clubrating.web.questions`), and so is what hangs on
-tie-breaks. What was said before the rounds stands as it was said.
+What the page shows, row by row: chances as figures and shades, the course of the title odds, games.
 
-What the forecast page shows, row by row: chances as figures and shades, the course of the title odds, games.
+Nothing is worked out here: a forecast is the answer to a question (`clubrating.web.questions`), and so is what depends
+on tie-breaks. What was said before the rounds is shown as it was said.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,8 @@ from tournaments.forecasts.selectors.scores import Score, score_of, titles_of
 from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
 from tournaments.templatetags.events import marks
 
-PLACES_SHOWN = 16  # with more, the last ones stand together
+# --- rows and games -----------------------------------------------------------------------------------------------
+PLACES_SHOWN = 16  # with more, the places after the first ten share a column
 FIRST_PLACES = 10
 STEPS = 10  # shades of a chance: one for every tenth
 CURVES = 6  # kinds of lines the stylesheet has
@@ -114,7 +115,7 @@ def place_groups(places: int) -> list[tuple[int, int]]:
 def rows_of(forecast: EventForecast, stands: Mapping[int, Verdict], chosen: int | None, unit: int) -> list[ForecastRow]:
     """Everybody, the highest chance of the title first. `stands`: who has the title already, or cannot any more; points
     are in `unit`ths."""
-    # Where no game is ever drawn, endings that can come have no chance.
+    # At a draw rate of 0 draws have no chance though they may come, so that chances of 0 and 1 prove nothing.
     is_exact = forecast.method == EXACT and forecast.draw_rate > 0.0
     places = len(forecast.lines[0].places) if forecast.lines else 0
     return [
@@ -188,18 +189,19 @@ def course_of(
         )
         for look, line in enumerate(shown, start=1)
     ]
-    whole = [curve for curve in curves if len(curve.xs) == len(found)]  # somebody came later
+    whole = [curve for curve in curves if len(curve.xs) == len(found)]  # without those who came later
     return Drawing(whole, places=0, across=_("Before round"), letters=NAMES, whole=True) if whole else None
 
 
+# --- the page -----------------------------------------------------------------------------------------------------
 GOALS = (1, 2, 3, 4, 5, 6, 8, 10)
-LONGEST_NUMBER = 5  # figures; of very many no whole number is made at all
+LONGEST_NUMBER = 5  # digits
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsPart:
     """What the chosen player needs: the sentences, the combinations of results, whom he meets (in a knockout: may
-    meet), and the question where the tie-breaks can be gone through. `is_exact`: every ending stands behind it."""
+    meet), and the question where the tie-breaks can be gone through. `is_exact`: every ending was considered."""
 
     person: Entrant
     goal: str

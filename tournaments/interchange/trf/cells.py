@@ -1,19 +1,16 @@
-"""One round of one player's line: ten columns, `oooo c r  `.
+"""The parts of a tournament report: its lines, the cells of a player's line, and days.
 
-Opponents may be padded with blanks or noughts, `0000` or blanks mean nobody; codes may be in small letters. Rounds
-without opponent in the manner of older programs (`0000 - =`, `0000 - +`, `0000 - -`) are read as half-, full- and
-zero-point byes. Some files have all rounds a column or two beside their place: `find_shift`.
+`numbered_lines`: a report's bytes as numbered lines. Lines end in CR, LF or CRLF. The text is UTF-8, with or without
+byte order mark; where it is not, Latin-1 is assumed, which older programs write, and a note says so.
 
-A report's bytes as numbered lines.
+`read_cell`: one round of one player's line, ten columns, `oooo c r  `. Opponents may be padded with blanks or noughts,
+`0000` or blanks mean nobody; codes may be in small letters. Rounds without opponent in the manner of older programs
+(`0000 - =`, `0000 - +`, `0000 - -`) are read as half-, full- and zero-point byes. Some files have all rounds a column
+or two beside their place: `find_shift`.
 
-Lines end in CR, LF or CRLF. The text is UTF-8, with or without byte order mark; where it is not, Latin-1 is assumed,
-which older programs write, and the reader is told so.
-
-Days as reports spell them.
-
-TRF16 writes YYYY/MM/DD in the head and YY/MM/DD for the rounds; files seen in clubs also have 2008-06-07, 24/09/2010,
-28. 07. 2005, 25.02.2011, May 29, 2020 and 08/06/07. Two figures for the year stand first, unless points part them or
-no such day exists; 70…99 are of the last century.
+`read_day`: TRF16 writes YYYY/MM/DD in the head and YY/MM/DD for the rounds; files seen in clubs also have 2008-06-07,
+24/09/2010, 28. 07. 2005, 25.02.2011, May 29, 2020 and 08/06/07. Two figures for the year stand first, unless points
+separate them or no such day exists; 70…99 are of the last century.
 """
 
 import re
@@ -41,6 +38,7 @@ from tournaments.interchange.trf.records import (
     ReportError,
 )
 
+# --- lines --------------------------------------------------------------------------------------------------------
 _LINE_END = re.compile("\r\n|\r|\n")
 _DOS_END = "\x1a"
 
@@ -78,6 +76,7 @@ def numbered_lines(data: bytes) -> tuple[Sequence[Line], list[Note]]:
     return [Line(number, line) for number, line in lines if line.strip()], notes
 
 
+# --- cells --------------------------------------------------------------------------------------------------------
 FIRST_COLUMN, WIDTH = 92, 10
 COLOUR_AT, CODE_AT = 5, 7
 _SHIFTS = (0, 1, -1, 2, -2, 3, -3)
@@ -194,6 +193,7 @@ def _bye(code: str) -> Cell:
     )
 
 
+# --- days ---------------------------------------------------------------------------------------------------------
 _MONTHS = (
     "january",
     "february",

@@ -1,13 +1,13 @@
-"""Everything of a report that is no player: the head (012 to 132), rounds and first colour, kept records, comments.
+"""Everything of a report that is no player, and what an event keeps of it.
 
-TRF16 says the rounds in XXR and the first colour in XXC, TRF26 in 142 and 152. Counts (062, 072, 082) are not kept:
-they are counted again. A second line of a tag that stands once is kept as it came, like every record not named here.
+`Head` reads the head (012 to 132), rounds and first colour, kept records, comments. TRF16 says the rounds in XXR and
+the first colour in XXC, TRF26 in 142 and 152. Counts (062, 072, 082) are not kept: they are counted again. A second
+line of a tag that stands once is kept as it came, like every record not named here.
 
-What an event keeps of a report it came with: lines it has no place for, to leave with its next report.
-
-Kept are the head's federation, type, arbiters, time control, number of rounds and first colour, comments, and every
-record this package does not use; and the players' federations, in lines of our own that never stand in a report:
-`FED AUS 1 2 5`. What the event itself knows (name, days, players, results) is not in them.
+`kept_lines`: what an event keeps of a report it was imported from, lines that have no field of their own, to be written
+into its next report. Kept are the head's federation, type, arbiters, time control, number of rounds and first colour,
+comments, and every record this package does not use; and the players' federations, in lines of our own that never stand
+in a report: `FED AUS 1 2 5`. What the event itself knows (name, days, players, results) is not in them.
 """
 
 import re
@@ -21,6 +21,7 @@ from tournaments.interchange.trf.cells import Line, numbered_lines, read_day
 from tournaments.interchange.trf.records import BLACK, WHITE, Note, Record, Report
 from tournaments.interchange.trf.rows import head_lines, settings_lines
 
+# --- the head -----------------------------------------------------------------------------------------------------
 TEXTS = {"012": "name", "022": "city", "032": "federation", "092": "kind", "102": "chief_arbiter"}
 TEXTS["122"] = "time_control"
 DAYS = {"042": "starts_on", "052": "ends_on"}
@@ -140,6 +141,7 @@ def _is_ruler(text: str) -> bool:
     return text.startswith("DDD SSS") or text.isdigit() or bool(re.fullmatch(r"[0-9 .|-]+", text))
 
 
+# --- what an event keeps ------------------------------------------------------------------------------------------
 _KEPT_TAGS = ("032", "092", "102", "112", "122")
 _OWN = ("name", "city", "starts_on", "ends_on")  # the event's own
 _FEDERATIONS = "FED"

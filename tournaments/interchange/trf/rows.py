@@ -1,14 +1,12 @@
-"""One player's line, 001 (columns of the TRF16 text, counted from 1).
+"""Players' lines (001) of a report read, and a whole report written, as TRF16 or TRF26.
 
-What a program got wrong beside the games (title, rating, points, rank) is told and left out. Lines with letters
-beyond ASCII may be laid out in bytes instead of characters: where the rounds do not stand in their columns, the line
-is read by its bytes.
+`RowReader`: columns of the TRF16 text, counted from 1. What a program got wrong beside the games (title, rating,
+points, rank) is noted and left out. Lines with letters beyond ASCII may be laid out in bytes instead of characters:
+where the rounds do not stand in their columns, the line is read by its bytes.
 
-A report written as TRF16 or TRF26.
-
-Columns are those of the TRF16 text, players and rounds alike in both; the editions differ in how the number of rounds
-and the first colour are said. Records that were kept leave as they came, after the players. UTF-8, lines end in LF;
-a name longer than its 33 columns is cut.
+`write_report`: columns are those of the TRF16 text, players and rounds alike in both editions; they differ in how the
+number of rounds and the first colour are said. Records that were kept are written as they came, after the players.
+UTF-8, lines end in LF; a name longer than its 33 columns is cut.
 """
 
 import re
@@ -19,6 +17,7 @@ from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, long_day, read_cells, short_day
 from tournaments.interchange.trf.records import OPEN, WHITE, Cell, Note, Report, ReportPlayer
 
+# --- reading a player's line --------------------------------------------------------------------------------------
 NAME_WIDTH = 33
 _ONE_LETTER = {"G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM"}
 TITLES = frozenset(_ONE_LETTER.values())
@@ -156,6 +155,7 @@ def looks_like_a_player(line: Line) -> bool:
     return number.isdigit() and bool(row.cut(15, 47)) and bool(_POINTS.fullmatch(points)) and rank.isdigit()
 
 
+# --- writing a report ---------------------------------------------------------------------------------------------
 VERSIONS = (16, 26)
 _TEAM_TAGS = ("013", "310")
 

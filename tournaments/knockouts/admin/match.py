@@ -1,8 +1,9 @@
-"""One match of a knockout: its games, who goes on, and what only the arbiter can say (a walk-over, lots, extra games).
+"""One match of a knockout, and a bracket drawn again.
 
-Where later matches were played already the page tells which games would go, and asks what becomes of them.
+`match`: its games, who goes on, and what only the arbiter can say (a walk-over, lots, extra games). Where later matches
+were played already the page shows which games would be undone, and asks what becomes of them.
 
-A bracket drawn again before anything was played in it; the old one is kept, superseded.
+`redraw`: a bracket drawn again before anything was played in it; the old one is kept, superseded.
 """
 
 from typing import Any
@@ -40,6 +41,7 @@ from tournaments.pairing.base import BracketSystem
 from tournaments.undo.admin import tell
 
 
+# --- one match ----------------------------------------------------------------------------------------------------
 class RulingForm(ReasonForm):
     """Who goes on, and why."""
 
@@ -145,6 +147,7 @@ def _lines(pairing: Pairing) -> list[dict[str, Any]]:
     ]
 
 
+# --- drawing again ------------------------------------------------------------------------------------------------
 class RedrawForm(ReasonForm):
     """Why, and with which lots."""
 

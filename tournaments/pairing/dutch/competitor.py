@@ -1,31 +1,24 @@
-"""A player as the Swiss rules see him before a round: score, colours, floats, whom he met, whether he may have the bye.
+"""Players, colours and brackets of the Swiss rules: what a round is paired from (pure).
 
-Everything is read off the rounds before. Only games played on the board give colours and are meetings; a forfeited
-pairing may be made again. Floats look at the rounds as they were: who met a lower score floated down, who met a higher
-one up. Without playing one floats down by the pairing-allocated bye, or by more points than a loss brings; before
-February 2026 by any round not played.
+`Competitor` is a player as the rules see him before a round: score, colours, floats, whom he met, whether he may have
+the bye. Everything is read off the rounds before. Only games played on the board give colours and are meetings; a
+forfeited pairing may be made again. Floats look at the rounds as they were: who met a lower score floated down, who met
+a higher one up. Without playing one floats down by the pairing-allocated bye, or by more points than a loss brings;
+before February 2026 by any round not played. Scores count virtual points (acceleration); only the order of boards and
+top scorers look at real points. Source: FIDE C.04.3 art. 1.2, 1.4, 1.6 to 1.8 (edition 2026; 2025: A.2, A.4, A.6, A.7);
+C.04.1 art. 4 (who may have the bye).
 
-Source: FIDE C.04.3 art. 1.2, 1.4, 1.6 to 1.8 (edition 2026; 2025: A.2, A.4, A.6, A.7); C.04.1 art. 4 (who may have
-the bye). Scores count virtual points (acceleration); only the order of boards and top scorers look at real points.
+`colour_rule`: who has White. Both preferences are granted where they differ; else the stronger one, and of two absolute
+ones that with the wider difference of colours; else the colours alternate from the last time in which the two had
+different ones; else the higher ranked has his preference; where nobody has one, an odd number of the higher ranked gets
+the colour that was drawn before round 1, an even one the other. Source: FIDE C.04.3 art. 5.2 (edition 2025: E.1 to
+E.5); C.04.2 art. 3.4: rounds not played are moved to the front of the history, so that the latest games stand side by
+side. Which numbers are odd while some have not come yet: docs/decisions/0012-numbers-of-those-who-have-come.md.
 
-Who has White (pure).
-
-Both preferences are granted where they differ; else the stronger one, and of two absolute ones that with the wider
-difference of colours; else the colours alternate from the last time in which the two had different ones; else the
-higher ranked has his preference; where nobody has one, an odd number of the higher ranked gets the colour that was
-drawn before round 1, an even one the other.
-
-Source: FIDE C.04.3 art. 5.2 (edition 2025: E.1 to E.5); C.04.2 art. 3.4: rounds not played are pushed to the front of
-the history, so that the latest games stand side by side. Which numbers are odd while some have not come yet:
-docs/decisions/0012-numbers-of-those-who-have-come.md.
-
-A pairing bracket: who is paired now, who would be next, and what remains (pure).
-
-Residents come from one score group; those moved down from brackets above come first. `following` is the next score
-group, `rest` everybody below it. In the collapsed last bracket of the older rules the residents are of several score
-groups.
-
-Source: FIDE C.04.3 art. 1.3 (edition 2025: A.3, A.9).
+`Bracket`: who is paired now, who would be next, and what remains. Residents come from one score group; those moved down
+from brackets above come first. `following` is the next score group, `rest` everybody below it. In the collapsed last
+bracket of the older rules the residents are of several score groups. Source: FIDE C.04.3 art. 1.3 (edition 2025: A.3,
+A.9).
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,6 +32,7 @@ from tournaments.standings.crosstable import Bye, Cell, Line, Meeting, build_cro
 from tournaments.standings.points import OUTCOMES, Result
 
 
+# --- players ------------------------------------------------------------------------------------------------------
 class Float(Enum):
     """How somebody left his score group in a round."""
 
@@ -224,6 +218,7 @@ def _competitor(history: _History, player: int, *, last: bool, odd: bool) -> Com
     )
 
 
+# --- who has White ------------------------------------------------------------------------------------------------
 GRANT_BOTH, STRONGER, WIDER, ALTERNATE, HIGHER, INITIAL = "both", "stronger", "wider", "alternate", "higher", "initial"
 
 
@@ -252,6 +247,7 @@ def _side(white: bool | None) -> bool:
     return white
 
 
+# --- brackets -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Bracket:
     """Everybody in the order of scores and numbers. `point`: one shown point in the smallest unit. `decides_bye`: the

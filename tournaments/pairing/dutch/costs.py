@@ -1,14 +1,11 @@
-"""Failures as numbers (pure): criteria of falling weight become the digits of one whole number, the cost.
+"""Costs of the ways in which a bracket can be paired, and the cheapest pairs (pure).
 
-Every criterion has one digit for each size of failure that occurs, the largest size first, and every digit has room for
-a failure of everybody. So of two candidates the one at the smaller cost is the one that the first different criterion
-prefers.
+`Costs`: criteria of falling weight become the digits of one whole number. Every criterion has one digit for each size
+of failure that occurs, the largest size first, and every digit has room for a failure of everybody. So of two
+candidates the one at the smaller cost is the one that the first different criterion prefers.
 
-Pairs at the least cost (pure): everybody either has a partner at the pair's cost or stays single at his own.
-
-A matching of greatest weight, a pair weighing what the two save by not staying single. All costs are whole numbers of
-any size, so that criteria of falling weight stand side by side as the digits of one number.
-
+`cheapest_pairs`: everybody either has a partner at the pair's cost or stays single at his own. It is a matching of
+greatest weight, a pair weighing what the two save by not staying single. All costs are whole numbers of any size.
 Source: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices, Journal of Research of the National Bureau of
 Standards 69B (1965); the algorithm is networkx's, which computes whole numbers exactly.
 """
@@ -23,20 +20,8 @@ from tournaments.pairing.dutch.competitor import Bracket, Competitor
 from tournaments.pairing.dutch.criteria import Criterion, Failures
 from tournaments.pairing.dutch.legal import Legal
 
+# --- ways and their costs -----------------------------------------------------------------------------------------
 Pair = tuple[int, int]
-
-
-def cheapest_pairs(pairs: Mapping[Pair, int], singles: Mapping[int, int]) -> dict[int, int]:
-    """Partners, both ways; who is missing stays single. `singles`: the cost of each, all who are to be matched."""
-    graph = networkx.Graph()
-    for (one, other), cost in pairs.items():
-        saved = singles[one] + singles[other] - cost
-        if saved > 0:
-            graph.add_edge(one, other, weight=saved)
-    mates: dict[int, int] = {}
-    for one, other in networkx.max_weight_matching(graph):
-        mates[one], mates[other] = other, one
-    return mates
 
 
 # How the round can go on for somebody: a pair of numbers, or a number alone that stays for the brackets below.
@@ -46,7 +31,7 @@ Two = tuple[Competitor, Competitor]
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """All ways of a bracket, told by what they are for it: pairs `here`; somebody who floats `down` to one of the
+    """All ways of a bracket, by what they are for it: pairs `here`; somebody who floats `down` to one of the
     following score group, or further (`alone`); pairs within the following group (`next_here`), and who of it would
     float (`next_alone`)."""
 
@@ -108,7 +93,7 @@ class Costs:
         self.room = 2 * (len(ways.alone) + len(ways.next_alone)) + 1
 
     def copy(self) -> "Costs":
-        """The same costs, to be led on in another way."""
+        """A copy, to which other digits can be added."""
         made = copy(self)
         made.of = dict(self.of)
         return made
@@ -140,3 +125,17 @@ class Costs:
     def singles(self) -> dict[int, int]:
         """Costs of staying for the brackets below."""
         return {way: cost for way, cost in self.of.items() if isinstance(way, int)}
+
+
+# --- the cheapest pairs -------------------------------------------------------------------------------------------
+def cheapest_pairs(pairs: Mapping[Pair, int], singles: Mapping[int, int]) -> dict[int, int]:
+    """Partners, both ways; who is missing stays single. `singles`: the cost of each, all who are to be matched."""
+    graph = networkx.Graph()
+    for (one, other), cost in pairs.items():
+        saved = singles[one] + singles[other] - cost
+        if saved > 0:
+            graph.add_edge(one, other, weight=saved)
+    mates: dict[int, int] = {}
+    for one, other in networkx.max_weight_matching(graph):
+        mates[one], mates[other] = other, one
+    return mates

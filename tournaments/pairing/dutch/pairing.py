@@ -1,15 +1,16 @@
-"""A round of the Dutch system (pure): score group after score group from the top, each with those moved down to it.
+"""A round of the Dutch system, and where two ways of pairing it differ (pure).
 
-Before February 2026 a bracket was paired without asking whether the round could be completed. Where it turned out that
-it could not, this bracket was paired again so that it could, and all below it became one last bracket.
+`pair_players`: score group after score group from the top, each with those moved down to it. Before February 2026 a
+bracket was paired without asking whether the round could be completed. Where it turned out that it could not, this
+bracket was paired again so that it could, and all below it became one last bracket. Source: FIDE C.04.3 art. 1.9
+(edition 2025: A.9).
 
-Source: FIDE C.04.3 art. 1.9 (edition 2025: A.9). Boards: C.04.2, order of publication: the score of the higher ranked
-of a pair, the sum of both, the number of the higher ranked; real points, the bye last.
+`boards_of`: the boards in the order of publication (C.04.2): the score of the higher ranked of a pair, the sum of both,
+the number of the higher ranked; real points, the bye last.
 
-What two ways of pairing a round fail in, criterion by criterion (pure): where they part, and which is the better.
-
-Source: FIDE C.04.3 art. 3.8 (edition 2025: B.8): candidates are compared by their failures, the first difference
-decides.
+`where_they_part`: what two ways of pairing a round fail in, criterion by criterion: where they first differ, and which
+is the better. Source: FIDE C.04.3 art. 3.8 (edition 2025: B.8): candidates are compared by their failures, the first
+difference decides.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,7 @@ from tournaments.pairing.dutch.criteria import COUNTING, CRITERIA, LOOKING_AHEAD
 from tournaments.pairing.dutch.legal import BYE, Legal
 
 
+# --- the round ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class PairedBracket:
     """A bracket and what came of it."""
@@ -124,9 +126,10 @@ def _board_order(pair: tuple[Competitor, Competitor]) -> tuple[int, int, int]:
     return -better.points, -sum(player.points for player in pair), better.number
 
 
+# --- where two rounds differ --------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """The first bracket that two rounds pair differently, and the criterion that tells them apart with what fails in
+    """The first bracket that two rounds pair differently, and the criterion in which they differ, with what fails in
     each, the worst first; None where they fail in the same, and the order of candidates decides. `regrouped`: by the
     older rules one of the two has made one bracket of several, so that there is nothing to compare."""
 
@@ -160,7 +163,7 @@ def _parting(
     other: tuple[PairedBracket, PairedBracket | None],
     criteria: Sequence[Criterion],
 ) -> Parting:
-    # Where only one of them has the bye decided here, the number of floaters tells them apart before.
+    # Where only one of them has the bye decided here, they differ in the number of floaters before.
     decided = replace(bracket, decides_bye=chosen[0].bracket.decides_bye and other[0].bracket.decides_bye)
     for criterion in criteria:
         mine, theirs = _failures(criterion, decided, *chosen), _failures(criterion, decided, *other)

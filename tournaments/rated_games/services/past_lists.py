@@ -1,4 +1,4 @@
-"""How a list stood on a day, and its publication: the games are handed down, `ratings.services` does the rest."""
+"""How a list stood on a day, and its publication: the games are handed down, `ratings.published` does the rest."""
 
 from dataclasses import dataclass
 from datetime import date

@@ -1,19 +1,15 @@
-"""One round's results on one page: a plain form, which works without script. With script (`static/js/results.js`) a
-keystroke saves a board through `board_entry`, and this form is only its furniture. The saving is in `result_entry`.
-
-First results are saved at once; changed ones too while nothing rests on them, else they go on to the page that shows
-what they would move.
-
-Answers: 302 after saving, to the preview where results were changed; 409 where a board was stale or refused (the
-others are saved by then), 400 for a form that names a bye, a foreign game or an unknown result (nothing is saved).
-
-Saving one round's boards: what a posted form or keystroke asks for, and what became of it.
+"""One round's results on one page of the administration: the form, and saving what was posted.
 
 A form carries for each board the result chosen (`board-3`), and for each game the revision (`revision-17`) and the
 result it was shown with (`was-17`). A board is touched where the choice differs from what was shown; only touched
-boards are saved, each by the service and in its own transaction, so one stale board does not hold up the others.
-First results are written at once, and so are changed ones while nothing rests on them; any other becomes a
-`ResultChange`, to be previewed.
+boards are saved, each by the service and in its own transaction, so one stale board does not hold up the others. First
+results are saved at once, and so are changed ones while nothing rests on them; any other becomes a `ResultChange`, and
+the arbiter goes on to the page that shows what it would move.
+
+`results` is the page. Its form works without script; with script (`static/js/results.js`) a key saves a board through
+`tournaments.results.admin.keystrokes`, and the form only shows the boards. Answers: 302 after saving, to the preview
+where results were changed; 409 where a board was stale or refused (the others are saved by then), 400 for a form that
+names a bye, a foreign game or an unknown result (nothing is saved).
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,6 +48,7 @@ from tournaments.standings.points import OUTCOMES, Result
 from tournaments.verification.selectors import READ
 
 
+# --- saving boards ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class ResultEdit:
     """A touched board: the result chosen, on the form's knowledge of the game. `moved_on`: the next game of a match
@@ -66,7 +63,7 @@ class ResultEdit:
 
 def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
     """The touched boards of a posted form. Raises Refused where it names a bye, a board or a game that is not in this
-    round, or a result that does not exist: such a form is not ours, and nothing of it is saved."""
+    round, or a result that does not exist: nothing of such a form is saved."""
     rows = Game.objects.filter(pairing__round=row, pairing__superseded=False).select_related("pairing")
     games = {game.pk: game for game in rows.order_by("number")}
     for name in posted:
@@ -97,7 +94,7 @@ def _number(text: str) -> int:
 
 
 def _revision(text: str | None) -> int:
-    # Without one the form cannot say what it knew: -1 is always stale.
+    # A form without a revision does not say what it was based on: -1 is always stale.
     return _number(text or "")
 
 
@@ -196,6 +193,7 @@ def leave_to_arbiters(outcome: Outcome) -> None:
     outcome.corrections.clear()
 
 
+# --- the page -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How many boards of a round have a game, and how many of those a result."""
@@ -255,7 +253,7 @@ def initial_of(row: Round) -> dict[str, Any]:
 
 
 def defaults_of(row: Round) -> dict[str, str]:
-    """What a short form need not say."""
+    """Values of fields that a short form leaves out."""
     return {"played_on": initial_of(row)["played_on"].isoformat()}
 
 

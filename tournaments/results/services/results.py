@@ -1,14 +1,12 @@
-"""Results: the one writer of the fact everything else follows from.
+"""Results: the only services that write one. Everything else follows from them.
 
 `record_result` for an open board, `correct_result` for one that has a result already (clearing it is a correction
-too). Each locks the game, writes the fact, rates what hangs on it and writes one audit event, in one transaction.
+too). Each locks the game, writes the fact, rates what depends on it and writes one audit event, in one transaction.
 Arbiters reach a correction through its preview (`tournaments.corrections.services.corrections`); other changes of a
-game stand in
-`tournaments.corrections.services.game_changes`.
+game stand in `tournaments.corrections.services.game_changes`.
 
-The armageddon game that follows a draw, where the point system says so: made and taken back with the draw.
-
-It is the second game of the pairing, with the same colours, and counts in no rating list but one of its own.
+`settle_armageddon`: the armageddon game that follows a draw, where the point system says so: made and taken back with
+the draw. It is the second game of the pairing, with the same colours, and counts in no rating list but one of its own.
 """
 
 from datetime import date
@@ -34,32 +32,7 @@ from tournaments.result_reports.services import accept_reports
 from tournaments.rounds.services.follow_up import queue_after_result
 from tournaments.standings.points import OUTCOMES, Result, point_system
 
-ARMAGEDDON = Game.Phase.ARMAGEDDON
-
-
-def settle_armageddon(row: Game) -> None:
-    """Make the armageddon game after a draw; take it back where there is none any more. Raises Refused where it has a
-    result."""
-    if row.number != 1 or row.pairing.round_id is None or point_system(row.tournament.point_system).after_draw is None:
-        return
-    armageddon = Game.objects.filter(pairing=row.pairing_id, number=2).first()
-    drawn = row.result == Result.DRAW
-    if drawn and armageddon is None:
-        Game.objects.create(
-            tournament_id=row.tournament_id,
-            pairing_id=row.pairing_id,
-            number=2,
-            phase=ARMAGEDDON,
-            pool=POOL_OF_PHASE[ARMAGEDDON],
-            white_id=row.white_id,
-            black_id=row.black_id,
-        )
-    elif armageddon is not None and not drawn:
-        if armageddon.result:
-            raise Refused(_("The armageddon game has a result: clear that one first."))
-        armageddon.delete()
-
-
+# --- recording and correcting -------------------------------------------------------------------------------------
 EARLIEST_DAY = date(1850, 1, 1)
 
 
@@ -248,3 +221,30 @@ def image(row: Game) -> dict[str, Any]:
     """What the audit trail keeps of a game: enough to put it back, and to see whether it still stands so."""
     day = row.played_on.isoformat() if row.played_on else ""
     return {"result": row.result, "played_on": day, "revision": row.revision}
+
+
+# --- the armageddon game after a draw -----------------------------------------------------------------------------
+ARMAGEDDON = Game.Phase.ARMAGEDDON
+
+
+def settle_armageddon(row: Game) -> None:
+    """Make the armageddon game after a draw; take it back where there is none any more. Raises Refused where it has a
+    result."""
+    if row.number != 1 or row.pairing.round_id is None or point_system(row.tournament.point_system).after_draw is None:
+        return
+    armageddon = Game.objects.filter(pairing=row.pairing_id, number=2).first()
+    drawn = row.result == Result.DRAW
+    if drawn and armageddon is None:
+        Game.objects.create(
+            tournament_id=row.tournament_id,
+            pairing_id=row.pairing_id,
+            number=2,
+            phase=ARMAGEDDON,
+            pool=POOL_OF_PHASE[ARMAGEDDON],
+            white_id=row.white_id,
+            black_id=row.black_id,
+        )
+    elif armageddon is not None and not drawn:
+        if armageddon.result:
+            raise Refused(_("The armageddon game has a result: clear that one first."))
+        armageddon.delete()

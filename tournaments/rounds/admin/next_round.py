@@ -2,7 +2,7 @@
 
 A plain form: one choice per player (it begins with tonight's check-in), the boards as they would be below it, and one
 button that pairs and publishes them as they are shown; or they are kept as a draft first. "Publish" carries what was
-looked at and is refused where results came in that change it; a draft is looked at on its own page (`round_draft`). The
+looked at and is refused where results came in that change it; a draft is looked at on its own page (`draft`). The
 form carries the boards shown, signed, so that the engine is not asked again for what it has just answered.
 """
 

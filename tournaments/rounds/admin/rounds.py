@@ -1,5 +1,5 @@
 """The rounds of a tournament, stage by stage: make them, plan them, publish them. How they are taken back while nothing
-was played stands in `taking_back`; rounds made one by one have pages of their own (`round_draft`).
+was played stands in `taking_back`; rounds made one by one have pages of their own (`draft`).
 """
 
 from collections.abc import Callable

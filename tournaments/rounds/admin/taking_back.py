@@ -41,7 +41,7 @@ def delete_all(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     stage = asked_stage(request, stages)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
     if not form.is_valid():
-        context = {
+        context: dict[str, Any] = {
             "title": _("Delete the rounds"),
             "told": _told(tournament, stage, several=len(stages) > 1),
             "yes": _("Yes, delete the rounds"),
@@ -64,7 +64,7 @@ def delete_one(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     row, tournament = round_for(model_admin, request, key)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=False)
     if not form.is_valid():
-        context = {
+        context: dict[str, Any] = {
             "title": _("Delete the draft of round %(number)s") % {"number": row.number},
             "told": _("The boards of this draft go, those set by hand too. The round can then be made anew."),
             "yes": _("Yes, delete the draft"),

@@ -1,4 +1,4 @@
-"""How far rounds are: boards with two players, and how many of those have a result. Front page and desk read it.
+"""How far rounds are: boards with two players, how many of those have a result, and which round is being played.
 
 A match of a knockout that nobody has won, and that has no game to be played, is a board still to do: its players are
 not known yet, or the arbiter has to say who goes on.
@@ -6,14 +6,15 @@ not known yet, or the arbiter has to say who goes on.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 
+from tournaments.events.selectors.event_data import EventData, RoundData
 from tournaments.events.selectors.stages import round_limit
-from tournaments.models import Round, Stage, Tournament
+from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.pairing.base import BracketSystem, RoundSystem
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -169,3 +170,27 @@ def _progress(rounds: QuerySet[Any]) -> list[RoundProgress]:
 
 def _counts(row: Any) -> tuple[int, int, int]:
     return row.boards, row.done, row.waiting
+
+
+def round_on(event: EventData, today: date) -> RoundData | None:
+    """The round that is being played: begun, or planned for today, with boards that have no result yet; None for a
+    draft, and in an event that is over."""
+    row = event.current_round
+    if row is None or row.is_draft or row.is_complete or event.tournament.closed:
+        return None
+    return row if row.begun or row.planned_on == today else None
+
+
+def round_after(event: EventData, today: date) -> RoundData | None:
+    """The next round that has a day: the present one while it is still to come, or the one after it."""
+    current = event.current_round
+    if current is None or event.tournament.closed:
+        return None
+    waiting = (row for row in event.rounds if row.number >= current.number and not row.begun and not row.is_draft)
+    return next((row for row in waiting if row.planned_on and row.planned_on >= today), None)
+
+
+def last_result_at(tournament: Tournament) -> datetime | None:
+    """When the event's last result was entered. One query."""
+    last: datetime | None = Game.objects.filter(tournament=tournament).aggregate(last=Max("recorded_at"))["last"]
+    return last

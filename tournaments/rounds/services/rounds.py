@@ -1,6 +1,7 @@
 """Rounds: made all at once where the format knows them, planned, published, withdrawn from sight, taken back.
 
-Rounds made one by one stand in `next_round`, boards set by hand in `manual_pairing`, matches in `matches`.
+Rounds made one by one stand in `next_round`, boards set by hand in `by_hand`, matches of a knockout in
+`tournaments.knockouts.services.matches`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,15 +1,11 @@
-"""Buchholz: the sum of the opponents' scores.
+"""Buchholz, Fore Buchholz and the average of the opponents' Buchholz.
 
-Source: FIDE C.07 art. 8.1, cuts and medians 14.1–14.4, unplayed rounds 16. Not for round robins, where it says nothing
-that one's own score does not.
-
-Fore Buchholz: Buchholz as if all games paired in the last round had been drawn.
-
-Source: FIDE C.07 art. 8.3. The last round is the last one that counts; an unplayed game of it counts as drawn too.
-
-Average of the opponents' Buchholz, over the games played over the board.
-
-Source: FIDE C.07 art. 8.2; not rounded, since the article says nothing of rounding.
+- Buchholz: the sum of the opponents' scores. FIDE C.07 art. 8.1, cuts and medians 14.1–14.4, unplayed rounds 16. Not
+  for round robins, where it says nothing that one's own score does not.
+- Fore Buchholz: Buchholz as if all games paired in the last round had been drawn. Art. 8.3. The last round is the last
+  one that counts; an unplayed game of it counts as drawn too.
+- Average of the opponents' Buchholz, over the games played over the board. Art. 8.2; not rounded, since the article
+  says nothing of rounding.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
-"""How the parts of the sums over opponents are written: amounts in shown points, and what needs saying of a round.
+"""Parts of the tie-breaks that are sums over opponents: how they are shown, and which are cut (pure).
 
-Which values a cut leaves out: the least and the most significant ones (art. 14.1–14.4, 16.5).
+Amounts are in shown points, with a note where a round needs one. `cut_rounds`: which values a cut leaves out, the least
+and the most significant ones (FIDE C.07 art. 14.1–14.4, 16.5).
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ MISSED_AT_THE_END = marked("The rounds this opponent missed at the end count as 
 
 @lru_cache(maxsize=8192)
 def shown(number: int, unit: int = 1) -> Fraction:
-    """A number of `unit`ths, exact. Kept, since the same few come again and again."""
+    """A number of `unit`ths, exact. Cached, since the same few numbers are asked for again and again."""
     return Fraction(number, unit)
 
 

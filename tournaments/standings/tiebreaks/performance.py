@@ -1,20 +1,13 @@
-"""Tournament performance rating: the opponents' average and what the score stands for by FIDE's table.
+"""Tie-breaks by performance ratings: TPR, APRO, PTP and APPO.
 
-Source: FIDE C.07 art. 10.2: ARO, rounded, and dp of the score in whole hundredths (table 8.1.1 of the Rating
-Regulations). Not a title performance, which has floors of its own.
-
-Average of the opponents' tournament performances, rounded, halves upwards.
-
-Source: FIDE C.07 art. 10.4.
-
-Perfect tournament performance: the lowest rating whose expected score against the opponents is the score made.
-
-Source: FIDE C.07 art. 10.3, with table 8.1.2 of the Rating Regulations and the real differences, however large; without
-a point, 800 below the lowest opponent.
-
-Average of the opponents' perfect performances, rounded, halves upwards.
-
-Source: FIDE C.07 art. 10.5.
+- Tournament performance rating: the opponents' average (ARO), rounded, and what the score stands for by FIDE's table:
+  dp of the score in whole hundredths (table 8.1.1 of the Rating Regulations). FIDE C.07 art. 10.2. Not a title
+  performance, which has floors of its own.
+- Average of the opponents' tournament performances, rounded, halves upwards. Art. 10.4.
+- Perfect tournament performance: the lowest rating whose expected score against the opponents is the score made.
+  Art. 10.3, with table 8.1.2 of the Rating Regulations and the real differences, however large; without a point, 800
+  below the lowest opponent.
+- Average of the opponents' perfect performances, rounded, halves upwards. Art. 10.5.
 """
 
 from fractions import Fraction

@@ -1,10 +1,10 @@
-"""Average rating of the opponents played over the board, rounded, halves upwards.
+"""Tie-breaks by ratings: the opponents' average, and one's own.
 
-Source: FIDE C.07 art. 10.1; cuts 14.1–14.4 leave out the lowest (and highest) rated.
+Average rating of the opponents played over the board, rounded, halves upwards. Source: FIDE C.07 art. 10.1; cuts
+14.1–14.4 leave out the lowest (and highest) rated.
 
-Own rating, the higher the better: a last resort in place of a drawing of lots.
-
-Source: FIDE C.07 art. 10.6 (new in 2026); /R turns it round.
+Own rating, the higher the better: a last resort in place of a drawing of lots. Source: FIDE C.07 art. 10.6 (new in
+2026); /R turns it round.
 """
 
 from fractions import Fraction

@@ -1,13 +1,13 @@
-"""Sonneborn-Berger: each opponent's points times the points taken from him, summed.
+"""Tie-breaks by points taken from opponents: Sonneborn-Berger and Koya.
 
-Source: FIDE C.07 art. 9.1; cuts 14.1.1 (the product of the lowest opponent) and 16.5; unplayed rounds by article 16 in
-a Swiss, in a round robin forfeited games count like games (15.2).
+Sonneborn-Berger: each opponent's points times the points taken from him, summed. Source: FIDE C.07 art. 9.1; cuts
+14.1.1 (the product of the lowest opponent) and 16.5; unplayed rounds by article 16 in a Swiss, in a round robin
+forfeited games count like games (15.2).
 
-Koya: points taken from opponents who scored at least half of the most one could score.
-
-Source: FIDE C.07 art. 9.2, for round robins; the limit can be moved by half-points (14.5): KS/L+1, KS/L-1.
-The most one could score is a win in every game of the rounds that count; nobody plays against himself, so with an odd
-number of players the free round is none of them.
+Koya: points taken from opponents who scored at least half of the most one could score. Source: FIDE C.07 art. 9.2, for
+round robins; the limit can be moved by half-points (14.5): KS/L+1, KS/L-1. The most one could score is a win in every
+game of the rounds that count; nobody plays against himself, so with an odd number of players the free round is none of
+them.
 """
 
 from functools import lru_cache

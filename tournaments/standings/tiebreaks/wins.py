@@ -1,29 +1,12 @@
-"""Number of wins: rounds that brought as many points as a win, forfeit wins and byes included.
+"""Tie-breaks that count rounds, one part a round: WIN, WON, BPG, BWG, REP and STD.
 
-Source: FIDE C.07 art. 7.1.
-
-Tie-breaks that count rounds: one part a round, each adding one.
-
-Games won over the board: forfeit wins and byes do not count.
-
-Source: FIDE C.07 art. 7.2.
-
-Games played with Black, over the board only.
-
-Source: FIDE C.07 art. 7.3; forfeits are unplayed rounds here in a round robin too (15.2).
-
-Games won with Black, over the board only.
-
-Source: FIDE C.07 art. 7.4.
-
-Rounds one elected to play: all but half- and zero-point byes and forfeit losses.
-
-Source: FIDE C.07 art. 7.6.
-
-Standard points: one for every round in which a player outscored his opponent, a half where they were equal, whatever
-the point system.
-
-Source: FIDE C.07 art. 7.7 (new in 2026). A round without a game is compared with what a draw brings.
+- Number of wins: rounds that brought as many points as a win, forfeit wins and byes included. FIDE C.07 art. 7.1.
+- Games won over the board: forfeit wins and byes do not count. Art. 7.2.
+- Games played with Black, over the board only. Art. 7.3; forfeits are unplayed rounds here in a round robin too (15.2).
+- Games won with Black, over the board only. Art. 7.4.
+- Rounds one elected to play: all but half- and zero-point byes and forfeit losses. Art. 7.6.
+- Standard points: one for every round in which a player outscored his opponent, a half where they were equal, whatever
+  the point system. Art. 7.7 (new in 2026). A round without a game is compared with what a draw brings.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
-"""Entries and events, brought back as they were: parts of `tournaments.undo.services.undo`, which locks and tells of
-it.
+"""What undoing means for each risky action: entries, events, rounds and brackets, brought back as they were.
 
-Rounds and brackets, brought back as they were: parts of `tournaments.undo.services.undo`, which locks and tells of it.
+`tournaments.undo.services.undo` calls these functions; it takes the locks and writes the audit event.
 """
 
 from typing import Any
@@ -55,7 +54,7 @@ def withdrawn_stands(event: AuditEvent) -> bool:
     if dict(as_left) != dict(games):
         return False
     back = returning(entry)
-    # Where both have left, a game that was open would be won by whoever comes back: that is not what it was.
+    # Where both have left, a game that was open would be won by whoever comes back, and so not be as it was.
     results = {str(row.game.pk): row.result for row in back.forfeits}
     matches = {row.match.pk for row in back.walk_overs}
     return not back.problems and (results, matches) == (event.before["results"], set(event.after["matches"]))
@@ -100,7 +99,7 @@ def bring_event_back(event: AuditEvent, by: User | None) -> None:
     bring_back(event.before["image"])
 
 
-# --- in sight and out of it ---------------------------------------------------------------------------------------
+# --- rounds published and unpublished -------------------------------------------------------------------------------
 def published_stands(event: AuditEvent) -> bool:
     """Whether nothing was entered in the round, ruled on, or paired from it, since it was published."""
     row = _as_left(event, Round.State.PUBLISHED)
@@ -130,7 +129,7 @@ def _as_left(event: AuditEvent, state: Round.State) -> Round | None:
     return rows.select_related("stage__tournament").first()
 
 
-# --- deleted ------------------------------------------------------------------------------------------------------
+# --- rounds deleted -------------------------------------------------------------------------------------------------
 def deleted_stands(event: AuditEvent) -> bool:
     """Whether the event has the same players, stages and rounds as when the rounds went."""
     return _rests(event)
@@ -143,7 +142,7 @@ def bring_rounds_back(event: AuditEvent, by: User | None) -> None:
         Entry.objects.filter(pk=key).update(first_round=first)
 
 
-# --- drawn again --------------------------------------------------------------------------------------------------
+# --- brackets drawn again -------------------------------------------------------------------------------------------
 def redrawn_stands(event: AuditEvent) -> bool:
     """Whether nothing was played or ruled on in the new bracket, and nobody came or left."""
     return _rests(event) and not _is_played(Pairing.objects.filter(stage=event.after["stage"], superseded=False))

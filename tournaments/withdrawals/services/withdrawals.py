@@ -1,21 +1,16 @@
 """Somebody leaves an event, and may come back.
 
-What it means is found first (`tournaments.withdrawals.services.withdrawals`) and shown. The answer carries `seen`, and
-whoever carries it out hands that back, so that nothing else happens than was shown.
+What it would mean is found out first and shown (`leaving`, `returning`). The answer carries `seen`; `withdraw_entry`
+and `return_entry` take it and refuse where something else would happen than was shown.
 
-- Rounds all known (round robin): the games that are left become forfeits at once
-  (`tournaments.withdrawals.services.forfeits`),
-  and are taken back when the player returns, as far as nobody touched them. Whether the played ones count is worked
-  out in the standings, by the event's `leaver_rule`.
+- Rounds all known (round robin): the games that are left become forfeits at once (`forfeits`), and are taken back when
+  the player returns, as far as nobody touched them. Whether the played ones count is worked out in the standings, by
+  the event's `leaver_rule`.
 - Rounds paired one by one: the player is not paired any more. A draft with the player in it has to go first.
 - Knockout: the match that waits for a result is a walk-over for the opponent, and is to be played after all when the
   player returns before anything was played behind it.
 
 Source: FIDE General Regulations for Competitions (leavers of a round robin); C.04.2 (rounds after a withdrawal).
-
-What it would mean if somebody left an event now, or came back: found out and shown, before it is done.
-
-Carried out by `tournaments.withdrawals.services.withdrawals`, which also says what the formats make of it.
 """
 
 from collections.abc import Sequence
@@ -42,6 +37,7 @@ from tournaments.standings.points import DECIDED_RESULTS, Result
 from tournaments.withdrawals.services.forfeits import Forfeit, forfeits_for, games_of, last_round_played, write_forfeits
 
 
+# --- what it would mean -------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class WalkOver:
     """A match of a knockout that goes to the opponent without play, or is to be played after all."""
@@ -202,6 +198,7 @@ def _still_open(entry: Entry, forfeits: Sequence[Forfeit], matches: set[int]) ->
     return list(games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number"))
 
 
+# --- leaving and returning ----------------------------------------------------------------------------------------
 @transaction.atomic
 def withdraw_entry(
     entry_key: int, *, by: User | None, note: str = "", rule: str = "", seen: str | None = None
@@ -216,7 +213,7 @@ def withdraw_entry(
         "results": {str(row.game.pk): row.game.result for row in change.forfeits},
     }
     _set_rule(entry.tournament, rule, by)
-    # First: whoever is withdrawn is not sent on to a match for third place.
+    # Before the walk-overs, because a withdrawn player is not put into a match for third place.
     _set(entry, withdrawn=True, last_round=change.last_round)
     forfeits = write_forfeits(change.forfeits, by=by)
     for row in change.walk_overs:

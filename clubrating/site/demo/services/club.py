@@ -1,11 +1,10 @@
-"""The demo club: an empty database becomes a club with a history, through the same services the club itself uses.
+"""The demo club: fills an empty database with a club and its history, through the same services a real club uses.
 
-The same day gives the same club, down to the last digit of every rating; only the two passwords are random.
+The same day gives the same club, down to the last digit of every rating; only the two passwords and the pass-phrase are
+random.
 
-The demo club's published lists: one at the end of every month of the season, and a correction made since, so that
-the pages have a difference to explain.
-
-What the demo club's members have a part in: prizes of two events, and the table of the season.
+Lists are published as of the end of every month of the season, and one result is corrected afterwards, so that the
+pages have a difference to explain. Two events have prizes, and all events of the club count for the season's table.
 """
 
 import secrets
@@ -42,6 +41,7 @@ from tournaments.rounds.services.rounds import pair_all_rounds, plan_round
 from tournaments.seasons.services import save_season
 from tournaments.standings.points import Result
 
+# --- published lists -------------------------------------------------------------------------------------------------
 PUBLISHED = ("standard", "rapid")
 CORRECTED_AFTER = timedelta(weeks=10)  # before today; the game that turns out to have been entered wrongly
 
@@ -72,6 +72,7 @@ def correct_one(today: date, by: User) -> None:
         correct_result(game=game.pk, result=Result.BLACK_WINS, by=by, reason=AuditEvent.Reason.WRONG_COLOURS)
 
 
+# --- prizes and the season -------------------------------------------------------------------------------------------
 _FUND = Fund("€", "full", 100, one_each=True)
 _PRIZES = (
     NewPrize("place", None, 1, 12_000),
@@ -95,6 +96,7 @@ def announce(today: date, by: User) -> None:
     save_season(None, facts, [event.pk for event in events], by=by)
 
 
+# --- the club --------------------------------------------------------------------------------------------------------
 CLUB_NAME = "Lindenhof Chess & Games Club"
 TIME_ZONE = "Europe/Berlin"
 # The Candidates of April 2024 must lie well behind the club's season.

@@ -30,7 +30,7 @@ from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import plan_round
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
-FORETOLD = 200  # samples, and draws of strengths: a demo is to be there soon
+FORETOLD = 200  # samples, and draws of strengths; few, so that the demo is made quickly
 
 
 @dataclass(frozen=True, slots=True)

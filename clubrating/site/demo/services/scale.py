@@ -1,7 +1,7 @@
 """A club of any size, to see what size costs: invented people and games in bulk, rated by the same replay as any club.
 
 What is written are facts; the ledger follows from them by a rebuild, so `rebuild_ratings --check` holds here as
-everywhere. The same numbers and seed give the same club. What is left out is the trail: one line tells of all of it.
+everywhere. The same numbers and seed give the same club. The audit trail has one entry for all of it.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ from tournaments.standings.points import Result
 CLUB_NAME = "Scale Club"
 POOL = "standard"
 YEARS = 10
-AT_ONCE = 2000  # rows in one statement
+AT_ONCE = 2000  # rows per INSERT
 _SYLLABLES = ("ba", "den", "fi", "gor", "hal", "ju", "kem", "lo", "mar", "nie", "os", "pel", "ri", "sun", "ta", "vik")
 _ONE_IN_TEN_IS = (Visibility.MEMBERS, Visibility.HIDDEN)
 Tell = Callable[[int], None]
@@ -66,7 +66,7 @@ def seed_scale(players: int, games: int, *, today: date, seed: int = 1, tell: Te
 
 
 def _make_people(count: int, rng: Random, today: date) -> list[int]:
-    """Keys of new people of all ages; minors by initials, some adults behind narrower levels, one in twenty away."""
+    """Keys of new people of all ages; minors by initials, some adults at narrower levels, one in twenty inactive."""
     rows = []
     for number in take_numbers(PLAYER_NUMBER, count):
         name, born = f"{_word(rng)} {_word(rng)}", today.year - rng.randrange(7, 90)

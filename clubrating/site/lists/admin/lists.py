@@ -1,4 +1,4 @@
-"""Rating lists in the admin: settings for administrators, the computed rows for everybody with a look at them.
+"""Rating lists in the admin: settings for administrators, the computed rows for everybody who may view them.
 
 A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
 facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
@@ -188,7 +188,7 @@ class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
         if not change:
             names = ("name", "slug", "pool", "system", "settings", "primary", "order")
             obj.pk = create_list(**{name: data[name] for name in names}, by=officer(request)).pk
-        # Only what was changed: results entered meanwhile move this row's revision and generation.
+        # Only changed fields: results entered meanwhile change this row's revision and generation.
         change_list(obj, {name: data[name] for name in form.changed_data}, by=officer(request))
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:

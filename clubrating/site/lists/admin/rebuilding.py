@@ -16,7 +16,7 @@ from ratings.models import RatingList
 from tournaments.corrections.services.jobs import request_rebuild
 from tournaments.rated_games.selectors.games import count_rated
 
-GAMES_A_MINUTE = 60_000  # on a small machine that serves readers meanwhile; a guess to plan an evening by
+GAMES_A_MINUTE = 60_000  # rough estimate, on a small machine that serves visitors meanwhile
 
 
 class RebuildsLists(admin.ModelAdmin):

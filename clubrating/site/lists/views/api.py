@@ -1,8 +1,10 @@
-"""`/api/v1/ratings/…`: places as JSON, with the same privacy as the pages: names as the viewer sees them, ratings as
-they are shown (unrounded ones would tell changes, and so an age).
+"""Rating lists for programs: `/api/v1/ratings/…` as JSON, and a list as a file.
 
-`/ratings/<list>/list.csv` and `list.json`: the list as a file: as published (`?on=`), as now known (`?known=`), or
-today's. Both hold the same, with names as the page shows them.
+The API has the same privacy as the pages: names as the viewer sees them, ratings as they are shown (unrounded ones
+would reveal changes, and so an age).
+
+`/ratings/<list>/list.csv` and `list.json`: the list as published (`?on=`), as now known (`?known=`), or today's. Both
+formats hold the same, with names as the page shows them.
 """
 
 from django.http import HttpResponse, JsonResponse
@@ -29,6 +31,7 @@ from ratings.lists.selectors.lists import (
 from ratings.models import PlayerRating, RatingList
 from tournaments.interchange.list_csv import write_json, write_list
 
+# --- JSON ------------------------------------------------------------------------------------------------------------
 MOST = 10
 NO_LIST = "There is no such list."
 
@@ -74,7 +77,7 @@ def ranks(request: ClubRequest, slug: str) -> JsonResponse:
 
 
 def rank(request: ClubRequest, slug: str, number: int) -> JsonResponse:
-    """Where one player stands; `place` is null for whoever takes none."""
+    """One player's place and rating; `place` is null for a player who is not ranked."""
     found = find_list(slug, private=request.viewer == OFFICER)
     if found is None:
         return refuse(NO_LIST)
@@ -96,6 +99,7 @@ def _plain(rating_list: RatingList, row: PlayerRating, place: int | None, viewer
     }
 
 
+# --- files -----------------------------------------------------------------------------------------------------------
 KINDS = {"csv": (write_list, "text/csv; charset=utf-8"), "json": (write_json, "application/json")}
 
 

@@ -1,13 +1,21 @@
-"""Leaderboards: `/ratings/` leads to the club's main list, `/ratings/<list>/` shows one."""
+"""Leaderboards: `/ratings/` leads to the club's main list, `/ratings/<list>/` shows one, `…/wall/` is for print.
 
-from dataclasses import replace
+The printed list is today's or the published one (`?on=`). It is meant for the club's wall, where everybody reads it, so
+names are as the public sees them, whoever prints. Its QR code leads to the list.
+"""
 
+from dataclasses import dataclass, replace
+
+import segno
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from clubrating.site.lists.leaderboard_table import LeaderboardTable
+from clubrating.ground.figures import round_half_away
+from clubrating.site.lists.tables import LeaderboardTable
 from clubrating.site.lists.views import rank
 from clubrating.site.lists.views.days import asked_moment, named_in_full
 from clubrating.site.lists.views.narrowing import AGE_GROUPS, narrowed, read_filter
@@ -15,6 +23,7 @@ from clubrating.site.lists.views.past_list import past_list
 from clubrating.web.formatting import show_page
 from clubrating.web.forms import asked_for
 from clubrating.web.requests import ClubRequest
+from players.models import Player
 from players.privacy.rules import NOBODY, OFFICER
 from players.refusals import Refused
 from ratings.lists.selectors.lists import (
@@ -24,16 +33,19 @@ from ratings.lists.selectors.lists import (
     primary_list,
     public_lists,
     published_lists,
+    published_on,
+    published_rows,
     with_last_published,
     with_places,
 )
 from ratings.lists.selectors.movements import trends
 from ratings.lists.services import rules_of
-from ratings.models import RatingList
+from ratings.models import PublishedList, RatingList
 
 PER_PAGE = 50
 
 
+# --- the page of a list ----------------------------------------------------------------------------------------------
 def index(request: ClubRequest) -> HttpResponse:
     """The main list, or a page that says there is none yet."""
     found = primary_list()
@@ -81,7 +93,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     if chosen.narrows:
         table.empty_text = _("Nobody of that kind is in the list.")
     counts = count_rows(found)
-    # What is narrowed and sorted at once has thousands of addresses: no crawler need follow them.
+    # Filters and sorting combine to thousands of addresses; crawlers should not follow them.
     table.nofollow = combined = not in_order
     show_page(request, table, PER_PAGE, count=None if chosen.narrows else counts.everybody)
     if in_order:
@@ -122,3 +134,77 @@ def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingL
     if found is None:
         raise Http404
     return found, lists
+
+
+# --- the printed list ------------------------------------------------------------------------------------------------
+# About fifteen sheets; a larger club prints the first part of its list.
+MOST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class WallRow:
+    """One line of the printed list; `place` is None on probation."""
+
+    player: Player
+    place: int | None
+    rating: int
+    games: int
+
+
+def wall(request: ClubRequest, slug: str) -> HttpResponse:
+    """The sheet, as it is printed; a sentence for a day that is none or before the first publication."""
+    found, _lists = list_seen(request, slug)
+    try:
+        asked = asked_moment(request)
+        published = published_on(found, asked.day) if asked else None
+        if asked and (asked.known or published is None):
+            raise Refused(_("No list was published by that day."))
+    except Refused as refusal:
+        context = {"sentence": refusal, "list": found, "publications": published_lists(found)}
+        return render(request, "ratings/bad_day.html", context, status=400)
+    ranked, provisional = _published_rows(published) if published else _live_rows(found)
+    here = reverse("ratings:list", args=[found.slug])
+    context = {
+        "list": found,
+        "published": published,
+        "day": published.on if published else timezone.localdate(),
+        "printed": timezone.localtime(),
+        "ranked": ranked[:MOST],
+        "provisional": provisional[:MOST],
+        "left_out": max(len(ranked) - MOST, 0) + max(len(provisional) - MOST, 0),
+        "viewer": NOBODY,
+        "address": request.build_absolute_uri(here),
+        "code": _square_code(request.build_absolute_uri(here)),
+    }
+    response = render(request, "ratings/wall.html", context)
+    # Each copy shows its own time of printing.
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _live_rows(found: RatingList) -> tuple[list[WallRow], list[WallRow]]:
+    """Those with a place, and active people on probation, one more of each than there is room for."""
+    rows = leaderboard(found).filter(player__active=True)
+    ranked = [
+        WallRow(row.player, place, round_half_away(row.rating), row.games)
+        for place, row in enumerate(rows.filter(ranked=True)[: MOST + 1], start=1)
+    ]
+    others = rows.filter(ranked=False)[: MOST + 1]
+    return ranked, [WallRow(row.player, None, round_half_away(row.rating), row.games) for row in others]
+
+
+def _published_rows(published: PublishedList) -> tuple[list[WallRow], list[WallRow]]:
+    """The same of a published list. Who was away then has no place and is not on probation: he is left out."""
+    rows = [
+        (row.provisional, WallRow(row.player, row.place, round_half_away(row.rating), row.games))
+        for row in published_rows(published)
+    ]
+    ranked = [row for _provisional, row in rows if row.place is not None]
+    return ranked, [row for provisional, row in rows if provisional and row.place is None]
+
+
+def _square_code(address: str) -> SafeString:
+    """The address as a QR code: black on white whatever the page's colours, so that every camera reads it."""
+    code = segno.make(address, error="m", micro=False)
+    markup = code.svg_inline(dark="#000", light="#fff", omitsize=True, svgclass="code", lineclass=None, border=4)
+    return mark_safe(markup)

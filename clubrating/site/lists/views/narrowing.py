@@ -97,7 +97,7 @@ def narrowed(
         rows = rows if low is None else rows.filter(rating__gte=low)
         rows = rows if high is None else rows.filter(rating__lt=high)
     if chosen.age:
-        # An age group tells ages, of people without a shown name too: only those this viewer sees stand in it.
+        # An age group reveals ages: only players whose names this viewer sees are in it.
         rows = rows.filter(names_seen(viewer, "player__"), chosen.age.born(today, "player__"))
     return searched(rows, chosen.search, viewer)
 

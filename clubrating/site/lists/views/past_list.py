@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 
-from clubrating.site.lists.past_tables import ChangeTable, DifferenceRow, DifferenceTable, PastListTable, PastRow
 from clubrating.site.lists.selectors import Difference, changes_since, compare, ended_since
+from clubrating.site.lists.tables import ChangeTable, DifferenceRow, DifferenceTable, PastListTable, PastRow
 from clubrating.site.lists.views.days import Asked
 from clubrating.web.forms import asked_for
 from clubrating.web.requests import ClubRequest

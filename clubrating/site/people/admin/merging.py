@@ -1,5 +1,6 @@
-"""Two records of one person made one, from the page of the one that is too many: first who it is, then what moves. And
-the list of those who may be in twice."""
+"""Merging two records of one person, from the page of the duplicate: first which record is kept, then what moves. Also
+the list of possible duplicates.
+"""
 
 from django import forms
 from django.contrib import admin

@@ -41,7 +41,7 @@ class PlayerForm(ServiceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A form for somebody who may only look has neither field.
+        # Both fields are missing where the user may only view.
         visibility, birth_year = self.fields.get("visibility"), self.fields.get("birth_year")
         if isinstance(visibility, forms.ChoiceField):
             visibility.required = False
@@ -62,7 +62,7 @@ class PlayerForm(ServiceForm):
         return cleaned
 
     def _refuse_namesake(self, name: str) -> None:
-        """Whoever has the same words for a name, in whatever order and accents."""
+        """An error where another player's name has the same words, in any order and with any accents."""
         alike = (player for player in who_are_called([name])[name] if player.pk != self.instance.pk)
         if same := next(alike, None):
             text = _("%(name)s is in the list already, as player %(number)s. Tick the box if this is another person.")

@@ -1,9 +1,8 @@
 """People and the club in the admin: forms for officers, who see real names, and the audit trail to read.
 
-Saves go through `players.services` and, where ratings hang on a change, through
-`tournaments.rated_games.services.rating`. Two records of one person are merged by
-`clubrating.site.people.admin.merging`, one is erased by
-`clubrating.site.people.admin.privacy`, FIDE's list comes in by `clubrating.site.federation_list.admin`.
+Saves go through `players.people.services` and, where ratings depend on a change, through
+`tournaments.rated_games.services.people`. Beside it: `merging` (two records of one person), `privacy` (erasure,
+guardians, one's own data); FIDE's list comes in by `clubrating.site.federation_list.admin`.
 """
 
 from collections.abc import Callable
@@ -35,7 +34,7 @@ from ratings.lists.services import NewStart
 from tournaments.corrections.admin.corrections import last_undo
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
-# Who sees the name, in a word for the list.
+# Who sees the name, as the list of players shows it.
 _SEEN_BY: dict[str, Any] = {
     Visibility.PUBLIC: _("everybody"),
     Visibility.INITIALS: _("public: initials"),
@@ -64,7 +63,7 @@ class PlayerAdmin(ServiceAdmin):
         return (Case(When(name="", then=Value(1)), default=Value(0)), "sort_name", "number")
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Who was erased is a number for good."""
+        """Nobody can change an erased player."""
         return super().has_change_permission(request, obj) and (obj is None or bool(obj.name))
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -142,7 +141,7 @@ class PlayerAdmin(ServiceAdmin):
         if change:
             changes = form.changes()
             if changes.get("visibility") == Visibility.PUBLIC:
-                changes.pop("visibility")  # when the guardians stand: `save_related`
+                changes.pop("visibility")  # set in `save_related`, once guardians and their consent are stored
             change_player(obj.pk, changes, by=officer(request), revision=data.get("revision"))
         else:
             new = NewPlayer(**{name: data[name] for name in PlayerForm.Meta.fields})

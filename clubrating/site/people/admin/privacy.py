@@ -1,8 +1,11 @@
-"""A person erased for good: first what goes and what stays, then the number typed, then the files of backups too.
+"""Privacy in the admin: erasing a person, forgetting guardians, handing out a person's own data.
 
-Whose guardians are still kept though they are of age by now: the list, and the button that forgets them.
+Erasing is for administrators: the page shows what is removed and what stays, asks for the player's number as
+confirmation, and then rewrites the backup files too.
 
-A person's own data as a file, for whoever asks for his: administrators hand it out.
+Guardians: the list of players who are of age by now and still have guardians stored, and the button that deletes those.
+
+Own data: administrators hand out a person's data as a file, on that person's request.
 """
 
 import io
@@ -33,8 +36,9 @@ from tournaments.erasure.services.erasure import anonymise_player, what_goes
 from tournaments.events.admin.event_page import check_may
 
 
+# --- erasing ---------------------------------------------------------------------------------------------------------
 class EraseForm(forms.Form):
-    """The number, typed: nobody erases by a slip."""
+    """The player's number has to be typed, so that nobody is erased by accident."""
 
     number = forms.CharField(
         label=gettext_lazy("The player’s number, to confirm"),
@@ -57,7 +61,7 @@ class EraseForm(forms.Form):
 
 
 def anonymise(request: HttpRequest, key: int) -> HttpResponse:
-    """Administrators only: others do not even learn what there is."""
+    """Administrators only; others get 403 before anything is read."""
     if not request.user.is_superuser:
         raise PermissionDenied
     player = get_object_or_404(Player, pk=key)
@@ -107,8 +111,9 @@ def _page(request: HttpRequest, player: Player, form: EraseForm, problem: str) -
     return TemplateResponse(request, "admin/players/player/erase.html", context, status=status)
 
 
+# --- guardians -------------------------------------------------------------------------------------------------------
 def of_age(request: HttpRequest) -> HttpResponse:
-    """The list; posted, their guardians go."""
+    """The list; a POST deletes their guardians."""
     check_may(request, "players.change_player")
     today = timezone.localdate()
     if request.method == "POST":
@@ -124,6 +129,7 @@ def of_age(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/players/player/of_age.html", context)
 
 
+# --- own data --------------------------------------------------------------------------------------------------------
 def own_data_page(request: HttpRequest, key: int) -> HttpResponse:
     """Says what is in the file; posted to, it is the file: the same data as JSON and to be read, packed together."""
     if not request.user.is_superuser:

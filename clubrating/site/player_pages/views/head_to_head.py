@@ -1,10 +1,11 @@
-"""`/players/<slug>/vs/<slug>/`: two players' games, and what each of their common lists says of the next one.
+"""`/players/<slug>/vs/<slug>/`: two players' games, and what each list they share expects of the next one.
 
-Seen from whoever is named first; the address the other way round is the same page seen from the other, and the one with
-the lower number first is named as the page's own to search engines. Whoever may not open both players' pages finds
-nothing here. A change tells K, and K may tell an age: what results would change is shown where both names are.
+First: whose page an address opens (`person_at`), for every page about a person.
 
-Whose page an address opens, for everybody's pages about people.
+The page is from the side of whoever is named first; the address the other way round is the same page from the other
+side, and the one with the lower number first is the canonical address for search engines. Whoever may not open both
+players' pages gets 404. A rating change reveals K, and K may reveal an age; so what results would change is shown only
+where the viewer sees both names.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.charts import Segment, bar
 from clubrating.ground.figures import percents
-from clubrating.site.player_pages.meetings_tables import (
+from clubrating.site.player_pages.tables import (
     MeetingsTable,
     ProspectRow,
     ProspectTable,
@@ -42,6 +43,7 @@ from ratings.systems.encounter import Encounter, encounter
 from tournaments.meetings.selectors import Score, changes_in, games_between, score_between
 
 
+# --- whose page ------------------------------------------------------------------------------------------------------
 def person_at(slug: str, viewer: Viewer) -> Player:
     """Whoever the address means, as the record stands now: records that were merged lead to the one that was kept.
     Whoever calls compares the present address with the one asked for.
@@ -60,6 +62,7 @@ def person_at(slug: str, viewer: Viewer) -> Player:
     return found
 
 
+# --- two players -----------------------------------------------------------------------------------------------------
 PER_PAGE = 50
 
 

@@ -1,6 +1,7 @@
-"""A player's page: the ratings of every list over time, and record, events and games of one list (`?list=`).
+"""A player's page: `/players/<slug>/` now, `?on=D` as published and `?known=D` as now known for an earlier day.
 
-`/players/<slug>/?on=D` and `?known=D`: where a player stood on an earlier day, as published and as now known.
+Today's page has the ratings of every list over time, and the record, events and games of one list (`?list=`). The page
+of an earlier day has the player's place and rating in one list.
 """
 
 from dataclasses import dataclass
@@ -15,8 +16,7 @@ from django.utils import timezone
 from clubrating.ground.charts import bar
 from clubrating.site.lists.views.days import Asked, asked_moment, named_in_full
 from clubrating.site.player_pages.careers import Career, CareerChart, career_chart, fold_career
-from clubrating.site.player_pages.meetings_tables import MarksTable
-from clubrating.site.player_pages.tables import CareerEventsTable, GameTable
+from clubrating.site.player_pages.tables import CareerEventsTable, GameTable, MarksTable
 from clubrating.site.player_pages.views.head_to_head import person_at
 from clubrating.web.requests import ClubRequest
 from players.models import Player
@@ -40,6 +40,7 @@ from tournaments.meetings.selectors import Met, opponents_of
 from tournaments.rated_games.services.past_lists import known_on
 
 
+# --- an earlier day --------------------------------------------------------------------------------------------------
 def past_player(request: ClubRequest, found: Player, asked: Asked) -> HttpResponse:
     """The page, for one of the public lists (`?list=`)."""
     lists = public_lists()
@@ -72,6 +73,7 @@ def _figures(
     return {"frozen": columns[0] if columns else None, "standing": now}
 
 
+# --- today -----------------------------------------------------------------------------------------------------------
 PER_PAGE = 50
 MET_MOST = 5
 
@@ -114,10 +116,10 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
     prefetch_related_objects(standings, "rating_list__rules")
     wanted = request.GET.get("list", "")
     row = next((row for row in standings if row.rating_list.slug == wanted), standings[0] if standings else None)
-    # Without the name there is neither title nor chart nor a game's change: they would tell an age, or a person.
+    # Without the name: no class, chart or changes of games, since they could reveal an age or the person.
     knows = sees_name(found, viewer)
     met = opponents_of(found)
-    # With whom there is a page to compare.
+    # Opponents for whom the comparison page can be opened.
     open_to = [each for each in met if sees_page(each.player, viewer)]
     context: dict[str, object] = {"player": found, "standings": standings, "row": row, "knows": knows}
     context |= {"met": open_to, "met_most": open_to[:MET_MOST]}

@@ -1,7 +1,7 @@
-"""Answering "how well do our ratings predict?" in the background: the list's own rules, the lab's systems and a coin,
-on the list's own games.
+"""Background back-tests of a list: the list's own rules, the lab's systems and a coin, on the list's own games.
 
-Questions that are asked of themselves: what a page should have an answer to before somebody comes.
+`answer_backtest` answers the question "how well do our ratings predict?" in a background job. `ask_backtests` asks it
+every day for the lists whose facts have changed, so that the page has an answer before somebody opens it.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from players.jobs.services import ask, job_of
 from players.models import Job
 from players.refusals import Refused
 from ratings.lab.backtest import BackTest, backtest, report
-from ratings.lab.predictions import Entrant, History, NeedsAnswer
+from ratings.lab.measures import Entrant, History, NeedsAnswer
 from ratings.lists.selectors.lists import public_lists
 from ratings.models import RatingList
 from tournaments.forecast.outlook import Tell
@@ -52,7 +52,7 @@ def list_of(job: Job) -> RatingList:
 
 
 def tried(history: History, entrants: Sequence[Entrant], baseline: str, tell: Tell) -> BackTest:
-    """The back-test, told system by system how far it is."""
+    """The back-test; `tell` is called before each system."""
     lines = [_telling(each, at, len(entrants), tell) for at, each in enumerate(entrants)]
     return backtest(history, lines, baseline)
 

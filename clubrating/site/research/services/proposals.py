@@ -2,8 +2,8 @@
 
 The list's games are rated twice in memory, under its rules and under the same rules with the proposed one from its day
 on, exactly as adopting it would; nothing is written. The proposed rule holds until the list's next one, as it would.
-How it predicts is another question, and asked of it as if it had held from the first game on: a rule that begins
-yesterday has predicted nothing yet.
+Its predictions are measured as if it had held from the first game on: a rule that begins today has predicted nothing
+yet.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from clubrating.site.research.selectors import CLUB, MOST_GAMES, club_history, h
 from clubrating.site.research.services.backtests import list_of, tried
 from players.models import Job
 from ratings.lab.backtest import report
-from ratings.lab.predictions import entrant_of_rule
+from ratings.lab.measures import entrant_of_rule
 from ratings.lab.proposal import Course, Worths, run_course
 from ratings.ledger.services.ledger import activity, birth_years
 from ratings.ledger.services.rows import is_ranked
@@ -29,10 +29,10 @@ from tournaments.forecast.outlook import Tell
 from tournaments.rated_games.selectors.games import count_rated, rated_games
 
 PROPOSED = "proposed"
-MOST_MOVERS = 200  # who moves most; how many move in all is told besides
-MEANS = 60  # of the drift
-MOVED = 0.05  # points: less is not seen even to one decimal
-_COURSES, _TRIED = 40, 20  # shares of the work: a course each, the back-test
+MOST_MOVERS = 200  # listed by name; the number of all who move is given too
+MEANS = 60  # points of the drift's curve
+MOVED = 0.05  # rating points: smaller changes are invisible at one decimal
+_COURSES, _TRIED = 40, 20  # shares of the progress: each of the two courses, and the back-test
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""How well do our ratings predict? The club's own games told before they were played, by its own rules and by others.
+"""The back-test's page: how well do the club's rules, and others, predict the club's own games?
 
 The question is asked by `manage.py daily` when results have come, or here; its answer is worked out in the background.
-Until the new one is there, the page shows the last one there was, and says of when it is.
+Until it is ready, the page shows the previous answer with its date.
 """
 
 from collections.abc import Sequence

@@ -37,10 +37,7 @@ from clubrating.management.commands import upgrade  # noqa: E402
 from clubrating.ops.backups import restoring, staging  # noqa: E402
 from clubrating.ops.backups.archive import verify  # noqa: E402
 from clubrating.ops.backups.restoring import restore_backup  # noqa: E402
-from clubrating.ops.backups.snapshot import (
-    kept_models,
-    write_backup,
-)
+from clubrating.ops.backups.snapshot import kept_models, write_backup  # noqa: E402
 from clubrating.ops.backups.store import OTHERS_KEPT, backups, way_back  # noqa: E402
 from manage import main as manage  # noqa: E402
 from players.models import AuditEvent, Player  # noqa: E402

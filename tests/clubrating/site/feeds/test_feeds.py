@@ -13,7 +13,7 @@ from players.models import Player, Visibility
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages import page_cases
-from tournaments.event_pages.selectors.recent import recent_news
+from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Tournament
 from tournaments.rated_games.services.past_lists import publish_list

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from clubrating.site.lists.views import wall
+from clubrating.site.lists.views import leaderboard
 from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
@@ -75,14 +75,14 @@ def test_the_square_code_is_the_lists_address_without_a_style(client: Client, fi
     assert page.context["address"] == "http://club.example/ratings/standard/"
     assert 'class="code"' in page.text
     assert "style=" not in page.text
-    assert str(page.context["code"]) == str(wall._square_code("http://club.example/ratings/standard/"))
+    assert str(page.context["code"]) == str(leaderboard._square_code("http://club.example/ratings/standard/"))
     assert client.get(f"/ru{PAGE}").context["address"].endswith("/ru/ratings/standard/")
 
 
 def test_whoever_is_away_or_beyond_the_most_is_not_on_the_wall(
     client: Client, field: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wall, "MOST", 1)
+    monkeypatch.setattr(leaderboard, "MOST", 1)
     text = client.get(PAGE).text
     assert "2 players more stand in the list on the site." in text
     assert "Ada Alvarez" not in text

@@ -243,7 +243,7 @@ def test_no_page_works_anything_out(client: Client, event: Tournament, monkeypat
     answer()
     play(event, list(Player.objects.order_by("pk")), [(0, 1, DRAW)], first_day=4)
     nobody_works(monkeypatch)
-    monkeypatch.setattr("ratings.lab.predictions.replay", None)
+    monkeypatch.setattr("ratings.lab.measures.replay", None)
     for address in (PAGE, f"{PAGE}?system=league", "/lab/backtest/systems.csv", "/lab/backtest/calibration.svg"):
         assert client.get(address).status_code == 200
     assert client.post(PAGE).status_code == 302

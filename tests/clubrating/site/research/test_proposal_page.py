@@ -182,6 +182,7 @@ def test_only_who_may_change_lists_proposes(client: Client, event: Tournament) -
     client.force_login(factory.make_arbiter())
     assert "Work out what would change" not in client.get(PAGE).text
     assert client.post(PAGE, form()).status_code == 403
+    assert client.post(f"{PAGE}{job.pk}/").status_code == 403
     assert Job.objects.count() == 1
 
 

@@ -73,7 +73,7 @@ def test_the_seed_decides_and_compiled_or_plain_the_figures_are_the_same(monkeyp
     assert report("newcomers", *SMALL)["systems"] != report("newcomers", *SMALL, "--seed", 2)["systems"]
     arguments = ("imitator", *SMALL[:4], "--systems", "kd")
     plain = report(*arguments)
-    monkeypatch.setattr("clubrating.site.studies.replicating.WORTH_COMPILING", 0)
+    monkeypatch.setattr("clubrating.site.studies.documents.WORTH_COMPILING", 0)
     assert report(*arguments) == plain
 
 
