@@ -23,7 +23,6 @@ PURE = (
     "clubrating.site.demo.season",
     "players.people.names",
     "players.privacy.redaction",
-    "players.privacy.redaction",
     "ratings.calculators.one_event",
     "ratings.lab",
     "ratings.lists.sparks",

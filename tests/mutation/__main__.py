@@ -21,32 +21,32 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from tests.mutation.faults import SHARES, Fault, draw
-from tests.mutation.reach import read_reach, read_tests, tell_of
-from tests.mutation.trial import READERS, Verdict, copy_of, in_order, own_file, run_all, try_fault
+from tests.mutation.reach import plant_recorder, read_reach, read_tests
+from tests.mutation.trial import READERS, Verdict, copy_of, in_order, nearness, run_all, try_fault
 
 ROOMS = ("clubrating", "players", "ratings", "tournaments")
 NOT_PLANTED = ("/migrations/", "/demo/")  # what is not the running club
 
 
 def main() -> int:
-    found = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         prog="bin/mutate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    found.add_argument("work", type=Path)
-    found.add_argument("--tree", type=Path, default=Path.cwd())
-    found.add_argument("--faults", type=Path)
-    found.add_argument("--count", type=int, default=200)
-    found.add_argument("--seed", type=int, default=19)
-    found.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    found.add_argument("--patience", type=float, default=0, help="seconds of tests tried for a fault (0: all of them)")
-    found.add_argument("--table", action="store_true")
-    asked = found.parse_args()
-    work = asked.work.absolute()
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--tree", type=Path, default=Path.cwd())
+    parser.add_argument("--faults", type=Path)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=19)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--patience", type=float, default=0, help="seconds of tests tried for a fault (0: all of them)")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    work = options.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
-    if not asked.table:
-        faults = faults_of(work, asked.tree.absolute(), asked.faults, asked.count, asked.seed)
-        record(work, asked.tree.absolute(), faults)
-        try_all(work, asked.tree.absolute(), faults, asked.processes, asked.patience)
+    if not options.table:
+        faults = faults_of(work, options.tree.absolute(), options.faults, options.count, options.seed)
+        record(work, options.tree.absolute(), faults)
+        try_all(work, options.tree.absolute(), faults, options.processes, options.patience)
     return table(work)
 
 
@@ -77,14 +77,14 @@ def moved(faults: list[Fault], tree: Path) -> list[Fault]:
 
 
 def record(work: Path, tree: Path, faults: list[Fault]) -> None:
-    """Run everything once in a copy that tells which test passes which place."""
+    """Run everything once in a copy that records which test passes which place."""
     if (work / "reached").exists():
         return
-    copy = copy_of(tree, work / "telling")
-    tests, found = work / "tests.jsonl", work / "reached.tsv"
+    copy = copy_of(tree, work / "recording")
+    tests, reached = work / "tests.jsonl", work / "reached.tsv"
     tests.unlink(missing_ok=True)
-    found.unlink(missing_ok=True)
-    tell_of(faults, copy, found)
+    reached.unlink(missing_ok=True)
+    plant_recorder(faults, copy, reached)
     arguments = ["-p", "tests.mutation.recording", "-n", "auto", "--dist", "loadfile"]
     command = [sys.executable, "-m", "pytest", *arguments, *run_all(copy)]
     subprocess.run(command, cwd=copy, env=os.environ | {"FAULT_TESTS": str(tests)}, check=False)
@@ -107,8 +107,8 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
     def one(number: int, fault: Fault) -> Verdict:
         copy = copies.get()
         try:
-            # What is passed only while its module is loaded is reached by no test: those of its own file are asked.
-            reached = reach.get(number) or {test for test in seconds if own_file(fault.path) in test}
+            # What is passed only while its module is loaded is reached by no test: those of its room are asked.
+            reached = reach.get(number) or {test for test in seconds if nearness(test, fault.path) < 2}
             reached |= {test for test in seconds if test.startswith(READERS)}
             found, took = try_fault(copy, number, fault, ordered(reached - slow, fault), seconds)
             later = ""

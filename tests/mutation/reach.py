@@ -1,7 +1,7 @@
-"""Which tests reach a fault's place: a copy of the project whose places tell when they are passed.
+"""Which tests reach a fault's place: a copy of the project that records it.
 
-Every place gets a line before it, `__import__("fault_places").reached(7)`, which writes down the number and the test
-that runs. The test's name comes from PYTEST_CURRENT_TEST, which programs started by a test inherit: what a command, a
+Every place gets a line before it, `__import__("fault_places").reached(7)`, which records the number and the test that
+runs. The test's name comes from PYTEST_CURRENT_TEST, which programs started by a test inherit: what a command, a
 server or a worker passes counts for the test that started it.
 """
 
@@ -28,9 +28,9 @@ def reached(number):
 """
 
 
-def tell_of(faults: Sequence[Fault], tree: Path, told: Path) -> None:
-    """Write the telling lines into the copy of the project; what they tell goes to the file `told`."""
-    tree.joinpath("fault_places.py").write_text(RECORDER.format(file=str(told)))
+def plant_recorder(faults: Sequence[Fault], tree: Path, record: Path) -> None:
+    """Write the recording lines into the copy of the project; they write to the file `record`."""
+    tree.joinpath("fault_places.py").write_text(RECORDER.format(file=str(record)))
     by_file: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for number, fault in enumerate(faults):
         by_file[fault.path].append((fault.reached_at, number))
@@ -42,7 +42,7 @@ def tell_of(faults: Sequence[Fault], tree: Path, told: Path) -> None:
         (tree / path).write_text("".join(lines))
 
 
-def read_reach(told: Path, tests: dict[str, float], with_demo: set[str]) -> dict[int, set[str]]:
+def read_reach(record: Path, tests: dict[str, float], with_demo: set[str]) -> dict[int, set[str]]:
     """Fault → the tests that reach its place.
 
     What one test makes for others, they reach too: the whole file where it was passed while the test was set up, all
@@ -52,16 +52,16 @@ def read_reach(told: Path, tests: dict[str, float], with_demo: set[str]) -> dict
     for test in tests:
         files[test.partition("::")[0]].append(test)
     reach: dict[int, set[str]] = defaultdict(set)
-    for line in told.read_text().splitlines():
+    for line in record.read_text().splitlines():
         number, _, where = line.partition("\t")
         test, _, phase = where.rpartition(" ")
-        found = reach[int(number)]
-        found.add(test)
+        tests_of_place = reach[int(number)]
+        tests_of_place.add(test)
         if phase == "(setup)":
-            found.update(files[test.partition("::")[0]])
+            tests_of_place.update(files[test.partition("::")[0]])
         if test in with_demo:
-            found |= with_demo
-    return {number: {test for test in found if test in tests} for number, found in reach.items()}
+            tests_of_place |= with_demo
+    return {number: of_place & tests.keys() for number, of_place in reach.items()}
 
 
 def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from tests.mutation.faults import draw, find_faults
-from tests.mutation.reach import read_reach, read_tests, tell_of
+from tests.mutation.reach import plant_recorder, read_reach, read_tests
+from tests.mutation.trial import in_order
 
 RULES = "tournaments/services/example.py"
 WEB = "tournaments/admin/example.py"
@@ -65,31 +66,45 @@ def test_the_same_faults_are_drawn_again_and_all_of_them_compile() -> None:
         compile(fault.plant(sources[fault.path]), "fault", "exec")
 
 
-def test_a_place_that_is_passed_tells_the_test_and_its_file_where_it_was_set_up(tmp_path: Path) -> None:
+def test_a_place_that_is_passed_records_the_test_and_its_file_where_it_was_set_up(tmp_path: Path) -> None:
     faults = find_faults(RULES, SOURCE.encode())
     file = tmp_path / RULES
     file.parent.mkdir(parents=True)
     file.write_text(SOURCE)
-    tell_of(faults, tmp_path, tmp_path / "told")
-    compile(file.read_text(), "telling", "exec")
+    plant_recorder(faults, tmp_path, tmp_path / "record")
+    compile(file.read_text(), "recording", "exec")
     assert file.read_text().count("reached(") == len(faults)
 
     lines = [("a.py::one", "(call)"), ("b.py::one", "(setup)"), ("c.py::one", "(call)")]
-    (tmp_path / "told").write_text("".join(f"0\t{test} {phase}\n" for test, phase in lines))
+    (tmp_path / "record").write_text("".join(f"0\t{test} {phase}\n" for test, phase in lines))
     tests = [
         ("a.py::one", "setup", 4, False), ("a.py::one", "call", 1, False), ("a.py::two", "call", 1, False),
         ("b.py::one", "setup", 0.5, False), ("b.py::one", "call", 2, False), ("b.py::two", "call", 1, False),
         ("c.py::one", "call", 1, True), ("d.py::one", "call", 1, True),
     ]  # fmt: skip
-    found = [
+    phases = [
         {"test": test, "phase": phase, "seconds": took, "demo": demo, "slow": demo, "outcome": "passed"}
         for test, phase, took, demo in tests
     ]
-    found += [found[-1] | {"test": "c.py::failed", "outcome": "failed"}]
-    (tmp_path / "tests").write_text("\n".join(map(json.dumps, found)))
+    phases += [phases[-1] | {"test": "c.py::failed", "outcome": "failed"}]
+    (tmp_path / "tests").write_text("\n".join(map(json.dumps, phases)))
     seconds, demo, slow = read_tests(tmp_path / "tests")
     assert (seconds["a.py::one"], seconds["a.py::two"], seconds["b.py::one"]) == (5, 5, 2.5)
     assert (demo, slow) == ({"c.py::one", "d.py::one"}, {"c.py::one", "d.py::one"})
     assert "c.py::failed" not in seconds
-    reached = read_reach(tmp_path / "told", seconds, demo)
+    reached = read_reach(tmp_path / "record", seconds, demo)
     assert reached == {0: {"a.py::one", "b.py::one", "b.py::two", "c.py::one", "d.py::one"}}
+
+
+def test_tests_of_the_same_file_come_first_then_those_of_the_room_then_the_quickest() -> None:
+    seconds = {
+        "tests/test_walk.py::one": 0.1,
+        "tests/tournaments/rounds/test_beside.py::one": 5.0,
+        "tests/tournaments/rounds/test_pairing.py::one": 9.0,
+        "tests/ratings/lists/test_lists.py::one": 0.2,
+    }
+    ordered = in_order(seconds, seconds, "tournaments/rounds/services/pairing.py")
+    assert [test.split("/")[-1] for test in ordered] == [
+        "test_pairing.py::one", "test_beside.py::one", "test_walk.py::one", "test_lists.py::one",
+    ]  # fmt: skip
+    assert in_order(seconds, seconds, "tournaments/rounds/services/pairing.py", patience=14.2) == ordered[:3]

@@ -40,30 +40,34 @@ def copy_of(tree: Path, copy: Path) -> Path:
 
 
 def run_all(tree: Path) -> list[str]:
-    """Options of pytest for everything in the order it stands, in a checkout from before the slow tests were told
-    apart too."""
+    """Options of pytest for everything in the order it stands; old checkouts know no --all."""
     return ["-p", "no:randomly", *(["--all"] if (tree / "tests/choosing.py").exists() else [])]
 
 
-def own_file(path: str) -> str:
-    """The name of the test file a module has of its own, where it has one."""
-    return f"/test_{Path(path).stem}.py"
+def nearness(test: str, path: str) -> int:
+    """0 for a test of the module's own file (test_closing.py for closing.py), 1 for one of its room, 2 for others.
+
+    Tests stand in folders that mirror the rooms: tests/tournaments/rounds/ for tournaments/rounds/services/pairing.py.
+    """
+    app, room, *_ = Path(path).parts
+    if test.partition("::")[0].endswith(f"/test_{Path(path).stem}.py"):
+        return 0
+    return 1 if test.startswith(f"tests/{app}/{room}/") else 2
 
 
 def in_order(reach: Iterable[str], seconds: dict[str, float], path: str, patience: float = 0) -> list[str]:
-    """Those of the module's own file first (test_closing.py for closing.py), then the quickest, but at most three of a
-    file among the first ones: near tests tend to miss the same.
+    """The nearest first, then the quickest, but at most three of a file among the first ones unless it is the module's
+    own: tests of one file tend to miss the same.
 
     With `patience`, those that take longer than so many seconds in all are left out.
     """
-    own = own_file(path)
     first: list[str] = []
     later: list[str] = []
     seen: dict[str, int] = {}
-    for test in sorted(reach, key=lambda test: (own not in test, seconds[test], test)):
+    for test in sorted(reach, key=lambda test: (nearness(test, path), seconds[test], test)):
         file = test.partition("::")[0]
         seen[file] = seen.get(file, 0) + 1
-        is_first = len(first) < FIRST and (file.endswith(own) or seen[file] <= 3)
+        is_first = len(first) < FIRST and (nearness(test, path) == 0 or seen[file] <= 3)
         (first if is_first else later).append(test)
     ordered = [*first, *later]
     if patience:
