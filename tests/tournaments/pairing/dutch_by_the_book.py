@@ -221,10 +221,14 @@ def criteria_2025(event: Event, following: Sequence[Criterion]) -> tuple[Criteri
 
 
 def following_2025(event: Event, below: Groups) -> Criterion:
-    """The older C.7: pairs, then score differences, in the following bracket."""
+    """The older C.7: pairs, then score differences, in the following bracket. In the last one only somebody who may
+    have the bye is left over (C.2); floaters with whom that cannot be are worse than all others."""
 
     def failure(made: Candidate) -> list[object]:
-        found = widest(event, Bracket(ranked(made.floaters), below[0]), anyhow)
+        bracket, last = Bracket(ranked(made.floaters), below[0]), len(below) == 1
+        if last and event.end(frozenset(bracket.members)) is None:
+            return [len(bracket.members) + 1]
+        found = widest(event, bracket, (lambda made: event.end(made.floaters) is not None) if last else anyhow)
         return [number_of_floaters(found[0]), min(map(score_differences(event.point), found))]
 
     return remembered(failure)

@@ -168,6 +168,19 @@ def random_case(rng: Random, most: int = 9, edition: int = 2026) -> Case:
     return Case(before_round(story, played + 1, edition), rounds, rng.choice(("white", "black")), acceleration)
 
 
+def odd_case(seed: int, edition: int) -> Case:
+    """An odd field of 9 to 15 before a round from the fourth to the seventh, in which many may not have the bye: they
+    had it, or won without playing."""
+    rng = Random(seed)
+    habits = rng.choice((replace(QUIET, forfeits=20), replace(QUIET, forfeits=35), replace(NASTY, late=0, byes=0)))
+    story = begun(rng, habits, rng.choice((9, 11, 13, 15)), CLASSIC)
+    played = rng.randint(3, 6)
+    for round_ in range(1, played + 1):
+        play_round(story, round_)
+    field = replace(before_round(story, played + 1, edition), present=frozenset(story.players))
+    return Case(field, played + rng.randint(1, 3))
+
+
 def begun(rng: Random, habits: Habits, count: int, points: PointSystem) -> Story:
     """An event before its first round. Now and then numbers are missing from the list."""
     numbers = range(1, count + 1)

@@ -68,6 +68,13 @@ def test_the_lowest_score_has_the_bye_and_of_two_absolute_preferences_the_wider_
     assert pairs(swiss("py4swiss_dutch_e2_both_absolute_lower_favored")) == ["2 1", "3 4", "7 6", "8 5"]
 
 
+def test_looking_ahead_to_the_last_group_minds_who_may_have_the_bye() -> None:
+    """C.7 before February 2026: were 10 to float, 10 and 11 would meet as well as 13 and 12 do where 12 floats. But 13
+    would be left over, who had the bye before."""
+    _count, *expected = (SWISSES / "c7_bye_2025_a.expected_pairings.txt").read_text(encoding="utf-8").split("\n")
+    assert pairs(swiss("c7_bye_2025_a"), 2025) == [line for line in expected if line]
+
+
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
 def test_four_who_have_all_met_cannot_be_paired(edition: int) -> None:
     with pytest.raises(PairingError, match="cannot be paired"):

@@ -250,14 +250,16 @@ def _side(white: bool | None) -> bool:
 # --- brackets -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Bracket:
-    """Everybody in the order of scores and numbers. `point`: one shown point in the smallest unit. `decides_bye`: the
-    one who floats from here is the one who gets the pairing-allocated bye."""
+    """Everybody in the order of scores and numbers. `point`: one shown point in the smallest unit. `barred`: where the
+    following group is the last one, the numbers that may not be left over in it, because they may not have the bye.
+    `decides_bye`: the one who floats from here is the one who gets the pairing-allocated bye."""
 
     moved_down: tuple[Competitor, ...]
     residents: tuple[Competitor, ...]
     following: tuple[Competitor, ...]
     rest: tuple[Competitor, ...]
     point: int
+    barred: frozenset[int] = frozenset()
     decides_bye: bool = False
 
     @cached_property

@@ -153,6 +153,12 @@ def _to_floor(bracket: Bracket, player: Competitor) -> Failures:
     return (player.score - bracket.floor,)
 
 
+def _left_over_below(bracket: Bracket, player: Competitor) -> Failures:
+    """A pairing of the last group which leaves over somebody who may not have the bye is none (C.2): it loses against
+    every other, which leaves over one."""
+    return ONCE + ONCE if player.number in bracket.barred else ONCE
+
+
 def _to_next_floor(bracket: Bracket, player: Competitor) -> Failures:
     return (player.score - bracket.next_floor,)
 
@@ -229,7 +235,7 @@ CRITERIA_2026: tuple[Criterion, ...] = (
 CRITERIA_2025: tuple[Criterion, ...] = (
     Criterion("C.5", marked("players who float down"), floater=_one),
     Criterion("C.6", marked("differences of scores"), pair=_difference, floater=_to_floor, sizes=DIFFERENCES),
-    Criterion("C.7", marked("players who float down from the following score group"), next_floater=_one),
+    Criterion("C.7", marked("players who float down from the following score group"), next_floater=_left_over_below),
     Criterion(
         "C.7",
         marked("differences of scores in the following score group"),

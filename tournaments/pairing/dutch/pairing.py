@@ -66,7 +66,7 @@ def _brackets(players: Sequence[Competitor], legal: Legal, edition: int, point: 
     moved_down: tuple[Competitor, ...] = ()
     while groups or len(moved_down) > 1:
         residents, *below = groups or [()]
-        bracket = _bracket(moved_down, residents, below, point)
+        bracket = _bracket(moved_down, residents, below, point, legal)
         candidate, groups = _paired(bracket, below, legal, edition)
         decided = decides_bye(bracket, candidate, legal)
         yield PairedBracket(replace(bracket, decides_bye=decided), candidate)
@@ -78,10 +78,13 @@ def _bracket(
     residents: tuple[Competitor, ...],
     below: Sequence[tuple[Competitor, ...]],
     point: int,
+    legal: Legal,
 ) -> Bracket:
     following = below[0] if below else ()
     rest = tuple(player for group in below[1:] for player in group)
-    return Bracket(moved_down, residents, following, rest, point)
+    # Whoever is left over in the last group has the bye.
+    barred = frozenset(legal.opponents) - legal.byes if legal.odd and len(below) == 1 else frozenset()
+    return Bracket(moved_down, residents, following, rest, point, barred)
 
 
 def _paired(
