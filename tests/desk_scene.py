@@ -22,7 +22,7 @@ from tests import factory
 from tests.tournaments.event_pages import page_cases
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
-from tournaments.presence.services import tell_absence
+from tournaments.presence.services import report_absence
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.people import bring_starting_ratings
@@ -67,7 +67,7 @@ def build() -> Tournament:
     game = Game.objects.filter(tournament__name="Winter Cup").exclude(result="").order_by("pk")[0]
     correct_result(game=game.pk, result=Result.DRAW, by=None, reason="appeal", note="on file")
     report_result(game.pk, Result.BLACK_WINS, role="visitor", words=f"{SECRET} lost", contact=SECRET)
-    tell_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
+    report_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
     set_prizes(swiss, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
     save_season(None, {"name": "Grand Prix", "slug": "gp"}, [swiss.pk, game.tournament_id], by=None)
     publish_list(main, LAST_DAY, by=None)

@@ -42,7 +42,7 @@ LOCKS = {
     "Stage lock_lists": "rule_match take_ruling_back add_extra_games",
     "StartingRating": "enter_starting_ratings",
     "Tournament": """
-        tell_absence take_absence_back draw_bracket request_bye cancel_bye check_in remove_entry number_by_lot
+        report_absence take_absence_back draw_bracket request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
     """,

@@ -80,7 +80,11 @@ def check_in(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRes
         changed = note_seen(tournament, _touched(request.POST.dict()), on=on, by=officer(request))
     except Refused as refusal:
         return _show(model_admin, request, tournament, form, on, search, problem=str(refusal), status=409)
-    _say(request, changed)
+    if changed:
+        text = ngettext("%(count)s player is noted.", "%(count)s players are noted.", changed)
+        messages.success(request, text % {"count": changed})
+    else:
+        messages.info(request, _("Nothing was changed, so nothing was saved."))
     return redirect(f"{request.path}?{urlencode({'on': on.isoformat(), 'q': search})}")
 
 
@@ -95,14 +99,6 @@ def _touched(posted: Mapping[str, str]) -> dict[int, bool | None]:
             raise Refused(_("This form says something that is no answer of ours: open the page again."))
         touched[int(key)] = ANSWERS[answer]
     return touched
-
-
-def _say(request: HttpRequest, changed: int) -> None:
-    if changed:
-        text = ngettext("%(count)s player is noted.", "%(count)s players are noted.", changed)
-        messages.success(request, text % {"count": changed})
-    else:
-        messages.info(request, _("Nothing was changed, so nothing was saved."))
 
 
 def _show(

@@ -1,14 +1,10 @@
-"""Who will be there: notices of absence, check-in, and who is to be paired in a round.
+"""Who will be there: notices of absence, and check-in.
 
-Notices of absence, and the rounds one may still be reported absent from. Open are the public rounds with a board that
-waits for its result, and the next ones of formats that make them one by one. A notice is shown at the check-in, in the
-checklist before a round and on the form of the next round.
+A notice may be given for the public rounds with a board that waits for its result, and for the next ones of formats
+that make them one by one. It is shown at the check-in, in the checklist before a round and on the form of the next
+round.
 
-Check-in (`awaited`): everybody awaited on a day, by name, with who was seen.
-
-`present_entries` and `byes_asked`: who is to be paired in a round, and who asked to miss it. A late entry plays from
-its first round on, a withdrawn one in none, and whoever asked for a bye is not paired. Rounds are paired from these two
-(`tournaments.rounds.services.next_round`).
+Not here: who is to be paired in a round (`tournaments.rounds.selectors.field.attendance`).
 """
 
 from collections.abc import Mapping
@@ -19,8 +15,8 @@ from django.db.models import Max, Q
 
 from players.people.selectors import named, words_of
 from players.privacy.rules import Viewer, sees_name, shown_name
-from tournaments.events.selectors.stages import field_of, played_stages, round_limit, system_of
-from tournaments.models import AbsenceNotice, ByeRequest, CheckIn, Entry, Round, Stage, Tournament
+from tournaments.events.selectors.stages import played_stages, round_limit, system_of
+from tournaments.models import AbsenceNotice, CheckIn, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.standings.points import Result
 
@@ -55,8 +51,7 @@ def _to_come(tournament: Tournament) -> set[int]:
             continue
         public = Round.objects.filter(stage__tournament=tournament, stage__part__lte=stage.part)
         last = public.exclude(state=Round.State.DRAFT).aggregate(last=Max("number"))["last"] or 0
-        limit = round_limit(stage)
-        end = last + AHEAD if limit is None else min(limit, last + AHEAD)
+        end = min(round_limit(stage) or last + AHEAD, last + AHEAD)
         found |= set(range(last + 1, end + 1))
     return found
 
@@ -155,27 +150,3 @@ def counts_of(tournament: Tournament, on: date) -> Counts:
 def here_on(tournament: Tournament, on: date) -> dict[int, bool]:
     """Whether somebody was there on that day, by the entry's key; whoever is missing is not known. One query."""
     return dict(CheckIn.objects.filter(entry__tournament=tournament, on=on).values_list("entry", "here"))
-
-
-# --- who is to be paired ------------------------------------------------------------------------------------------
-def present_entries(stage: Stage, round_number: int) -> dict[int, Entry]:
-    """Those to be paired in that round of the stage, by the number each has there. Two queries."""
-    asked = _asked(stage, round_number)
-    return {number: entry for number, entry in _in_play(stage, round_number).items() if entry.pk not in asked}
-
-
-def byes_asked(stage: Stage, round_number: int) -> dict[int, str]:
-    """Who asked to miss that round, by number: the kind of bye (a `ByeKind`). Nothing for somebody who has left, or
-    is not there yet. Two queries."""
-    asked = _asked(stage, round_number)
-    return {number: asked[entry.pk] for number, entry in _in_play(stage, round_number).items() if entry.pk in asked}
-
-
-def _in_play(stage: Stage, round_number: int) -> dict[int, Entry]:
-    field = field_of(stage)
-    return {n: entry for n, entry in field.items() if not entry.withdrawn and entry.first_round <= round_number}
-
-
-def _asked(stage: Stage, round_number: int) -> dict[int, str]:
-    rows = ByeRequest.objects.filter(entry__tournament=stage.tournament_id, round_number=round_number)
-    return dict(rows.values_list("entry_id", "kind"))

@@ -28,6 +28,7 @@ from players.trail.services import write_audit
 from tournaments.events.selectors.stages import field_of, played_stages, round_limit, system_of
 from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, CheckIn, Entry, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem
+from tournaments.pairing.keizer import Keizer
 from tournaments.presence.selectors import open_rounds
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.field import next_number
@@ -35,7 +36,7 @@ from tournaments.rounds.selectors.field import next_number
 
 # --- notices of absence -------------------------------------------------------------------------------------------
 @transaction.atomic
-def tell_absence(entry: int, round_number: int, *, by: User | None, role: str = "") -> AbsenceNotice:
+def report_absence(entry: int, round_number: int, *, by: User | None, role: str = "") -> AbsenceNotice:
     """Note that the entry (by key) will miss a round; said twice it is one notice. `role`: who says so without an
     account. Raises Refused for somebody who left, and for a round of which nothing is open."""
     row = _locked(entry)
@@ -98,16 +99,8 @@ def check_in(tournament: Tournament, seen: Seen, *, on: date, by: User | None) -
         raise Refused(_("Somebody on this list left the event meanwhile, or never was in it: look at the list again."))
     before = dict(CheckIn.objects.filter(entry__in=seen, on=on).values_list("entry", "here"))
     changed = {key: value for key, value in seen.items() if before.get(key) != value}
-    if changed:
-        _write(changed, on, by)
-        values = {"on": on.isoformat()}
-        was = {**values, "here": {str(key): before.get(key) for key in changed}}
-        now = {**values, "here": {str(key): value for key, value in changed.items()}}
-        write_audit("entries.checked-in", event, by=by, before=was, after=now)
-    return len(changed)
-
-
-def _write(changed: Seen, on: date, by: User | None) -> None:
+    if not changed:
+        return 0
     CheckIn.objects.filter(entry__in=[key for key, value in changed.items() if value is None], on=on).delete()
     CheckIn.objects.bulk_create(
         [
@@ -119,17 +112,20 @@ def _write(changed: Seen, on: date, by: User | None) -> None:
         unique_fields=["entry", "on"],
         update_fields=["here", "by", "at"],
     )
+    was = {"on": on.isoformat(), "here": {str(key): before.get(key) for key in changed}}
+    now = {"on": on.isoformat(), "here": {str(key): value for key, value in changed.items()}}
+    write_audit("entries.checked-in", event, by=by, before=was, after=now)
+    return len(changed)
 
 
 # --- byes ---------------------------------------------------------------------------------------------------------
-EXCUSING = ("keizer",)
 KINDS = (ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL)
 FURTHEST = 200  # where the number of rounds is open
 
 
 def is_excusing(stage: Stage) -> bool:
     """Whether a half-point bye is an excuse here, and not limited."""
-    return stage.pairing_system in EXCUSING
+    return stage.pairing_system == Keizer.key
 
 
 def bye_stage(entry: Entry) -> Stage:
@@ -155,7 +151,13 @@ def request_bye(
     stage = bye_stage(entry)
     if kind not in KINDS:
         raise Refused(_("There is no such bye: choose half a point, nothing or a full point."))
-    _check_round(entry, stage, round_number)
+    if round_number < max(1, next_number(stage)):
+        raise Refused(_made(round_number))
+    last = round_limit(stage) or FURTHEST
+    if round_number > last:
+        raise Refused(_("The event has %(rounds)s rounds: choose one of them.") % {"rounds": last})
+    if round_number < entry.first_round:
+        raise Refused(_("The player comes in round %(round)s only.") % {"round": entry.first_round})
     if kind == ByeKind.FULL and not against_rules:
         raise Refused(_("FIDE’s rules know no full point for a missed round any more: tick the box if it is meant."))
     if kind == ByeKind.HALF and not is_excusing(stage):
@@ -195,16 +197,6 @@ def _lock(entry_key: int) -> Entry:
     return entry
 
 
-def _check_round(entry: Entry, stage: Stage, number: int) -> None:
-    if number < max(1, next_number(stage)):
-        raise Refused(_made(number))
-    last = round_limit(stage)
-    if number > (last or FURTHEST):
-        raise Refused(_("The event has %(rounds)s rounds: choose one of them.") % {"rounds": last or FURTHEST})
-    if number < entry.first_round:
-        raise Refused(_("The player comes in round %(round)s only.") % {"round": entry.first_round})
-
-
 def _made(number: int) -> str:
     text = _("Round %(round)s is made already: take it back first, or change its boards.")
     return text % {"round": number}
@@ -217,8 +209,7 @@ def half_byes_free(stage: Stage, number: int) -> set[int]:
     if not tournament.half_byes or _is_near_end(stage, number):
         return set()
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False)
-    taken = _half_byes(number).filter(entry__in=entries).values_list("entry", flat=True)
-    count = Counter(taken)
+    count = Counter(_half_byes(number).filter(entry__in=entries).values_list("entry", flat=True))
     return {key for key in entries.values_list("pk", flat=True) if count[key] < tournament.half_byes}
 
 

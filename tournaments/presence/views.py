@@ -1,4 +1,4 @@
-"""`/tournaments/<slug>/absent/`: "I’m absent tonight", told by whoever has the club's pass-phrase."""
+"""`/tournaments/<slug>/absent/`: "I’m absent tonight", reported by whoever has the club's pass-phrase."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,10 +18,10 @@ from players.privacy.rules import Level, Viewer, shown_name
 from players.refusals import Refused
 from tournaments.models import Entry, Tournament
 from tournaments.presence.selectors import OpenRound, notices_of, open_rounds, who_may_miss
-from tournaments.presence.services import take_absence_back, tell_absence
+from tournaments.presence.services import report_absence, take_absence_back
 
 # A whole club may sit behind one address, before a snowy evening.
-DOOR = RateLimit("absence", 40, 600)
+LIMIT = RateLimit("absence", 40, 600)
 MEMBER = "member"
 
 
@@ -37,17 +37,14 @@ class AbsenceForm(forms.Form):
         super().__init__(*args, **kwargs)
         people = [(entry.pk, shown_name(entry.player, viewer)) for entry in entries]
         self.fields["entry"].choices = [("", _("choose one")), *people]  # type: ignore[attr-defined]
-        self.fields["round"].choices = [(row.number, _round_words(row)) for row in rounds]  # type: ignore[attr-defined]
-
-
-def _round_words(row: OpenRound) -> str:
-    words = _("round %(number)s, already paired") if row.made else _("round %(number)s")
-    return words % {"number": row.number}
+        paired, open_round = _("round %(number)s, already paired"), _("round %(number)s")
+        numbers = [(row.number, (paired if row.made else open_round) % {"number": row.number}) for row in rounds]
+        self.fields["round"].choices = numbers  # type: ignore[attr-defined]
 
 
 @never_cache
 def absence(request: ClubRequest, slug: str) -> HttpResponse:
-    """The form for members, with what was told already; others are led to the members' door and back. 409 where it is
+    """The form for members, with what was reported already; others are led to the members' page and back. 409 where it is
     refused, 429 where too many came from one address lately."""
     tournament = get_object_or_404(Tournament, slug=slug)
     if tournament.open_ended:
@@ -60,7 +57,7 @@ def absence(request: ClubRequest, slug: str) -> HttpResponse:
     posted = request.POST if request.method == "POST" and "back" not in request.POST else None
     form = AbsenceForm(posted, entries=entries, rounds=rounds, viewer=request.viewer)
     problem, status = "", 200
-    if request.method == "POST" and DOOR.is_exceeded_by(address_of(request)):
+    if request.method == "POST" and LIMIT.is_exceeded_by(address_of(request)):
         problem, status = _("Much was told from here just now: try again in ten minutes."), 429
     elif request.method == "POST" and ("back" in request.POST or form.is_valid()):
         try:
@@ -73,16 +70,16 @@ def absence(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def _carry_out(request: ClubRequest, form: AbsenceForm, entries: set[int]) -> HttpResponse:
-    """Tell, or take back. Raises Refused, also for somebody of another event."""
+    """Give notice, or take it back. Raises Refused, also for somebody of another event."""
     by = request.user if isinstance(request.user, User) and request.user.is_staff else None
     role = "" if by else MEMBER
     back = request.POST.get("back")
     entry, number = _pair(back) if back is not None else (form.cleaned_data["entry"], form.cleaned_data["round"])
     if entry not in entries:
         raise Refused(_("This player is not in the event any more."))
-    DOOR.count(address_of(request))
+    LIMIT.count(address_of(request))
     if back is None:
-        tell_absence(entry, number, by=by, role=role)
+        report_absence(entry, number, by=by, role=role)
         messages.success(request, _("The arbiters are told. A board that is paired already stays until they decide."))
     else:
         take_absence_back(entry, number, by=by, role=role)

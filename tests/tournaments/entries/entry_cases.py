@@ -10,6 +10,7 @@ from tests import factory
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, Game, Seat, Stage, Tournament
+from tournaments.rounds.selectors.field import attendance, prohibited_in
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +31,18 @@ def make_event(players: Sequence[Player], system: str, **settings: object) -> To
 
 def entry_of(tournament: Tournament, number: int) -> Entry:
     return Entry.objects.select_related("player", "tournament").get(tournament=tournament, number=number)
+
+
+def present_entries(stage: Stage, round_number: int) -> dict[int, Entry]:
+    """Those to be paired in that round, by number: who plays by then and asked for no bye."""
+    who = attendance(stage, round_number)
+    return {number: entry for number, entry in who.entries.items() if entry.pk not in who.asked}
+
+
+def prohibited_of(tournament: Tournament) -> frozenset[frozenset[int]]:
+    """The pairs kept apart, by pairing numbers."""
+    rows = Entry.objects.filter(tournament=tournament, number__isnull=False).values_list("pk", "number")
+    return prohibited_in(dict(rows))
 
 
 def results_of(tournament: Tournament, number: int) -> list[str]:

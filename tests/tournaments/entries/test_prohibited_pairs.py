@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from players.refusals import Refused
 from tests import databases, factory
 from tests.choosing import examples
-from tests.tournaments.entries.entry_cases import entry_of, events, make_event
+from tests.tournaments.entries.entry_cases import entry_of, events, make_event, prohibited_of
 from tournaments.entries.services.entries import enter_players, remove_entry
-from tournaments.entries.services.prohibited import allow, prohibit, prohibited_of, prohibited_pairs
+from tournaments.entries.services.prohibited import allow, prohibit, prohibited_pairs
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, ProhibitedPair, Tournament
 

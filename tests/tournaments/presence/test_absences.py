@@ -18,8 +18,8 @@ from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
 from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
-from tournaments.presence.services import check_in, take_absence_back, tell_absence
-from tournaments.presence.views import DOOR
+from tournaments.presence.services import check_in, report_absence, take_absence_back
+from tournaments.presence.views import LIMIT
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result
@@ -101,7 +101,7 @@ def test_where_all_rounds_are_made_those_that_are_not_played_are_open(cup: Tourn
     close_event(cup, by=None)
     assert numbers(cup) == []
     with pytest.raises(Refused, match="The event is over"):
-        tell_absence(entry_of(cup, 1).pk, 1, by=None)
+        report_absence(entry_of(cup, 1).pk, 1, by=None)
 
 
 # --- telling ------------------------------------------------------------------------------------------------------
@@ -123,8 +123,8 @@ def test_a_member_tells_and_takes_it_back(swiss: Tournament) -> None:
 def test_it_gives_no_bye_and_moves_nobody(swiss: Tournament) -> None:
     pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
     before = facts()
-    tell_absence(entry_of(swiss, 1).pk, 2, by=None, role="member")
-    tell_absence(entry_of(swiss, 1).pk, 3, by=None, role="member")
+    report_absence(entry_of(swiss, 1).pk, 2, by=None, role="member")
+    report_absence(entry_of(swiss, 1).pk, 3, by=None, role="member")
     moved = {label for label, rows in facts().items() if rows != before[label]}
     assert moved == {"tournaments.AbsenceNotice", "players.AuditEvent"}
     assert not ByeRequest.objects.exists()
@@ -147,14 +147,14 @@ def test_nobody_is_led_to_the_members_door_and_back_and_nowhere_else(swiss: Tour
 def test_nobody_tells_by_guessing_the_form_and_the_page_is_throttled(swiss: Tournament) -> None:
     assert Client().post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 403
     assert not AbsenceNotice.objects.exists()
-    for _time in range(DOOR.tries):
-        DOOR.count("127.0.0.1")
+    for _time in range(LIMIT.tries):
+        LIMIT.count("127.0.0.1")
     assert member().client.post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 429
 
 
 def test_nonsense_or_somebody_of_another_event_is_refused(swiss: Tournament, cup: Tournament) -> None:
     other = entry_of(cup, 1)
-    tell_absence(other.pk, 1, by=None)
+    report_absence(other.pk, 1, by=None)
     visitor = member()
     for back in ("", "1", "1-2-3", "x-1", "999999-2", "²-1", f"{other.pk}-1"):
         assert visitor.client.post(page(swiss), {"back": back}).status_code == 409, back
@@ -163,11 +163,11 @@ def test_nonsense_or_somebody_of_another_event_is_refused(swiss: Tournament, cup
 
 def test_a_round_that_was_made_meanwhile_is_for_the_arbiters(swiss: Tournament) -> None:
     entry = entry_of(swiss, 1)
-    tell_absence(entry.pk, 2, by=None)
+    report_absence(entry.pk, 2, by=None)
     pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
     with pytest.raises(Refused, match="was made meanwhile"):
         take_absence_back(entry.pk, 2, by=None)
-    tell_absence(entry_of(swiss, 2).pk, 2, by=None)
+    report_absence(entry_of(swiss, 2).pk, 2, by=None)
     take_absence_back(entry_of(swiss, 2).pk, 2, by=None)
     with pytest.raises(Refused, match="Nobody said"):
         take_absence_back(entry_of(swiss, 2).pk, 2, by=None)
@@ -175,16 +175,16 @@ def test_a_round_that_was_made_meanwhile_is_for_the_arbiters(swiss: Tournament) 
 
 def test_told_twice_is_told_once_and_a_round_nobody_knows_or_who_left_is_refused(swiss: Tournament) -> None:
     for _time in range(2):
-        tell_absence(entry_of(swiss, 1).pk, 2, by=None)
+        report_absence(entry_of(swiss, 1).pk, 2, by=None)
     assert AbsenceNotice.objects.count() == 1
     assert AuditEvent.objects.filter(action="absence.told").count() == 1
     entry = entry_of(swiss, 1)
     for number in (1, 77):
         with pytest.raises(Refused, match="is over, or nobody knows"):
-            tell_absence(entry.pk, number, by=None)
+            report_absence(entry.pk, number, by=None)
     Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
     with pytest.raises(Refused, match="has left the event"):
-        tell_absence(entry.pk, 2, by=None)
+        report_absence(entry.pk, 2, by=None)
 
 
 def test_names_are_those_the_member_may_see(swiss: Tournament) -> None:
@@ -204,7 +204,7 @@ def test_check_in_and_sheet_begin_with_it_and_the_arbiter_decides(
     desk: Client, swiss: Tournament, arbiter: User
 ) -> None:
     entry = entry_of(swiss, 3)
-    tell_absence(entry.pk, 2, by=None)
+    report_absence(entry.pk, 2, by=None)
     text = desk.get(reverse("admin:tournaments_tournament_check_in", args=[swiss.pk])).text
     assert text.count("told: absent in round 2") == 1
     text = sheet(desk, swiss)
@@ -218,7 +218,7 @@ def test_check_in_and_sheet_begin_with_it_and_the_arbiter_decides(
 
 def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament) -> None:
     entry = entry_of(swiss, 3)
-    tell_absence(entry.pk, 2, by=None)
+    report_absence(entry.pk, 2, by=None)
     stage = page_cases.first_stage(swiss)
     address = reverse("admin:tournaments_tournament_next_round", args=[stage.pk])
     desk.post(address, {**fields_of(sheet(desk, swiss)), "do": "publish"})
@@ -228,14 +228,14 @@ def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament
 def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     club = page_cases.make_event(factory.first_players(4), "keizer", name="Keizer")
     entry = entry_of(club, 1)
-    tell_absence(entry.pk, 1, by=None)
+    report_absence(entry.pk, 1, by=None)
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
     assert absence_notices_for(club, 1) == {entry.pk: False}
 
 
 def test_rounds_that_are_all_known_tell_it_on_their_page(desk: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
-    tell_absence(entry_of(cup, 2).pk, 2, by=None)
+    report_absence(entry_of(cup, 2).pk, 2, by=None)
     text = desk.get(reverse("admin:tournaments_tournament_rounds", args=[cup.pk])).text
     assert "Told us that they will be absent:" in text
     assert "(round 2)" in text

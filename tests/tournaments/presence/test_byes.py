@@ -5,7 +5,7 @@ import pytest
 from players.models import Player
 from players.refusals import Refused
 from tests import factory
-from tests.tournaments.entries.entry_cases import entry_of, events, make_event
+from tests.tournaments.entries.entry_cases import entry_of, events, make_event, present_entries
 from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.stages import round_limit
 from tournaments.events.services.closing import close_event
@@ -13,8 +13,8 @@ from tournaments.events.services.events import update_tournament
 from tournaments.models import ByeKind, ByeRequest, Tournament
 from tournaments.pairing.base import Option
 from tournaments.pairing.free import ByHand
-from tournaments.presence.selectors import byes_asked, present_entries
 from tournaments.presence.services import cancel_bye, request_bye
+from tournaments.rounds.selectors.field import attendance
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
@@ -57,13 +57,18 @@ def here(event: Tournament, number: int) -> list[int]:
     return list(present_entries(factory.stage_of(event), number))
 
 
+def byes_asked(event: Tournament, number: int) -> dict[int, str]:
+    who = attendance(factory.stage_of(event), number)
+    return {own: who.asked[entry.pk] for own, entry in who.entries.items() if entry.pk in who.asked}
+
+
 # --- who is paired ------------------------------------------------------------------------------------------------
 def test_whoever_asked_for_a_bye_is_not_paired_in_that_round(evening: Tournament) -> None:
     request_bye(entry_of(evening, 2).pk, 3, ByeKind.HALF, by=None)
     assert here(evening, 2) == [1, 2, 3, 4]
     assert here(evening, 3) == [1, 3, 4]
-    assert byes_asked(factory.stage_of(evening), 3) == {2: "half"}
-    assert byes_asked(factory.stage_of(evening), 2) == {}
+    assert byes_asked(evening, 3) == {2: "half"}
+    assert byes_asked(evening, 2) == {}
 
 
 def test_a_late_one_is_paired_and_may_miss_rounds_from_the_next_on(evening: Tournament, cast: list[Player]) -> None:
@@ -86,7 +91,7 @@ def test_whoever_left_is_not_paired_and_has_no_byes(evening: Tournament) -> None
     withdraw_entry(entry_of(evening, 3).pk, by=None)
     assert entry_of(evening, 3).last_round == 1
     assert here(evening, 2) == [1, 4]
-    assert byes_asked(factory.stage_of(evening), 2) == {}
+    assert byes_asked(evening, 2) == {}
     return_entry(entry_of(evening, 3).pk, by=None)
     assert here(evening, 2) == [1, 3, 4]
 

@@ -12,9 +12,9 @@ from players.refusals import Refused
 from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import prohibited_of
 from tests.tournaments.interchange.trf_events import CUP, PEOPLE, TODAY, bring, round_robin
 from tests.tournaments.interchange.trf_files import real, report, row
-from tournaments.entries.services.prohibited import prohibited_of
 from tournaments.interchange.trf import read_report, write_report
 from tournaments.models import Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings

@@ -8,6 +8,7 @@ from players.models import AuditEvent, Player
 from players.people.services import delete_player
 from players.refusals import Refused, Stale
 from tests import factory
+from tests.tournaments.entries.entry_cases import prohibited_of
 from tests.tournaments.undo import undo_cases
 from tests.tournaments.undo.undo_cases import (
     draft_of,
@@ -21,13 +22,13 @@ from tests.tournaments.undo.undo_cases import (
 from tournaments.entries.services import entries as entries_service
 from tournaments.entries.services.entries import enter_players, number_in_order, remove_entry
 from tournaments.entries.services.late import enter_late, remove_late
-from tournaments.entries.services.prohibited import allow, prohibit, prohibited_of
+from tournaments.entries.services.prohibited import allow, prohibit
 from tournaments.events.services import events as events_service
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.models import Entry, Game, ProhibitedPair, Stage, Tournament
-from tournaments.presence.services import check_in, request_bye, tell_absence
+from tournaments.presence.services import check_in, report_absence, request_bye
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
@@ -144,7 +145,7 @@ def test_of_a_deleted_event_only_what_is_its_own_is_kept_and_comes_back(cast: li
     first, second = other.entries.order_by("number")[:2]
     prohibit(other, [first, second], by=None)
     request_bye(first.pk, 2, "half", by=None)
-    tell_absence(second.pk, 1, by=None)
+    report_absence(second.pk, 1, by=None)
     check_in(other, {first.pk: True}, on=factory.MONDAY, by=None)
     set_prizes(other, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
     pair_next_round(factory.stage_of(other), by=None, publish=True)

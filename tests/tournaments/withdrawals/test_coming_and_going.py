@@ -12,13 +12,12 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
-from tests.tournaments.entries.entry_cases import entry_of, events, make_event, results_of
+from tests.tournaments.entries.entry_cases import entry_of, events, make_event, present_entries, results_of
 from tournaments.entries.services.entries import enter_players, number_by_rating, remove_entry
 from tournaments.entries.services.late import enter_late, late_terms
 from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.knockouts.services.matches import seats_of_match
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
-from tournaments.presence.selectors import present_entries
 from tournaments.presence.services import cancel_bye, request_bye
 from tournaments.results.services.results import record_result
 from tournaments.rounds.services.next_round import pair_next_round

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.models import Entry, ProhibitedPair, Tournament
-from tournaments.rounds.selectors.field import prohibited_in
 
 LARGEST_GROUP = 40
 
@@ -50,12 +49,6 @@ def allow(pair_key: int, *, by: User | None) -> None:
         raise Refused(_("These two may meet already."))
     write_audit("pair.allowed", pair.tournament, by=by, before={"pairs": [[pair.first_id, pair.second_id]]})
     pair.delete()
-
-
-def prohibited_of(tournament: Tournament) -> frozenset[frozenset[int]]:
-    """The pairs that should not meet, by the event's pairing numbers."""
-    rows = Entry.objects.filter(tournament=tournament, number__isnull=False).values_list("pk", "number")
-    return prohibited_in({key: number for key, number in rows if number is not None})
 
 
 def prohibited_pairs(tournament: Tournament, entry: Entry | None = None) -> QuerySet[ProhibitedPair]:

@@ -23,7 +23,7 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.loading.test_commands import run
 from tournaments.merging.services import merge_players
 from tournaments.models import Entry, Game
-from tournaments.presence.services import check_in, tell_absence
+from tournaments.presence.services import check_in, report_absence
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.result_reports.services import report_result
 from tournaments.standings.points import Result
@@ -46,7 +46,7 @@ def zoe(standard: RatingList) -> Player:
     own = next(game for game in games if zoe.pk in (game.white_id, game.black_id))
     report_result(own.pk, Result.NO_POINTS, role="visitor", words="plantedwords", contact="plantedcontact")
     entry = Entry.objects.get(player=zoe)
-    tell_absence(entry.pk, 2, by=None, role="member")
+    report_absence(entry.pk, 2, by=None, role="member")
     check_in(cup, {entry.pk: True}, on=factory.today(), by=factory.make_arbiter("planted-officer"))
     publish_list(standard, factory.today(), by=None)
     return zoe
