@@ -56,14 +56,9 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class StrokeList:
+class StrokeList(Framed):
     """One drawing of rows; `columns` are per cents."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    bottom: int
     columns: tuple[Mark, ...]
     rows: tuple[Stroke, ...]
 
@@ -104,6 +99,7 @@ def stroke_list(measures: Sequence[Measure], width: int) -> StrokeList:
         bottom + FOOT,
         left,
         right,
+        0,
         bottom,
         columns=tuple(Mark(x(value / 100.0), value, anchor_of(value, ticks)) for value in ticks),
         rows=tuple(_stroke(ROW * place, x, one, right) for place, one in enumerate(measures)),

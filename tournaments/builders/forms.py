@@ -1,9 +1,7 @@
 """Forms of the builders (schedule, bracket) and of the format adviser, and how what is pasted into them is read.
 
-Builders: names, one a line (`read_names`).
-
-Format adviser: ratings, a line a player, his rating the only number of three or four figures in it (`read_field`). Any
-other text of the line, such as a name, is passed over and not kept.
+`read_names`: names, one a line. `read_field`: ratings, a line a player, his rating the only number of three or four
+figures in it; any other text of the line, such as a name, is passed over and not kept.
 """
 
 import re
@@ -46,12 +44,25 @@ class SeedField(forms.IntegerField):
         super().__init__(**{"required": False, "min_value": 0, "max_value": SEED_BELOW - 1, **options})
 
 
+class UsualNumber(forms.IntegerField):
+    """A whole number, the `usual` one where nothing is written."""
+
+    def __init__(self, *, usual: int, **options: Any) -> None:
+        super().__init__(**{"required": False, "initial": usual, **options})
+        self.usual = usual
+
+    def clean(self, value: Any) -> int:
+        number = super().clean(value)
+        return self.usual if number is None else int(number)
+
+
 class BuilderForm(ToolForm):
     """What both builders ask. Posted, since nobody knows beforehand whether all names find room in an address; where
     they do, the answer leads to the address that holds them. `cleaned_data["names"]` is the list of names."""
 
     method = "post"
     most_names = 0
+    order_field = ""  # says whether lots are drawn
     names: Any = None
 
     title = forms.CharField(
@@ -79,7 +90,7 @@ class BuilderForm(ToolForm):
     @property
     def by_lots(self) -> bool:
         """Whether the order is drawn. A typed seed means a draw."""
-        raise NotImplementedError
+        return self.cleaned_data[self.order_field] == LOTS or self.cleaned_data["seed"] is not None
 
     def question(self, seed: int | None) -> list[tuple[str, str]]:
         """The question as the address holds it: what is filled in, the names one a line, the seed of the draw."""
@@ -88,14 +99,15 @@ class BuilderForm(ToolForm):
         return [(name, value) for name, value in data.items() if value and value != str(self.fields[name].initial)]
 
 
-def _names_field(label: Any, help_text: Any, most: int) -> forms.CharField:
+def _lines_field(label: Any, help_text: Any, most: int, *, required: Any = NO_NAMES, rows: int = 10) -> forms.CharField:
+    """A field for lines, of `most` characters together; the words where it is empty are `required`."""
     return forms.CharField(
         label=label,
         max_length=most,
         strip=False,  # the line numbers of our messages count blank lines too
-        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": rows, "spellcheck": "false"}),
         help_text=help_text,
-        error_messages={"required": NO_NAMES},
+        error_messages={"required": required},
     )
 
 
@@ -106,14 +118,15 @@ class ScheduleForm(BuilderForm):
     more_words = gettext_lazy("Days, seed, name of the event")
     more = ("first_day", "every", "at", "seed", "swap_last_two", "title", "private")
     most_names = RoundRobin.max_players
+    order_field = "order"
     field_order = ("names", "order", "cycles")
 
-    names = _names_field(
+    names = _lines_field(
         gettext_lazy("Names, one a line"), gettext_lazy("Up to 40, or a number instead. They are not stored."), 10_000
     )
     order = forms.ChoiceField(
         label=gettext_lazy("Pairing numbers"),
-        choices=[("listed", gettext_lazy("in the order of the list")), ("lots", gettext_lazy("by drawing lots"))],
+        choices=[("listed", gettext_lazy("in the order of the list")), (LOTS, gettext_lazy("by drawing lots"))],
         initial="listed",
         required=False,
     )
@@ -123,6 +136,7 @@ class ScheduleForm(BuilderForm):
         coerce=int,
         initial=1,
         required=False,
+        empty_value=1,  # type: ignore[arg-type]
     )
     swap_last_two = forms.BooleanField(
         label=gettext_lazy("Exchange the last two rounds of the first cycle"),
@@ -134,12 +148,11 @@ class ScheduleForm(BuilderForm):
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
-    every = forms.IntegerField(
+    every = UsualNumber(
         label=gettext_lazy("Days between rounds"),
-        required=False,
+        usual=7,
         min_value=0,
         max_value=366,
-        initial=7,
         help_text=gettext_lazy("0: all on one day. Empty: a week."),
     )
     at = forms.TimeField(
@@ -155,21 +168,6 @@ class ScheduleForm(BuilderForm):
             text = _("The day lies between %(first)s and %(last)s.")
             raise ValidationError(text % {"first": EARLIEST.year, "last": LATEST.year})
         return day
-
-    def clean_cycles(self) -> int:
-        return int(self.cleaned_data["cycles"] or 1)
-
-    def clean_every(self) -> int:
-        every = self.cleaned_data["every"]
-        return 7 if every is None else int(every)
-
-    @property
-    def by_lots(self) -> bool:
-        return self.cleaned_data["order"] == "lots" or self.cleaned_data["seed"] is not None
-
-    def want_a_day(self) -> None:
-        """A calendar was asked for, and there is no day."""
-        self.add_error("first_day", _("A calendar needs days: say the first one."))
 
 
 def option_called(key: str) -> Option:
@@ -193,9 +191,10 @@ class BracketForm(BuilderForm):
     more_words = gettext_lazy("Seed, who meets next, games, name")
     more = ("pairs", "games", "seed", "title", "private")
     most_names = Knockout.max_players
+    order_field = "seeding"
     field_order = ("names", "seeding", "third_place")
 
-    names = _names_field(
+    names = _lines_field(
         gettext_lazy("Names, one a line, the best first"),
         gettext_lazy("Up to 256, or a number instead. They are not stored."),
         50_000,
@@ -203,12 +202,11 @@ class BracketForm(BuilderForm):
     seeding = _choice("seeding")
     third_place = forms.BooleanField(label=gettext_lazy("Match for third place"), required=False)
     pairs = _choice("pairs")
-    games = forms.IntegerField(
+    games = UsualNumber(
         label=gettext_lazy("Games of a match"),
-        required=False,
+        usual=1,
         min_value=option_called("games").lowest,
         max_value=option_called("games").highest,
-        initial=1,
         help_text=gettext_lazy("Best of so many; stands above the sheet."),
     )
 
@@ -217,12 +215,7 @@ class BracketForm(BuilderForm):
         data = super().clean() or {}
         if data.get("seed") is not None:
             data["seeding"] = LOTS
-        data["games"] = data.get("games") or 1
         return data
-
-    @property
-    def by_lots(self) -> bool:
-        return bool(self.cleaned_data["seeding"] == LOTS)
 
 
 def read_names(text: str, most: int) -> list[str]:
@@ -231,48 +224,34 @@ def read_names(text: str, most: int) -> list[str]:
     lines = [(row, _COUNTED.sub("", clean_name(line))) for row, line in enumerate(text.splitlines(), start=1)]
     named = [(row, name) for row, name in lines if name]
     if len(named) == 1 and named[0][1].isdecimal() and len(named[0][1]) < 10:
-        return _numbered(int(named[0][1]), most)
-    problems = name_problems(named, most)
-    if problems:
+        count = int(named[0][1])
+        if not 2 <= count <= most:
+            text = _("For %(count)s players there is no plan here: from 2 to %(most)s can be made.")
+            raise ValidationError(text % {"count": count, "most": most})
+        return [_("Player %(number)s") % {"number": number} for number in range(1, count + 1)]
+    if problems := _name_problems(named, most):
         raise ValidationError(problems[:MAX_PROBLEMS])
     return [name for _row, name in named]
 
 
-def _numbered(count: int, most: int) -> list[str]:
-    if not 2 <= count <= most:
-        text = _("For %(count)s players there is no plan here: from 2 to %(most)s can be made.")
-        raise ValidationError(text % {"count": count, "most": most})
-    return [_("Player %(number)s") % {"number": number} for number in range(1, count + 1)]
-
-
-def name_problems(named: Sequence[tuple[int, str]], most: int) -> list[str]:
+def _name_problems(named: Sequence[tuple[int, str]], most: int) -> list[str]:
     """What is wrong with the names (line number, name), one sentence each."""
     problems: list[str] = []
     first_line: dict[str, int] = {}
     for row, name in named:
         if len(name) > MAX_NAME:
-            problems.append(
-                _("Line %(row)s is longer than %(most)s characters: one name a line.") % {"row": row, "most": MAX_NAME}
-            )
+            text = _("Line %(row)s is longer than %(most)s characters: one name a line.")
+            problems.append(text % {"row": row, "most": MAX_NAME})
         earlier = first_line.setdefault(name.casefold(), row)
         if earlier != row:
-            problems.append(
-                _("Line %(row)s repeats line %(earlier)s, “%(name)s”: remove one, or tell the two apart.")
-                % {"row": row, "earlier": earlier, "name": name[:MAX_NAME]}
-            )
-    return problems + _count_problems(named, most)
-
-
-def _count_problems(named: Sequence[tuple[int, str]], most: int) -> list[str]:
+            text = _("Line %(row)s repeats line %(earlier)s, “%(name)s”: remove one, or tell the two apart.")
+            problems.append(text % {"row": row, "earlier": earlier, "name": name[:MAX_NAME]})
     if len(named) > most:
-        row = named[most][0]
-        return [
-            _("%(count)s names are too many: line %(row)s is the first beyond %(most)s. Form groups.")
-            % {"count": len(named), "row": row, "most": most}
-        ]
-    if len(named) == 1:
-        return [_("Only line %(row)s holds a name: at least two are needed.") % {"row": named[0][0]}]
-    return [] if named else [str(NO_NAMES)]
+        text = _("%(count)s names are too many: line %(row)s is the first beyond %(most)s. Form groups.")
+        problems.append(text % {"count": len(named), "row": named[most][0], "most": most})
+    elif len(named) == 1:
+        problems.append(_("Only line %(row)s holds a name: at least two are needed.") % {"row": named[0][0]})
+    return problems if named else [str(NO_NAMES)]
 
 
 # --- the format adviser -------------------------------------------------------------------------------------------
@@ -284,10 +263,11 @@ NOBODY_YET = gettext_lazy("Write the ratings, one a line, or the number of playe
 _RATING = re.compile(r"(?<![\w.,])\d{3,4}(?:[.,]\d+)?(?!\w)")
 
 
-def _whole(label: Any, low: int, high: int, **options: Any) -> forms.IntegerField:
+def _whole(label: Any, low: int, high: int, *, usual: int | None = None, **options: Any) -> forms.IntegerField:
     beyond = format_lazy(gettext_lazy("Write a number from {low} to {high}."), low=low, high=high)
-    found = dict.fromkeys(("min_value", "max_value", "invalid"), beyond)
-    return forms.IntegerField(label=label, min_value=low, max_value=high, error_messages=found, **options)
+    words = dict.fromkeys(("min_value", "max_value", "invalid"), beyond)
+    options |= {"label": label, "min_value": low, "max_value": high, "error_messages": words}
+    return forms.IntegerField(**options) if usual is None else UsualNumber(usual=usual, **options)
 
 
 class FormatForm(ToolForm):
@@ -298,22 +278,18 @@ class FormatForm(ToolForm):
     more_words = gettext_lazy("Dates, draws")
     more = ("first_evening", "every", "draws")
 
-    field = forms.CharField(
-        label=gettext_lazy("Ratings, one a line"),
-        max_length=20_000,
-        strip=False,  # the line numbers of our messages count blank lines too
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text=gettext_lazy(
-            "Up to 200; a name beside a rating is passed over and not kept. Or a number of players."
-        ),
-        error_messages={"required": NOBODY_YET},
+    field = _lines_field(
+        gettext_lazy("Ratings, one a line"),
+        gettext_lazy("Up to 200; a name beside a rating is passed over and not kept. Or a number of players."),
+        20_000,
+        required=NOBODY_YET,
+        rows=8,
     )
     spread = _whole(
         gettext_lazy("Points from the strongest to the weakest"),
         0,
         WIDEST,
-        required=False,
-        initial=600,
+        usual=600,
         help_text=gettext_lazy("For a number of players: the others stand at equal steps between."),
     )
     evenings = _whole(gettext_lazy("Number of evenings"), 1, 100)
@@ -324,7 +300,7 @@ class FormatForm(ToolForm):
         required=False,
         help_text=gettext_lazy("Empty: enough for everybody."),
     )
-    rounds_an_evening = _whole(gettext_lazy("Rounds an evening"), 1, 20, required=False, initial=1)
+    rounds_an_evening = _whole(gettext_lazy("Rounds an evening"), 1, 20, usual=1)
     first_evening = forms.DateField(
         label=gettext_lazy("First evening"),
         required=False,
@@ -332,12 +308,13 @@ class FormatForm(ToolForm):
         validators=[MinValueValidator(EARLIEST), MaxValueValidator(LATEST)],
         help_text=gettext_lazy("Then each format has the day of its last evening."),
     )
-    every = _whole(gettext_lazy("Days between evenings"), 0, 366, required=False, initial=7)
+    every = _whole(gettext_lazy("Days between evenings"), 0, 366, usual=7)
     draws = _whole(
         gettext_lazy("Draws, of 100 games between equals"),
         0,
         MOST_DRAWS,
-        required=False,
+        usual=ASSUMED_DRAWS,
+        initial=None,
         help_text=gettext_lazy("Empty: 30."),
     )
 
@@ -345,21 +322,8 @@ class FormatForm(ToolForm):
         """`draws`: as many as the club's list knows."""
         super().__init__(data, **options)
         if draws is not None:
-            known = _("Empty: 30. In the club’s list it is %(draws)s.") % {"draws": draws}
-            self.fields["draws"].initial, self.fields["draws"].help_text = draws, known
-
-    def clean_spread(self) -> int:
-        return self._or_first("spread")
-
-    def clean_rounds_an_evening(self) -> int:
-        return self._or_first("rounds_an_evening")
-
-    def clean_every(self) -> int:
-        return self._or_first("every")
-
-    def clean_draws(self) -> int:
-        draws = self.cleaned_data["draws"]
-        return ASSUMED_DRAWS if draws is None else int(draws)
+            self.fields["draws"].initial = draws
+            self.fields["draws"].help_text = _("Empty: 30. In the club’s list it is %(draws)s.") % {"draws": draws}
 
     def clean(self) -> dict[str, Any]:
         """The field, once the spread is known: a number of players is one too."""
@@ -370,10 +334,6 @@ class FormatForm(ToolForm):
             except ValidationError as problem:
                 self.add_error("field", problem)
         return data
-
-    def _or_first(self, name: str) -> int:
-        value = self.cleaned_data[name]
-        return int(self.fields[name].initial if value is None else value)
 
     @property
     def hall(self) -> Hall:
@@ -417,9 +377,13 @@ def read_field(text: str, spread: int) -> list[int]:
             raise ValidationError(problem % {"count": count, "most": MOST_PLAYERS})
         return [round_half_away(rating) for rating in even_steps(count, spread)]
     read = [_read(row, line) for row, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    problems = [found for found in read if isinstance(found, str)] or _field_problems(len(read))
-    if problems:
+    if problems := [found for found in read if isinstance(found, str)]:
         raise ValidationError(problems[:MAX_PROBLEMS])
+    if len(read) > MOST_PLAYERS:
+        problem = _("%(count)s ratings are too many: up to %(most)s can be compared.")
+        raise ValidationError(problem % {"count": len(read), "most": MOST_PLAYERS})
+    if len(read) < 2:
+        raise ValidationError(_("One rating alone: at least two players are needed.") if read else NOBODY_YET)
     return sorted((found for found in read if isinstance(found, int)), reverse=True)
 
 
@@ -436,12 +400,3 @@ def _read(row: int, line: str) -> int | str:
         said = {"row": row, "low": LOWEST, "high": HIGHEST, "word": found[0]}
         return _("Line %(row)s: a rating lies between %(low)s and %(high)s, not %(word)s.") % said
     return round_half_away(rating)
-
-
-def _field_problems(count: int) -> list[str]:
-    if count > MOST_PLAYERS:
-        problem = _("%(count)s ratings are too many: up to %(most)s can be compared.")
-        return [problem % {"count": count, "most": MOST_PLAYERS}]
-    if count == 1:
-        return [_("One rating alone: at least two players are needed.")]
-    return [] if count else [str(NOBODY_YET)]

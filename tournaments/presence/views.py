@@ -44,8 +44,8 @@ class AbsenceForm(forms.Form):
 
 @never_cache
 def absence(request: ClubRequest, slug: str) -> HttpResponse:
-    """The form for members, with what was reported already; others are led to the members' page and back. 409 where it is
-    refused, 429 where too many came from one address lately."""
+    """The form for members, with what was reported already; others are led to the members' page and back. 409 where
+    it is refused, 429 where too many came from one address lately."""
     tournament = get_object_or_404(Tournament, slug=slug)
     if tournament.open_ended:
         raise Http404

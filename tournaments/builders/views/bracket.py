@@ -7,17 +7,18 @@ from random import Random
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 
 from tournaments.builders.forms import BracketForm
-from tournaments.builders.views.builders import asked_of, may_make_events, question_of
+from tournaments.builders.views.builders import Question, answer, asked_of, question_of
 from tournaments.downloads.views import CSV, as_file
 from tournaments.interchange.sheets import Code, Sheet, Value, as_csv
 from tournaments.knockouts.selectors.brackets import Feed
 from tournaments.pairing.base import Bracket, Match, Source
 from tournaments.pairing.knockout import Knockout, round_name
 
+TEMPLATE = "tools/bracket.html"
 # With more columns the bracket scrolls in a frame of its own, as on an event's page.
 MOST_COLUMNS = 4
 COLUMNS = ("round", "board", "upper_seed", "upper", "lower_seed", "lower", "winner_to", "third_place")
@@ -60,28 +61,20 @@ class EmptyRound:
 
 @csrf_exempt
 def bracket_tool(request: HttpRequest) -> HttpResponse:
-    """The form and, for good input, the bracket. A new draw's seed is shown, so that it can be repeated."""
-    form = BracketForm(asked_of(request))
-    if not form.is_valid():
-        return _page(request, form)
-    question = question_of(form)
-    if question.query and not question.is_asked_by(request):
-        return redirect(f"{request.path}?{question.query}")
-    asked = form.cleaned_data
-    rounds = draw(asked["names"], settings_of(form), question.seed or 0)
-    context = {
-        "names": asked["names"],
-        "names_text": "\n".join(asked["names"]),
+    """The form and, for good input, the bracket."""
+    return answer(request, TEMPLATE, BracketForm(asked_of(request)), _plan)
+
+
+def _plan(form: BracketForm, question: Question) -> dict[str, Any]:
+    names = form.cleaned_data["names"]
+    rounds = draw(names, settings_of(form), question.seed or 0)
+    return {
+        "names": names,
         "rounds": rounds,
-        "question": question,
-        "seed": question.seed,
-        "title": asked["title"],
-        "best_of": asked["games"],
+        "best_of": form.cleaned_data["games"],
         "play": Knockout.key,
         "is_wide": len(rounds) > MOST_COLUMNS,
-        "may_make": may_make_events(request),
     }
-    return _page(request, form, **context)
 
 
 @csrf_exempt
@@ -89,13 +82,9 @@ def bracket_csv(request: HttpRequest) -> HttpResponse:
     """The matches as CSV."""
     form = BracketForm(asked_of(request))
     if not form.is_valid():
-        return _page(request, form, status=400)
+        return render(request, TEMPLATE, {"form": form}, status=400)
     seed = question_of(form).seed or 0
     return as_file(as_csv(sheet_of(form.cleaned_data["names"], settings_of(form), seed)), "bracket", CSV)
-
-
-def _page(request: HttpRequest, form: BracketForm, *, status: int = 200, **context: Any) -> HttpResponse:
-    return render(request, "tools/bracket.html", {"form": form, **context}, status=status)
 
 
 def settings_of(form: BracketForm) -> dict[str, str | bool]:
@@ -106,16 +95,21 @@ def settings_of(form: BracketForm) -> dict[str, str | bool]:
 def sheet_of(names: Sequence[str], settings: dict[str, str | bool], seed: int) -> Sheet:
     """The matches as a table: seeds and names where they are known, and where the winner goes, as round/board."""
     bracket = Knockout().bracket(len(names), settings, Random(seed))
-    sides = [(side, match) for match in bracket for side in (match.upper, match.lower)]
-    goes_to = {side.match: match for side, match in sides if side.match and not side.loser}
-    rows = [_sheet_row(match, names, goes_to.get((match.round, match.board))) for match in bracket]
+    goes_to = winners_go_to(bracket)
+    rows: list[tuple[Value, ...]] = []
+    for match in bracket:
+        sides = [(side.seed, names[side.seed - 1] if side.seed else None) for side in (match.upper, match.lower)]
+        target = goes_to.get((match.round, match.board))
+        winner_to = Code(f"{target.round}/{target.board}") if target else None
+        third = Code("yes") if match.third_place else None
+        rows.append((match.round, match.board, *sides[0], *sides[1], winner_to, third))
     return Sheet("bracket", COLUMNS, tuple(rows))
 
 
-def _sheet_row(match: Match, names: Sequence[str], target: Match | None) -> tuple[Value, ...]:
-    sides = [(side.seed, names[side.seed - 1] if side.seed else None) for side in (match.upper, match.lower)]
-    winner_to = Code(f"{target.round}/{target.board}") if target else None
-    return match.round, match.board, *sides[0], *sides[1], winner_to, Code("yes") if match.third_place else None
+def winners_go_to(bracket: Bracket) -> dict[tuple[int, int], Match]:
+    """The match that waits for the winner of another, by that one's round and board."""
+    sides = [(side, match) for match in bracket for side in (match.upper, match.lower)]
+    return {side.match: match for side, match in sides if side.match and not side.loser}
 
 
 def draw(names: Sequence[str], settings: dict[str, str | bool], seed: int) -> list[EmptyRound]:
@@ -132,8 +126,7 @@ class _Drawing:
         self.names, self.last = names, bracket[-1].round
         self.keys = {(match.round, match.board): key for key, match in enumerate(bracket, start=1)}
         self.matches = {(match.round, match.board): match for match in bracket}
-        sides = [(side, match) for match in bracket for side in (match.upper, match.lower)]
-        self.next = {side.match: match for side, match in sides if side.match and not side.loser}
+        self.next = winners_go_to(bracket)
 
     def round(self, number: int) -> EmptyRound:
         here = sorted((match for match in self.matches.values() if match.round == number), key=lambda one: one.slot)

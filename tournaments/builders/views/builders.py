@@ -1,17 +1,19 @@
-"""What the schedule and the bracket builder share: where the question stands, and where its answer can be taken.
+"""What the schedule and the bracket builder share: where the question stands, and how it is answered.
 
 A question comes in the address or is posted. A posted one leads to the address that holds it, where it is short enough
 for every server and program on the way; else, or where the names are to stay out of addresses, the answer is shown at
 once. Nothing is changed by asking, so nobody's consent (a token) is needed for it. No login, no database.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from secrets import randbelow
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db import DatabaseError
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 
 from tournaments.builders.forms import BuilderForm
 from tournaments.pairing.base import SEED_BELOW
@@ -54,6 +56,21 @@ def question_of(form: BuilderForm) -> Question:
     fields = form.question(seed)
     query = urlencode(fields)
     return Question(fields, seed, "" if form.cleaned_data["private"] or len(query) > LONGEST_ADDRESS else query)
+
+
+def answer(
+    request: HttpRequest, template: str, form: BuilderForm, plan: Callable[[Any, Question], dict[str, Any]]
+) -> HttpResponse:
+    """The form and, for good input, its answer: what `plan` makes of it, with "names" in the order of their numbers. A
+    new draw's seed is shown, so that it can be repeated."""
+    if not form.is_valid():
+        return render(request, template, {"form": form})
+    question = question_of(form)
+    if question.query and not question.is_asked_by(request):
+        return redirect(f"{request.path}?{question.query}")
+    context = {"form": form, "question": question, "seed": question.seed, "title": form.cleaned_data["title"]}
+    context |= plan(form, question) | {"may_make": may_make_events(request)}
+    return render(request, template, context | {"names_text": "\n".join(context["names"])})
 
 
 def may_make_events(request: HttpRequest) -> bool:

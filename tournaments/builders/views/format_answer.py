@@ -76,7 +76,7 @@ class Pictures:
     clouds: tuple[Cloud, Cloud]
 
 
-def told(advice: Sequence[Advice], form: FormatForm) -> dict[str, Any]:
+def answer_context(advice: Sequence[Advice], form: FormatForm) -> dict[str, Any]:
     """What the answer's part of the page shows."""
     rows = [_row(number, one, form) for number, one in enumerate(advice, start=1)]
     choice = choose(advice)
@@ -92,17 +92,13 @@ def told(advice: Sequence[Advice], form: FormatForm) -> dict[str, Any]:
 
 def pictures_of(rows: Sequence[FormatRow]) -> Pictures:
     """The chance that the best wins, format by format, and against everybody's games."""
-    measures = [_measure(row) for row in rows]
+    measures = [
+        Measure(row.best.percent / 100.0, row.best.doubt / 100.0, row.advice.games_each, row.advice.fits)
+        for row in rows
+    ]
     wide, narrow = (stroke_list(measures, size[0]) for size in (WIDE, NARROW))
-    return Pictures((_named(wide, rows), _named(narrow, rows)), (cloud(measures, WIDE), cloud(measures, NARROW)))
-
-
-def _named(frame: StrokeList, rows: Sequence[FormatRow]) -> NamedStrokes:
-    return NamedStrokes(frame, tuple(zip(frame.rows, rows, strict=True)))
-
-
-def _measure(row: FormatRow) -> Measure:
-    return Measure(row.best.percent / 100.0, row.best.doubt / 100.0, row.advice.games_each, row.advice.fits)
+    strokes = [NamedStrokes(drawing, tuple(zip(drawing.rows, rows, strict=True))) for drawing in (wide, narrow)]
+    return Pictures((strokes[0], strokes[1]), (cloud(measures, WIDE), cloud(measures, NARROW)))
 
 
 def counsel(choice: Choice, rows: Sequence[FormatRow]) -> list[str]:
@@ -157,14 +153,11 @@ def _line(one: Advice, last: date | None) -> tuple[Any, ...]:
         form.cycles if form.kind in (Kind.ROUND_ROBIN, Kind.GROUPS) else None,
         form.groups if form.kind is Kind.GROUPS else None,
     )
-    shares = [value for found in (one.best_wins, one.tied_first, one.one_sided) for value in _figures(found)]
+    found = (one.best_wins, one.tied_first, one.one_sided)
+    shares = [round(figure, 4) for share in found for figure in (share.value, share.error)]
     fits = Code("yes" if one.fits else "no")
     games = (round(one.games_each, 3), one.fewest, one.most)
     return (*settings, fits, one.evenings, one.sittings, last, *shares, *games, one.samples)
-
-
-def _figures(found: Estimate) -> tuple[float, float]:
-    return round(found.value, 4), round(found.error, 4)
 
 
 def _row(number: int, one: Advice, form: FormatForm) -> FormatRow:

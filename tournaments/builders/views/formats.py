@@ -24,7 +24,7 @@ from tournaments.builders.selectors import (
 )
 from tournaments.builders.services import SAMPLES, advice_of, advice_question
 from tournaments.builders.views.builders import may_make_events
-from tournaments.builders.views.format_answer import sheet_of, told
+from tournaments.builders.views.format_answer import answer_context, sheet_of
 from tournaments.downloads.views import CSV, as_file
 from tournaments.interchange.sheets import as_csv
 
@@ -45,7 +45,7 @@ def format_tool(request: HttpRequest) -> HttpResponse:
     found = asked(question)
     context: dict[str, Any] = {"asked": found, "query": form.query, "samples": SAMPLES}
     if found.answer is not None:
-        context |= told(advice_of(found.answer), form) | {"may_make": may_make_events(request)}
+        context |= answer_context(advice_of(found.answer), form) | {"may_make": may_make_events(request)}
     return keep_looking(_page(request, form, **context), found)
 
 

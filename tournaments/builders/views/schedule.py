@@ -9,13 +9,13 @@ from hashlib import sha256
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from tournaments.builders.forms import ScheduleForm
-from tournaments.builders.views.builders import Question, asked_of, may_make_events, question_of
+from tournaments.builders.views.builders import Question, answer, asked_of, question_of
 from tournaments.downloads.views import CSV, as_file
 from tournaments.event_pages.tables import ScheduleRow, ScheduleTable
 from tournaments.interchange.ics import CalendarEvent, write_calendar
@@ -23,6 +23,7 @@ from tournaments.interchange.sheets import Sheet, as_csv
 from tournaments.pairing import Board
 from tournaments.pairing.round_robin import RoundRobin, draw_lots
 
+TEMPLATE = "tools/schedule.html"
 COLUMNS = ("round", "date", "time", "board", "white", "black")
 _UID = "%s-%s@schedule.club-rating"
 
@@ -40,29 +41,21 @@ class ScheduledRound:
 
 @csrf_exempt
 def schedule(request: HttpRequest) -> HttpResponse:
-    """The form and, for good input, the schedule. A new draw's seed is shown, so that it can be repeated."""
-    form = ScheduleForm(asked_of(request))
-    if not form.is_valid():
-        return _page(request, form)
-    question = question_of(form)
-    if question.query and not question.is_asked_by(request):
-        return redirect(f"{request.path}?{question.query}")
-    names, rounds = plan_of(form, question)
+    """The form and, for good input, the schedule."""
+    return answer(request, TEMPLATE, ScheduleForm(asked_of(request)), _plan)
+
+
+def _plan(form: ScheduleForm, question: Question) -> dict[str, Any]:
     asked = form.cleaned_data
-    context = {
+    names, rounds = plan_of(form, question)
+    return {
         "names": names,
-        "names_text": "\n".join(names),
         "rounds": rounds,
-        "question": question,
-        "seed": question.seed,
-        "title": asked["title"],
         "at": asked["at"],
         "cycles": range(asked["cycles"]),
         "play": "twice" if asked["cycles"] == 2 else "once",
         "swap_last_two": asked["swap_last_two"],
-        "may_make": may_make_events(request),
     }
-    return _page(request, form, **context)
 
 
 @csrf_exempt
@@ -70,7 +63,7 @@ def schedule_csv(request: HttpRequest) -> HttpResponse:
     """The rounds as CSV."""
     form = ScheduleForm(asked_of(request))
     if not form.is_valid():
-        return _page(request, form, status=400)
+        return render(request, TEMPLATE, {"form": form}, status=400)
     _names, rounds = plan_of(form, question_of(form))
     return as_file(as_csv(sheet_of(rounds, form.cleaned_data["at"])), "schedule", CSV)
 
@@ -80,18 +73,17 @@ def schedule_ics(request: HttpRequest) -> HttpResponse:
     """The rounds for a calendar: a day is needed."""
     form = ScheduleForm(asked_of(request))
     if form.is_valid() and form.cleaned_data["first_day"] is None:
-        form.want_a_day()
+        form.add_error("first_day", _("A calendar needs days: say the first one."))
     if not form.is_valid():
-        return _page(request, form, status=400)
+        return render(request, TEMPLATE, {"form": form}, status=400)
     question = question_of(form)
     _names, rounds = plan_of(form, question)
     title = form.cleaned_data["title"] or _("Round robin")
-    events = [event_of(row, title, form.cleaned_data["at"], _key(question)) for row in rounds]
+    # The same question has the same entries: a calendar that takes it twice shows it once.
+    plain = sorted((name, value) for name, value in question.fields if name not in ("first_day", "every", "at"))
+    key = sha256(repr(plain).encode()).hexdigest()[:16]
+    events = [event_of(row, title, form.cleaned_data["at"], key) for row in rounds]
     return as_file(write_calendar(title, events, stamp=timezone.now()), "schedule", "ics")
-
-
-def _page(request: HttpRequest, form: ScheduleForm, *, status: int = 200, **context: Any) -> HttpResponse:
-    return render(request, "tools/schedule.html", {"form": form, **context}, status=status)
 
 
 def plan_of(form: ScheduleForm, question: Question) -> tuple[list[str], list[ScheduledRound]]:
@@ -112,21 +104,17 @@ def rounds_of(
     names: Sequence[str], settings: dict[str, int | bool], *, first_day: date | None = None, every: int = 7
 ) -> list[ScheduledRound]:
     """All rounds of the field, with names for numbers; with a first day, `every` so many days one."""
-    paired = RoundRobin().schedule(len(names), settings)
-    return [
-        _round(number, boards, names, first_day and first_day + timedelta(days=every * (number - 1)))
-        for number, boards in enumerate(paired, start=1)
-    ]
-
-
-def _round(number: int, boards: Sequence[Board], names: Sequence[str], day: date | None) -> ScheduledRound:
-    games = [
-        ScheduleRow(row, names[board.white - 1], names[board.black - 1])
-        for row, board in enumerate(boards, start=1)
-        if board.black is not None
-    ]
-    byes = tuple(names[board.white - 1] for board in boards if board.is_bye)
-    return ScheduledRound(number, ScheduleTable(games), byes, tuple(boards), day)
+    rounds = []
+    for number, boards in enumerate(RoundRobin().schedule(len(names), settings), start=1):
+        games = [
+            ScheduleRow(row, names[board.white - 1], names[board.black - 1])
+            for row, board in enumerate(boards, start=1)
+            if board.black is not None
+        ]
+        byes = tuple(names[board.white - 1] for board in boards if board.is_bye)
+        day = first_day and first_day + timedelta(days=every * (number - 1))
+        rounds.append(ScheduledRound(number, ScheduleTable(games), byes, tuple(boards), day))
+    return rounds
 
 
 def sheet_of(rounds: Sequence[ScheduledRound], at: time | None) -> Sheet:
@@ -153,9 +141,3 @@ def event_of(one: ScheduledRound, title: str, at: time | None, key: str) -> Cale
         note="\n".join([*boards, *free]),
         wall_clock=at is not None,
     )
-
-
-def _key(question: Question) -> str:
-    """The same question has the same entries: a calendar that takes it twice shows it once."""
-    plain = sorted((name, value) for name, value in question.fields if name not in ("first_day", "every", "at"))
-    return sha256(repr(plain).encode()).hexdigest()[:16]
