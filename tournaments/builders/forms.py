@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.http import QueryDict
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -351,15 +350,6 @@ class FormatForm(ToolForm):
         given["first_evening"] = str(self.cleaned_data["first_evening"] or "")
         plain = {name: str(box.initial) for name, box in self.fields.items() if name != "draws"}
         return urlencode([(name, value) for name, value in given.items() if value and value != plain.get(name)])
-
-
-def filled_in(query: QueryDict) -> QueryDict:
-    """The question of an address with what it leaves out: fields that say what they say anyhow."""
-    data = query.copy()
-    for name, box in FormatForm.base_fields.items():
-        if box.initial is not None:
-            data.setdefault(name, str(box.initial))
-    return data
 
 
 def player_count(text: str) -> int | None:

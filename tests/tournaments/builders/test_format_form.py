@@ -8,7 +8,8 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.builders.forms import FormatForm, filled_in, read_field
+from tournaments.builders.forms import FormatForm, read_field
+from tournaments.builders.views.formats import filled_in
 from tournaments.forecast.formats import Hall
 
 PLAIN = {"field": "16", "evenings": "7"}

@@ -62,9 +62,9 @@ class FormatRow:
 
 @dataclass(frozen=True, slots=True)
 class NamedStrokes:
-    """A drawing of strokes, and whose each is."""
+    """A drawing of strokes, and whose each is: `lines`."""
 
-    frame: StrokeList
+    strokes: StrokeList
     lines: tuple[tuple[Stroke, FormatRow], ...]
 
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from clubrating.web.questions import ask_from, asked, keep_looking
 from players.jobs.services import Question
 from ratings.lists.selectors.lists import public_lists
-from tournaments.builders.forms import MOST_PLAYERS, FormatForm, filled_in
+from tournaments.builders.forms import MOST_PLAYERS, FormatForm
 from tournaments.builders.selectors import (
     KnownField,
     draws_of_club,
@@ -33,10 +33,10 @@ USUAL_TOP = 16
 
 def format_tool(request: HttpRequest) -> HttpResponse:
     """The form; for a good question how it stands, and the answer once it is there. Sent, it is asked."""
-    data = _asked_of(request)
-    if data is None:
+    is_sent = request.method == "POST" and "field" in request.POST
+    if not is_sent and "field" not in request.GET:
         return _opened(request)
-    form = FormatForm(data, draws=draws_of_club())
+    form = FormatForm(request.POST if is_sent else filled_in(request.GET), draws=draws_of_club())
     if not form.is_valid():
         return _page(request, form)
     question = question_of(form)
@@ -65,14 +65,16 @@ def question_of(form: FormatForm) -> Question:
     return advice_question(form.cleaned_data["field"], form.cleaned_data["draws"], form.hall)
 
 
+def filled_in(query: QueryDict) -> QueryDict:
+    """The question of an address with what it leaves out: fields that say what they say anyhow."""
+    data = query.copy()
+    for name, box in FormatForm.base_fields.items():
+        if box.initial is not None:
+            data.setdefault(name, str(box.initial))
+    return data
+
+
 # --- the form, opened ---------------------------------------------------------------------------------------------
-def _asked_of(request: HttpRequest) -> QueryDict | None:
-    """What was asked, with the form or at the address; None where the form is only opened."""
-    if request.method == "POST" and "field" in request.POST:
-        return request.POST
-    return filled_in(request.GET) if "field" in request.GET else None
-
-
 def _opened(request: HttpRequest) -> HttpResponse:
     """The form, with a field of the club's where the address names one. Raises Http404 for one there is not."""
     known = _known(request.GET)

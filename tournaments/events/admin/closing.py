@@ -10,20 +10,17 @@ from django.contrib.admin import ModelAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER
 from players.refusals import Refused
-from tournaments.corrections.services.corrections import ListPreview, PlayerMove
 from tournaments.event_pages.selectors.lots import lots_of
-from tournaments.event_pages.views.sections import Section, sections_of, side_by_side
+from tournaments.event_pages.views.sections import sections_of, side_by_side
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.events.selectors.standings import rating_changes
-from tournaments.events.services.closing import Closing, close_event, look_at_closing, preview_closing, reopen_event
+from tournaments.events.services.closing import close_event, look_at_closing, preview_closing, reopen_event
 from tournaments.models import SecondReading, Tournament
 from tournaments.undo.admin import tell
 
@@ -52,7 +49,7 @@ def close(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
             problem = str(refusal)
             tournament.refresh_from_db()
         else:
-            return redirect(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))
+            return redirect("admin:tournaments_tournament_change", tournament.pk)
     if tournament.open_ended:
         problem = problem or _("“%(name)s” has no end: its games count as they are played.") % {"name": tournament.name}
         return page(model_admin, request, "close", tournament, status=409, title=_("Close the event"), problem=problem)
@@ -72,36 +69,27 @@ def _carry_out(request: HttpRequest, tournament: Tournament) -> str:
 
 def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     closing = preview_closing(tournament, by=officer(request))
-    return {
+    shown: dict[str, Any] = {
         "closing": closing,
-        "lists": _lists(closing),
+        "lists": [(row, row.shown[:MOST_SHOWN], len(row.shown[MOST_SHOWN:])) for row in closing.lists or ()],
         "asks_another": tournament.second_reading == SecondReading.ANOTHER,
-        "parts": [] if tournament.closed else side_by_side(_standings(tournament)),
     }
-
-
-def _lists(closing: Closing) -> list[tuple[ListPreview, list[PlayerMove], int]]:
-    """Each list with those who move most, and how many more there are."""
-    lists = closing.lists or ()
-    return [(row, row.shown[:MOST_SHOWN], len(row.shown[MOST_SHOWN:])) for row in lists]
-
-
-def _standings(tournament: Tournament) -> list[Section]:
-    """As they will be published."""
-    stages = stages_at(tournament.slug)
-    facts = facts_of(stages, OFFICER)
-    made = sections_of(facts, rating_changes(facts[0]), lots_of(stages, facts), OFFICER)
-    return [row for row in made if row.facts.rounds]
+    if not tournament.closed:  # the standings as they will be published
+        stages = stages_at(tournament.slug)
+        facts = facts_of(stages, OFFICER)
+        sections = sections_of(facts, rating_changes(facts[0]), lots_of(stages, facts), OFFICER)
+        shown["parts"] = side_by_side([section for section in sections if section.facts.rounds])
+    return shown
 
 
 # --- several at once --------------------------------------------------------------------------------------------------
 def close_several(model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
     """The bulk action: what each event would do, then the deed for those that may."""
-    return _several(model_admin, request, chosen, "close", _closable, close_event)
+    return _several(model_admin, request, chosen, "close", _closable)
 
 
 def reopen_several(model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
-    return _several(model_admin, request, chosen, "reopen", _openable, reopen_event)
+    return _several(model_admin, request, chosen, "reopen", _openable)
 
 
 def _several(
@@ -110,29 +98,17 @@ def _several(
     chosen: QuerySet[Tournament],
     action: str,
     fate_of: Callable[[Tournament], Fate],
-    service: Callable[..., None],
 ) -> HttpResponse | None:
-    fates = [_fate(model_admin, request, row, fate_of) for row in chosen.order_by("pk")[:MOST_AT_ONCE]]
+    fates = [
+        fate_of(row) if model_admin.has_change_permission(request, row) else Fate(row, _("run by others"))
+        for row in chosen.order_by("pk")[:MOST_AT_ONCE]
+    ]
+    ready = [fate for fate in fates if not fate.problem]
     if request.POST.get("apply"):
-        _do(request, (fate.tournament for fate in fates if not fate.problem), service)
+        _do(request, action, [fate.tournament for fate in ready])
         return None
-    titles = {"close": _("Close events"), "reopen": _("Open events again")}
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "title": titles[action],
-        "action": action,
-        "fates": fates,
-        "ready": [fate for fate in fates if not fate.problem],
-    }
-    return TemplateResponse(request, "admin/tournaments/tournament/close_several.html", context)
-
-
-def _fate(
-    model_admin: ModelAdmin, request: HttpRequest, tournament: Tournament, fate_of: Callable[[Tournament], Fate]
-) -> Fate:
-    if not model_admin.has_change_permission(request, tournament):
-        return Fate(tournament, _("run by others"))
-    return fate_of(tournament)
+    title = _("Close events") if action == "close" else _("Open events again")
+    return page(model_admin, request, "close_several", None, title=title, action=action, fates=fates, ready=ready)
 
 
 def _closable(tournament: Tournament) -> Fate:
@@ -149,13 +125,17 @@ def _openable(tournament: Tournament) -> Fate:
     return Fate(tournament, "" if tournament.closed else _("open already"))
 
 
-def _do(request: HttpRequest, tournaments: Iterable[Tournament], service: Callable[..., None]) -> None:
+def _do(request: HttpRequest, action: str, tournaments: Iterable[Tournament]) -> None:
     """Each in a transaction of its own: one that is refused meanwhile holds up no other."""
-    done = {close_event: _("“%(name)s” is closed."), reopen_event: _("“%(name)s” is open again.")}
     for tournament in tournaments:
         try:
-            service(tournament, by=officer(request))
+            if action == "close":
+                close_event(tournament, by=officer(request))
+                done = _("“%(name)s” is closed.")
+            else:
+                reopen_event(tournament, by=officer(request))
+                done = _("“%(name)s” is open again.")
         except Refused as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, done[service] % {"name": tournament.name})
+            messages.success(request, done % {"name": tournament.name})

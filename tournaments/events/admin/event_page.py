@@ -1,4 +1,4 @@
-"""What the pages of one tournament share: who may open them, and the frame they stand in."""
+"""What the pages of one tournament share: who may open them, and their template."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -48,12 +48,12 @@ def page(
     model_admin: ModelAdmin,
     request: HttpRequest,
     name: str,
-    tournament: Tournament,
+    tournament: Tournament | None,
     *,
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """The template of that name, in the desk's frame; a `problem` names whom it means."""
+    """The template of that name as a page of the administration; a `problem` names whom it means."""
     if context.get("problem"):
         context["problem"] = with_names(context["problem"])
     everything = {**model_admin.admin_site.each_context(request), "tournament": tournament, **context}

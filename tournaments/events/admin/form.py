@@ -1,6 +1,7 @@
 """The event's own form: what it is, how it is played, by which rules. A format's own settings stand on a page of their
 own (`tournaments.formats.admin`)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -14,7 +15,7 @@ from clubrating.web.admin import ServiceForm
 from players.refusals import Refused
 from ratings.models import RatingList
 from tournaments.events.selectors.officers import who_may_run
-from tournaments.events.services.events import RULES, check_settings
+from tournaments.events.services.events import EDITABLE, FACTS, RULES, check_settings
 from tournaments.events.services.templates import EventTemplate, event_template
 from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.models import ByeWorth, SecondReading, Stage, Tournament
@@ -123,10 +124,7 @@ class TournamentForm(ServiceForm):
 
     class Meta:
         model = Tournament
-        fields = (
-            *("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading"),
-            *RULES,
-        )
+        fields = EDITABLE
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -175,11 +173,11 @@ class TournamentForm(ServiceForm):
         if stage is None or not stage.pairing_system:  # a loaded stream: games without rounds
             self._leave_out("play", "swap_last_two")
             return
-        self.initial["play"] = _play_of(stage)
+        self.initial["play"] = _play_of(stage.pairing_system, stage.settings)
         self.initial["swap_last_two"] = bool(stage.settings.get("swap_last_two"))
         if self.instance.open_ended:
             self.fields["play"].choices = [  # type: ignore[attr-defined]
-                (key, words) for key, words in formats() if key not in CYCLES and _is_free(key)
+                (system.key, _now(system.name)) for system in PAIRING_SYSTEMS if isinstance(system, FreeSystem)
             ]
         if self.instance.stages.count() > 1 or stage.rounds.exists():
             self.fields["play"].disabled = True
@@ -196,12 +194,9 @@ class TournamentForm(ServiceForm):
             self.initial["run_by"] = [user.pk for user in named]
         if "second_reading" in self.fields:
             self.fields["second_reading"].choices = SecondReading.choices  # type: ignore[attr-defined]
-        if not self._locks_me_out():
+        # Asked only where the form as it was sent would take the event from whoever sent it.
+        if not (self.is_bound and self.sent_by is not None and locks_out(self.sent_by, self.data)):
             self._leave_out("without_me")
-
-    def _locks_me_out(self) -> bool:
-        """Whether the form as it was sent would take the event from whoever sent it."""
-        return self.is_bound and self.sent_by is not None and locks_out(self.sent_by, self.data)
 
     def _leave_out(self, *names: str) -> None:
         for name in names:
@@ -239,7 +234,7 @@ class TournamentForm(ServiceForm):
             self.add_error("rounds", str(refusal))
 
     def _clean_tiebreaks(self, cleaned: dict[str, Any]) -> None:
-        """What the service would refuse is told at the field."""
+        """What the service would refuse is said at the field."""
         system = self._system(cleaned)
         if system is None or "tiebreaks" not in self.changed_data or "tiebreaks" not in cleaned:
             return
@@ -261,10 +256,9 @@ class TournamentForm(ServiceForm):
 
     def facts(self) -> dict[str, Any]:
         """What the form says of a new event, without its format."""
-        fields = [name for name in TournamentForm.Meta.fields if name not in RULES]
         tiebreaks = self.cleaned_data.get("tiebreaks")
         rules = {"tiebreaks": tiebreaks} if tiebreaks else {}
-        facts = {name: self.cleaned_data[name] for name in fields if name in self.cleaned_data}
+        facts = {name: self.cleaned_data[name] for name in FACTS if name in self.cleaned_data}
         if template := self._template():
             rules["point_system"] = template.points
             facts["ends_on"] = facts.get("ends_on") or template.last_day(facts.get("starts_on"))
@@ -302,12 +296,10 @@ class TournamentForm(ServiceForm):
 
 def filled_in(template: EventTemplate) -> dict[str, Any]:
     """The form's values as the template has them; a pool without a list is left to whoever fills it in."""
-    twice = template.settings.get("cycles", 1) == CYCLES["twice"]
-    play = ("twice" if twice else "once") if template.system == ROUND_ROBIN else template.system
     known = {"pool": template.pool} if template.pool in dict(pools()) else {}
     return {
         "template": template.key,
-        "play": play,
+        "play": _play_of(template.system, template.settings),
         "swap_last_two": bool(template.settings.get("swap_last_two")),
         "rounds": template.rounds,
         "tiebreaks": template.tiebreaks,
@@ -327,11 +319,7 @@ def locks_out(user: User, data: Any) -> bool:
     return not user.is_superuser and bool(named) and str(user.pk) not in named
 
 
-def _play_of(stage: Stage) -> str:
-    if stage.pairing_system == ROUND_ROBIN:
-        return "twice" if stage.settings.get("cycles", 1) == 2 else "once"
-    return stage.pairing_system
-
-
-def _is_free(key: str) -> bool:
-    return isinstance(pairing_system(key), FreeSystem)
+def _play_of(system: str, settings: Mapping[str, Any]) -> str:
+    if system != ROUND_ROBIN:
+        return system
+    return "twice" if settings.get("cycles", 1) == CYCLES["twice"] else "once"

@@ -7,12 +7,10 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.core.exceptions import PermissionDenied
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -22,11 +20,11 @@ from clubrating.web.admin import officer
 from players.people.names import clean_name
 from players.refusals import Refused
 from tournaments.corrections.services.uploads import keep_upload
-from tournaments.events.admin.event_page import tournament_for, with_names
+from tournaments.events.admin.event_page import check_may, page, tournament_for
 from tournaments.events.admin.form import called
 from tournaments.events.admin.forms import LATEST_DAY, DayInput, NamesForm
 from tournaments.events.selectors.officers import run_by
-from tournaments.events.services.copying import Copied, copy_event, next_year, what_is_copied
+from tournaments.events.services.copying import copy_event, next_year, what_is_copied
 from tournaments.events.services.templates import EVENT_TEMPLATES
 from tournaments.interchange.sheets import Code, Sheet, as_csv
 from tournaments.models import Tournament
@@ -51,46 +49,48 @@ class CopyForm(forms.Form):
 
 def choose(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     """The templates, the recent events the user runs, and the empty form."""
-    _check(model_admin, request)
+    check_may(request, "tournaments.add_tournament")
     events = (
         Tournament.objects.filter(run_by(request.user))
         .exclude(stages__pairing_system="")
         .annotate(entered=Count("entries", distinct=True))
     )
     recent = events.order_by("-starts_on", "-pk").distinct()[:MOST_RECENT]
-    context: dict[str, Any] = {"templates": EVENT_TEMPLATES, "recent": recent}
-    return _page(model_admin, request, "new", title=_("New tournament"), **context)
+    title = _("New tournament")
+    return page(model_admin, request, "new", None, title=title, templates=EVENT_TEMPLATES, recent=recent)
 
 
 def copy(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Shows what is taken over, then makes the copy and leads to it."""
-    _check(model_admin, request)
+    check_may(request, "tournaments.add_tournament")
     source = tournament_for(model_admin, request, key)
     first = {"name": _next_name(source), "starts_on": next_year(source)}
     form = CopyForm(request.POST if request.method == "POST" else None, initial=first)
-    copied, problem = _look(source)
-    if copied and form.is_bound and form.is_valid():
-        try:
-            return _make(request, source, form)
-        except Refused as refusal:
-            problem = with_names(str(refusal))
+    copied, problem = None, ""
+    try:
+        copied = what_is_copied(source)
+        if form.is_bound and form.is_valid():
+            made = copy_event(source, by=officer(request), **form.cleaned_data)
+            messages.success(request, _("“%(name)s” is made.") % {"name": made.name})
+            return redirect("admin:tournaments_tournament_change", made.pk)
+    except Refused as refusal:
+        problem = str(refusal)
     context: dict[str, Any] = {"source": source, "copied": copied, "form": form, "problem": problem}
     if copied:
         context["officers"] = ", ".join(called(user) for user in copied.officers)
     title = _("Once more: %(name)s") % {"name": source.name}
-    return _page(model_admin, request, "copy", status=409 if problem else 200, title=title, **context)
+    return page(model_admin, request, "copy", None, status=409 if problem else 200, title=title, **context)
 
 
 def from_names(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     """Names that one of the public builders hands over, in the order of their numbers: kept for a day, while the form
     that comes next is filled in. Who is meant by them is asked once the event is made."""
-    _check(model_admin, request)
+    check_may(request, "tournaments.add_tournament")
     form = NamesForm(request.POST)
-    if request.method != "POST" or not form.is_valid():
-        return redirect(reverse("admin:tournaments_tournament_new"))
-    names = [name for line in form.cleaned_data["names"].splitlines() if (name := clean_name(line))]
+    typed = form.cleaned_data["names"] if request.method == "POST" and form.is_valid() else ""
+    names = [name for line in typed.splitlines() if (name := clean_name(line))]
     if not names:
-        return redirect(reverse("admin:tournaments_tournament_new"))
+        return redirect("admin:tournaments_tournament_new")
     kept = keep_upload(as_csv(Sheet("names", ("name",), tuple((Code(name),) for name in names))).encode())
     text = ngettext(
         "%(count)s name is taken over in the order of the builder: make the event, then confirm who is meant.",
@@ -102,24 +102,6 @@ def from_names(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('admin:tournaments_tournament_add')}?{urlencode({**asked, 'kept': kept})}")
 
 
-def _check(model_admin: ModelAdmin, request: HttpRequest) -> None:
-    if not model_admin.has_add_permission(request):
-        raise PermissionDenied
-
-
-def _look(source: Tournament) -> tuple[Copied | None, str]:
-    try:
-        return what_is_copied(source), ""
-    except Refused as refusal:
-        return None, str(refusal)
-
-
-def _make(request: HttpRequest, source: Tournament, form: CopyForm) -> HttpResponse:
-    made = copy_event(source, by=officer(request), **form.cleaned_data)
-    messages.success(request, _("“%(name)s” is made.") % {"name": made.name})
-    return redirect(reverse("admin:tournaments_tournament_change", args=[made.pk]))
-
-
 def _next_name(source: Tournament) -> str:
     """With the year moved on, where it stands in the name."""
     if source.starts_on is None:
@@ -127,10 +109,3 @@ def _next_name(source: Tournament) -> str:
     year = source.starts_on.year
     later = (next_year(source) or date.max).year
     return source.name.replace(str(year), str(max(later, year + 1)))
-
-
-def _page(
-    model_admin: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any
-) -> HttpResponse:
-    everything = {**model_admin.admin_site.each_context(request), **context}
-    return TemplateResponse(request, f"admin/tournaments/tournament/{name}.html", everything, status=status)

@@ -1,8 +1,7 @@
 """The event's own pages in the admin: list, form with the steps on top, deletion; and the addresses of the rest."""
 
 from collections.abc import Callable
-from datetime import date
-from functools import partial, wraps
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
@@ -43,7 +42,7 @@ from tournaments.trail import admin as trail
 from tournaments.undo import admin as undo
 from tournaments.verification import admin as verification
 
-# Pages of one tournament: name → address and view.
+# Pages about tournaments: name → address and view.
 PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "entries": ("<int:key>/entries/", entries.entries),
     "entry_list": ("<int:key>/entries/file/", files.entry_list),
@@ -73,6 +72,10 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "check_in": ("<int:key>/check-in/", presence.check_in),
     "board": ("round/<int:key>/board/", keystrokes.board),
     "report": ("<int:key>/report/", reports.take_out),
+    "new": ("new/", new_event.choose),
+    "copy": ("new/from/<int:key>/", new_event.copy),
+    "from_names": ("new/names/", new_event.from_names),
+    "report_in": ("report/", reports.bring),
 }
 
 
@@ -109,11 +112,11 @@ class TournamentAdmin(ServiceAdmin):
 
     @admin.display(description=gettext_lazy("first day"), ordering="starts_on")
     def begins(self, tournament: Tournament) -> str:
-        return _day(tournament.starts_on)
+        return day_text(tournament.starts_on)
 
     @admin.display(description=gettext_lazy("last day"), ordering="ends_on")
     def ends(self, tournament: Tournament) -> str:
-        return _day(tournament.ends_on)
+        return day_text(tournament.ends_on)
 
     @admin.display(description=gettext_lazy("entries"), ordering="entered")
     def players(self, tournament: Tournament) -> int:
@@ -129,27 +132,19 @@ class TournamentAdmin(ServiceAdmin):
         return tournament.get_absolute_url()
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
-        limits = () if obj and obj.open_ended else ("tier_from", "tier_below")
-        played = ("re_rate",) if obj and obj.games.exclude(result="").exists() else ()
+        has_rounds = obj is None or not obj.open_ended
         facts = (
-            "name",
-            *_play_fields(obj),
-            "place",
-            "starts_on",
-            "ends_on",
-            "rated",
-            "pool",
-            *limits,
-            *played,
-            *(() if obj and obj.open_ended else ("second_reading",)),
+            *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool"),
+            *(("tier_from", "tier_below") if has_rounds else ()),
+            *(("re_rate",) if obj and obj.games.exclude(result="").exists() else ()),
+            *(("second_reading",) if has_rounds else ()),
             "run_by",
             *(("template", "kept") if obj is None else ()),
             *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),
             "revision",
         )
-        if obj is None or obj.open_ended:
-            return [(None, {"fields": facts})]
-        return [(None, {"fields": facts}), (_("Rules"), {"fields": RULES, "classes": ["collapse"]})]
+        rules = (_("Rules"), {"fields": RULES, "classes": ["collapse"]})
+        return [(None, {"fields": facts}), *([rules] if obj and has_rounds else ())]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         template = event_template(request.GET.get("template", ""))
@@ -174,38 +169,15 @@ class TournamentAdmin(ServiceAdmin):
         """The audit trail of the whole event, for those who run it."""
         event = self.get_object(request, unquote(object_id))
         if event is not None and self.has_change_permission(request, event):
-            return redirect(reverse("admin:tournaments_tournament_trail", args=[event.pk]))
+            return redirect("admin:tournaments_tournament_trail", event.pk)
         return super().history_view(request, object_id, extra_context)
 
     def get_urls(self) -> list[URLPattern]:
         own = [
-            path(address, self.admin_site.admin_view(self._with_self(view)), name=f"tournaments_tournament_{name}")
+            path(address, self.admin_site.admin_view(partial(view, self)), name=f"tournaments_tournament_{name}")
             for name, (address, view) in PAGES.items()
         ]
-        bring = self.admin_site.admin_view(partial(reports.bring, self))
-        new = [
-            path(
-                "new/", self.admin_site.admin_view(partial(new_event.choose, self)), name="tournaments_tournament_new"
-            ),
-            path(
-                "new/from/<int:key>/",
-                self.admin_site.admin_view(partial(new_event.copy, self)),
-                name="tournaments_tournament_copy",
-            ),
-            path(
-                "new/names/",
-                self.admin_site.admin_view(partial(new_event.from_names, self)),
-                name="tournaments_tournament_from_names",
-            ),
-        ]
-        return [*own, *new, path("report/", bring, name="tournaments_tournament_report_in"), *super().get_urls()]
-
-    def _with_self(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-        @wraps(view)
-        def bound(request: HttpRequest, key: int) -> HttpResponse:
-            return view(self, request, key)
-
-        return bound
+        return [*own, *super().get_urls()]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -228,7 +200,7 @@ class TournamentAdmin(ServiceAdmin):
 
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: Any) -> HttpResponse:
         undo.tell_deleted(request, obj_id, obj_display)
-        return redirect(reverse("admin:tournaments_tournament_changelist"))
+        return redirect("admin:tournaments_tournament_changelist")
 
     def response_add(self, request: HttpRequest, obj: Tournament, post_url_continue: str | None = None) -> HttpResponse:
         """A new event leads straight to its steps."""
@@ -238,11 +210,7 @@ class TournamentAdmin(ServiceAdmin):
         if kept := request.POST.get("kept"):
             address = reverse("admin:tournaments_tournament_entry_list", args=[obj.pk])
             return redirect(f"{address}?{urlencode({'kept': kept, 'order': 'list'})}")
-        return redirect(reverse("admin:tournaments_tournament_change", args=[obj.pk]))
-
-
-def _day(day: date | None) -> str:
-    return day_text(day)
+        return redirect("admin:tournaments_tournament_change", obj.pk)
 
 
 def _play_fields(event: Tournament | None) -> tuple[str, ...]:

@@ -36,8 +36,6 @@ from tournaments.rated_games.services.rating_impact import ImpactRecorder, ListE
 from tournaments.standings.points import Result
 from tournaments.verification.selectors import count_unread
 
-_OPEN = (Result.OPEN, Result.ADJOURNED)
-
 
 @dataclass(frozen=True, slots=True)
 class Closing:
@@ -115,7 +113,10 @@ def _still_open(tournament: Tournament) -> Iterator[str]:
         yield text % {"count": count}
     if count := games.filter(result=Result.ADJOURNED).count():
         yield ngettext("%(count)s adjourned game", "%(count)s adjourned games", count) % {"count": count}
-    if count := _even_matches(tournament):
+    # Of a knockout: two have reached it, its games are over, and nobody has won.
+    matches = Pairing.objects.filter(stage__tournament=tournament, slot__isnull=False, superseded=False, bye="")
+    played = matches.filter(advanced=None).exclude(games__result__in=(Result.OPEN, Result.ADJOURNED))
+    if count := played.alias(seated=Count("seats")).filter(seated=2).count():
         yield ngettext("%(count)s match not decided", "%(count)s matches not decided", count) % {"count": count}
 
 
@@ -125,16 +126,9 @@ def _short(tournament: Tournament) -> str:
         return _("no round is made")
     stage = tournament.stages.order_by("order").first()
     limit = round_limit(stage) if stage else None
-    return (
-        "" if limit in (None, made) else _("%(made)s of %(rounds)s rounds are made") % {"made": made, "rounds": limit}
-    )
-
-
-def _even_matches(tournament: Tournament) -> int:
-    """Matches of a knockout that two have reached, whose games are over, and nobody has won."""
-    matches = Pairing.objects.filter(stage__tournament=tournament, slot__isnull=False, superseded=False, bye="")
-    played = matches.filter(advanced=None).exclude(games__result__in=_OPEN)
-    return played.alias(seated=Count("seats")).filter(seated=2).count()
+    if limit in (None, made):
+        return ""
+    return _("%(made)s of %(rounds)s rounds are made") % {"made": made, "rounds": limit}
 
 
 def _begin(tournament: Tournament) -> Begin:
@@ -158,11 +152,10 @@ def _moved(tournament: Tournament, begin: Begin, by: User | None) -> tuple[ListP
         _set_closed(tournament, None if tournament.closed else timezone.now(), by=by)
         moved = impact.moved()
         transaction.set_rollback(True)
-    return tuple(_shown(effect) for effect in moved if effect.moves)
+    return tuple(_without_places(effect) for effect in moved if effect.moves)
 
 
-def _shown(effect: ListEffect) -> ListPreview:
-    """Without places: who is interested in those looks at the list."""
+def _without_places(effect: ListEffect) -> ListPreview:
     people = Player.objects.in_bulk([move.player for move in effect.moves])
     moves = tuple(PlayerMove(people[move.player], move, None, None) for move in effect.moves)
     return ListPreview(effect.rating_list, effect.games, moves, 0, ())

@@ -5,7 +5,6 @@ numbers. Who is no longer active, was merged into another, or has outgrown its t
 first are formed from the plan, as in every event of several parts.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -19,7 +18,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import enter_players, outside_tier
 from tournaments.events.selectors.officers import who_may_run
-from tournaments.events.services.events import EDITIONS, RULES, NewTournament, create_tournament
+from tournaments.events.services.events import EDITIONS, FACTS, RULES, NewTournament, create_tournament
 from tournaments.models import Entry, ProhibitedPair, Stage, Tournament
 
 YEAR = timedelta(weeks=52)  # the same weekday again
@@ -45,11 +44,11 @@ def what_is_copied(source: Tournament) -> Copied:
         raise Refused(_("“%(name)s” is a stream of games: there is nothing to copy.") % {"name": source.name})
     entries = Entry.objects.filter(tournament=source).select_related("player").order_by("number", "pk")
     people = [entry.player for entry in entries]
-    active = [player for player in people if _stays(player)]
+    active = [player for player in people if player.active and player.merged_into_id is None]
     outside = outside_tier(source, active)
     stays = [player for player in active if player.pk not in outside]
     outgrown = tuple(player for player in active if player.pk in outside)
-    gone = [player for player in people if not _stays(player)]
+    gone = [player for player in people if player not in active]
     able = tuple(who_may_run().filter(tournaments_run=source))
     pairs = ProhibitedPair.objects.filter(tournament=source, first__player__in=stays, second__player__in=stays)
     return Copied(stage, tuple(stays), tuple(gone), outgrown, able, pairs.count())
@@ -80,41 +79,22 @@ def copy_event(
     return copy
 
 
-def _stays(player: Player) -> bool:
-    return player.active and player.merged_into_id is None
-
-
 def _new(source: Tournament, taken: Copied, name: str, starts_on: date | None, by: User | None) -> NewTournament:
+    facts = {fact: getattr(source, fact) for fact in FACTS} | {"name": name, "starts_on": starts_on}
+    if source.ends_on is not None:  # as many days after the first as it was
+        days = source.ends_on - source.starts_on if source.starts_on else None
+        facts["ends_on"] = starts_on + days if starts_on is not None and days is not None else None
+    officers: set[int] = set()
+    if source.officers.exists():  # nobody stays nobody; an administrator runs it anyway
+        officers = {user.pk for user in taken.officers}
+        officers |= {by.pk} if by is not None and not by.is_superuser else set()
     return NewTournament(
-        name=name,
+        **facts,
         pairing_system=taken.stage.pairing_system,
         settings=dict(taken.stage.settings),
-        place=source.place,
-        starts_on=starts_on,
-        ends_on=_last_day(source, starts_on),
-        rated=source.rated,
-        pool=source.pool,
-        tier_from=source.tier_from,
-        tier_below=source.tier_below,
         rules={rule: getattr(source, rule) for rule in RULES if rule not in EDITIONS},
-        second_reading=source.second_reading,
-        officers=_officers(source, taken.officers, by),
+        officers=tuple(sorted(officers)),
     )
-
-
-def _officers(source: Tournament, able: Iterable[User], by: User | None) -> tuple[int, ...]:
-    """Nobody stays nobody; an administrator runs it anyway."""
-    if not source.officers.exists():
-        return ()
-    mine = {by.pk} if by is not None and not by.is_superuser else set()
-    return tuple(sorted({user.pk for user in able} | mine))
-
-
-def _last_day(source: Tournament, starts_on: date | None) -> date | None:
-    """As many days after the first as it was."""
-    if starts_on is None or source.starts_on is None or source.ends_on is None:
-        return None
-    return starts_on + (source.ends_on - source.starts_on)
 
 
 def _keep_apart(source: Tournament, copy: Tournament) -> None:

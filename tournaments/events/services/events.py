@@ -42,10 +42,8 @@ from tournaments.undo.services.snapshots import image_of_event
 EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
-EDITABLE = (
-    *("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading"),
-    *RULES,
-)
+FACTS = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading")
+EDITABLE = (*FACTS, *RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +82,17 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     """Make an event with one stage. Raises Refused for an unknown format or setting, an empty name, a rule that is
     none, or dates in the wrong order."""
     lock_lists()  # so that two events made at once do not take the same address
-    _check(new.name, new.starts_on, new.ends_on)
-    _check_tier(new.tier_from, new.tier_below)
+    facts = {name: getattr(new, name) for name in FACTS}
+    _check(**facts)
     check_settings(new.pairing_system, new.settings)
     rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
     _check_rules({**rules, "second_reading": new.second_reading})
     check_officers(new.officers, by=by)
     rules["tiebreaks"] = read_tiebreaks(rules["tiebreaks"], new.pairing_system)
     tournament = Tournament.objects.create(
-        name=new.name.strip(),
         slug=free_slug(new.name),
-        place=new.place,
-        starts_on=new.starts_on,
-        ends_on=new.ends_on,
-        rated=new.rated,
-        pool=new.pool,
-        tier_from=new.tier_from,
-        tier_below=new.tier_below,
         open_ended=isinstance(pairing_system(new.pairing_system), FreeSystem),
-        second_reading=new.second_reading,
-        **rules,
+        **{**facts, **rules, "name": new.name.strip()},
     )
     tournament.officers.set(new.officers)
     # Files know an event without rounds by the name it was made with.
@@ -173,14 +162,12 @@ def update_tournament(
         raise Stale(_("Somebody else changed this tournament meanwhile: look at the new data, then change it again."))
     wanted = _with_editions(tournament, {name: changes[name] for name in EDITABLE if name in changes})
     _check_rules(wanted)
-    _check_open(tournament, wanted)
+    if tournament.closed and any(wanted[name] != getattr(tournament, name) for name in RULES if name in wanted):
+        # The final standings were made by them.
+        text = _("“%(name)s” is closed, so its rules stand: open it again before you change tie-breaks or points.")
+        raise Refused(text % {"name": tournament.name})
     before = {name: getattr(tournament, name) for name in wanted}
-    _check(
-        wanted.get("name", tournament.name),
-        wanted.get("starts_on", tournament.starts_on),
-        wanted.get("ends_on", tournament.ends_on),
-    )
-    _check_tier(wanted.get("tier_from", tournament.tier_from), wanted.get("tier_below", tournament.tier_below))
+    _check(**{name: wanted.get(name, getattr(tournament, name)) for name in FACTS})
     old, new = _change_format(tournament, changes)
     games = Game.objects.filter(tournament=tournament)
     _check_deciders(tournament, wanted, games)
@@ -210,13 +197,6 @@ def _settle_tiebreaks(tournament: Tournament, wanted: dict[str, Any], by: User |
     if "tiebreaks" in wanted:
         wanted["tiebreaks"] = tournament.tiebreaks
     draw_lots(tournament, by=by)
-
-
-def _check_open(tournament: Tournament, wanted: Mapping[str, Any]) -> None:
-    """Raises Refused where the rules would change that the final standings were made by."""
-    if tournament.closed and any(wanted[name] != getattr(tournament, name) for name in RULES if name in wanted):
-        text = _("“%(name)s” is closed, so its rules stand: open it again before you change tie-breaks or points.")
-        raise Refused(text % {"name": tournament.name})
 
 
 def _check_deciders(tournament: Tournament, wanted: Mapping[str, Any], games: QuerySet[Game]) -> None:
@@ -252,11 +232,8 @@ def _change_format(tournament: Tournament, changes: dict[str, Any]) -> tuple[dic
         raise Refused(_("An event with rounds and one without cannot become each other: make a new event."))
     if Round.objects.filter(stage__tournament=tournament).exists() or tournament.stages.count() > 1:
         raise Refused(_("The rounds are made: delete them before you change the format."))
-    if (
-        system != stage.pairing_system
-        and tournament.tiebreaks == default_rules(stage.pairing_system, None)["tiebreaks"]
-    ):
-        tournament.tiebreaks = default_rules(system, None)["tiebreaks"]
+    if system != stage.pairing_system and tournament.tiebreaks == default_tiebreaks(stage.pairing_system):
+        tournament.tiebreaks = default_tiebreaks(system)
     stage.pairing_system, stage.settings = system, settings
     stage.save(update_fields=["pairing_system", "settings"])
     return before, {"pairing_system": system, "settings": settings}
@@ -283,9 +260,8 @@ def delete_tournament(tournament_key: int, *, by: User | None) -> None:
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if played_among(Game.objects.filter(tournament=tournament)):
-        raise Refused(
-            _("“%(name)s” has results and cannot be deleted: clear the results first.") % {"name": tournament.name}
-        )
+        text = _("“%(name)s” has results and cannot be deleted: clear the results first.")
+        raise Refused(text % {"name": tournament.name})
     before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
     write_audit("tournament.deleted", tournament, by=by, before=before)
     tournament.games.all().delete()
@@ -293,15 +269,19 @@ def delete_tournament(tournament_key: int, *, by: User | None) -> None:
     tournament.delete()
 
 
-def _check(name: str, starts_on: date | None, ends_on: date | None) -> None:
+def _check(
+    name: str,
+    starts_on: date | None,
+    ends_on: date | None,
+    tier_from: int | None,
+    tier_below: int | None,
+    **_others: Any,
+) -> None:
     if not name.strip():
         raise Refused(_("A tournament needs a name."))
     if starts_on and ends_on and ends_on < starts_on:
         raise Refused(_("The last day lies before the first."))
-
-
-def _check_tier(lowest: int | None, below: int | None) -> None:
-    if lowest is not None and below is not None and below <= lowest:
+    if tier_from is not None and tier_below is not None and tier_below <= tier_from:
         raise Refused(_("Nobody’s rating lies in that range: “below” must be higher than “from”."))
 
 
