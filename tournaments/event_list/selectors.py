@@ -22,15 +22,7 @@ from django.db.models.functions import Coalesce
 from players.models import Player
 from tournaments.event_pages.selectors.formats import Team, is_keizer, keizer_places, teams_of
 from tournaments.events.selectors.event_data import EventData
-from tournaments.events.selectors.events import (
-    board_rows,
-    entrant,
-    entries_of,
-    fields_of,
-    in_stage,
-    rounds_from,
-    whole_of,
-)
+from tournaments.events.selectors.events import public_facts, whole_of
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors.brackets import bracket_of
@@ -69,16 +61,12 @@ def lead_of(event: EventData, standings: EventStandings) -> EventLead | None:
     lead = find_lead(standings.rows)
     if lead is None:
         return None
-    leaders, chasers = _people(standings, lead.leaders), _people(standings, lead.chasers)
-    points = standings.points
+    people, points = standings.entrants, standings.points
+    leaders, chasers = (tuple(people[number].player for number in own) for own in (lead.leaders, lead.chasers))
     of_one = points.win == points.unit
     # A bye counts as a round in a Swiss; the free day of a round robin does not.
     byes = len(standings.table[lead.leaders[0]].byes) if standings.contest.swiss else 0
     return EventLead(leaders, lead.points, lead.played + byes, lead.ahead_by, chasers, points.unit, of_one=of_one)
-
-
-def _people(standings: EventStandings, numbers: Iterable[int]) -> tuple[Player, ...]:
-    return tuple(standings.entrants[number].player for number in numbers)
 
 
 def _keizer_lead(event: EventData) -> EventLead | None:
@@ -191,23 +179,9 @@ def _is_counted(event: Tournament) -> bool:
 def progress_of(lines: Iterable[EventLine]) -> dict[int, Progress]:
     """Rounds done and lead of those events, by the event's key, in three queries however many there are."""
     shown = [line for line in lines if line.state in (State.RUNNING, State.FINISHED)]
-    keys = [line.tournament.pk for line in shown]
-    entries = _grouped(entries_of(keys), "tournament_id")
-    boards = _grouped(board_rows(keys), "stage_id")
-    fields = fields_of(stage for line in shown for stage in line.stages)
-    progress = {}
-    for line in shown:
-        entrants = tuple(entrant(entry, {}) for entry in entries.get(line.tournament.pk, []))
-        played = [stage for stage in line.stages if not is_plan(stage)] or [line.stage]
-        facts = []
-        for stage in played:
-            field = in_stage(stage, entrants, fields)
-            rounds = tuple(row for row in rounds_from(boards.get(stage.pk, []), field) if not row.is_draft)
-            facts.append(
-                EventData(line.tournament, stage, field, rounds, len(rounds), None, line.length_known, entrants)
-            )
-        progress[line.tournament.pk] = _progress(whole_of(line.stages, facts), facts)
-    return progress
+    facts = public_facts({line.tournament.pk: line.stages for line in shown})
+    parts = [(line, facts[line.tournament.pk]) for line in shown]
+    return {line.tournament.pk: _progress(whole_of(line.stages, own), own) for line, own in parts}
 
 
 def _progress(whole: EventData, parts: Sequence[EventData]) -> Progress:
@@ -241,11 +215,10 @@ def state_of_facts(event: EventData, today: date) -> State:
     """The same for an event whose boards are at hand: the whole of it."""
     boards = [board for row in event.rounds for board in row.boards]
     matches = [match for row in event.rounds for match in row.matches]
-    games = [*boards, *(game for match in matches for game in match.games)]
     hidden = event.round_count - len(event.rounds)
     tally = Tally(
         rounds=sum(not row.is_draft for row in event.rounds),
-        games=sum(game.decided for game in games),
+        games=sum(game.decided for row in event.rounds for game in row.games),
         # A round this viewer may not see yet is still to be played.
         open_boards=sum(not board.decided for board in boards) + hidden,
         open_matches=sum(not match.decided for match in matches),
@@ -259,7 +232,7 @@ def _line(stages: Sequence[Any], games: dict[str, Any], today: date) -> EventLin
     played = [stage for stage in stages if not is_plan(stage)]
     rounds = first.round_count if any(stage.published for stage in stages) else 0
     decided = games.get("decided", 0)
-    known = bool(played) and all(_knows_its_end(stage) for stage in played)
+    known = bool(played) and all(isinstance(system_of(row), ScheduleSystem | BracketSystem) for row in played)
     tally = Tally(
         rounds=rounds,
         games=decided,
@@ -279,10 +252,6 @@ def _line(stages: Sequence[Any], games: dict[str, Any], today: date) -> EventLin
         stages=tuple(stages),
         length_known=tally.length_known,
     )
-
-
-def _knows_its_end(stage: Stage) -> bool:
-    return isinstance(system_of(stage), ScheduleSystem | BracketSystem)
 
 
 def _stages() -> QuerySet[Stage]:
@@ -324,10 +293,3 @@ def _game_counts(events: list[int]) -> Iterable[Any]:
             decided=Count("pk", filter=decided),
         )
     )
-
-
-def _grouped(rows: Iterable[Any], by: str) -> dict[int, list[Any]]:
-    groups: dict[int, list[Any]] = {}
-    for row in rows:
-        groups.setdefault(getattr(row, by), []).append(row)
-    return groups

@@ -20,11 +20,11 @@ def index(request: ClubRequest) -> HttpResponse:
     """Four lists; the finished and the open-ended ones are paged. Leaders are found for the events on the page only."""
     events = list_events(timezone.localdate())
     running = EventTable(_in_state(events, State.RUNNING))
-    coming = EventTable(sorted(_in_state(events, State.COMING), key=_first_day), exclude=("leader",))
+    by_first_day = sorted(_in_state(events, State.COMING), key=lambda line: line.tournament.starts_on or date.max)
+    coming = EventTable(by_first_day, exclude=("leader",))
     finished = FinishedTable(_in_state(events, State.FINISHED), prefix="finished-")
-    open_ended = OpenEventTable(
-        sorted(_in_state(events, State.OPEN_ENDED), key=_last_day, reverse=True), prefix="open-"
-    )
+    by_last_day = sorted(_in_state(events, State.OPEN_ENDED), key=lambda line: line.last_on or date.min, reverse=True)
+    open_ended = OpenEventTable(by_last_day, prefix="open-")
     for table in (finished, open_ended):
         show_page(request, table, PER_PAGE)
     open_ended.counts = count_games(_shown(open_ended))
@@ -40,11 +40,3 @@ def _in_state(events: list[EventLine], state: State) -> list[EventLine]:
 
 def _shown(table: Table) -> list[EventLine]:
     return [row.record for row in table.paginated_rows]
-
-
-def _first_day(line: EventLine) -> date:
-    return line.tournament.starts_on or date.max
-
-
-def _last_day(line: EventLine) -> date:
-    return line.last_on or date.min

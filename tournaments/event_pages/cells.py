@@ -137,15 +137,13 @@ def event_name(line: EventLine, progress: Progress | None) -> SafeString:
         words = ngettext("%(people)s player", "%(people)s players", line.players)
         said.append(words % {"people": line.players})
     if progress:
-        said.append(_rounds_done(progress.rounds_done, line.planned_rounds))
+        done, planned = progress.rounds_done, line.planned_rounds
+        if planned:
+            said.append(_("%(done)s of %(total)s rounds") % {"done": done, "total": planned})
+        else:
+            said.append(ngettext("%(done)s round", "%(done)s rounds", done) % {"done": done})
     below = format_html_join(mark_safe(" · "), "{}", ((words,) for words in said))
     return format_html('{}<span class="sub">{}</span>', event_link(event), below)
-
-
-def _rounds_done(done: int, planned: int | None) -> str:
-    if planned:
-        return _("%(done)s of %(total)s rounds") % {"done": done, "total": planned}
-    return ngettext("%(done)s round", "%(done)s rounds", done) % {"done": done}
 
 
 def open_event_name(line: EventLine) -> SafeString:
@@ -188,9 +186,8 @@ def leader(progress: Progress | None, viewer: Viewer) -> SafeString | str:
 def below_a_keizer_place(place: KeizerPlace, viewer: Viewer) -> SafeString:
     """What stands under the name in a Keizer list: rating, list value and games, and how the points came about."""
     value = _("list value %(value)s") % {"value": written(fraction_text(place.value))}
-    facts = format_html(
-        '<span class="sub">{} · {} · {}</span>', figure(place.entrant), value, games_words(place.played)
-    )
+    words = '<span class="sub">{} · {} · {}</span>'
+    facts = format_html(words, figure(place.entrant), value, games_words(place.played))
     if not place.gains:
         return facts
     gains = [

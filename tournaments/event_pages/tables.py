@@ -206,7 +206,7 @@ class PairingRow:
     black_points: int
 
 
-def _found_board(record: PairingRow, table: "PairingTable") -> str | None:
+def found_board(record: PairingRow, table: "PairingTable") -> str | None:
     return "true" if {record.facts.white.key, record.facts.black.key} & table.found else None
 
 
@@ -225,7 +225,7 @@ class PairingTable(tables.Table):
     class Meta:
         orderable = False
         attrs = {"class": "two-names"}
-        row_attrs = {"aria-current": _found_board}
+        row_attrs = {"aria-current": found_board}
         empty_text = _("Nobody is paired in this round.")
 
     def __init__(

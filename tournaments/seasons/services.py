@@ -28,7 +28,7 @@ def save_season(
     row = Season() if key is None else Season.objects.select_for_update().get(pk=key)
     if revision is not None and revision != row.revision:
         raise Stale(_("Somebody else changed this season meanwhile."))
-    before = _told(row) if key is not None else {}
+    before = _audited(row) if key is not None else {}
     for name, value in facts.items():
         setattr(row, name, value)
     row.slug = row.slug or _free_slug(row.name)
@@ -37,7 +37,7 @@ def save_season(
     _check(row)
     row.save()
     row.events.set(wanted)
-    after = _told(row)
+    after = _audited(row)
     if before != after:
         write_audit("season.made" if key is None else "season.changed", row, by=by, before=before, after=after)
     return row
@@ -47,7 +47,7 @@ def save_season(
 def delete_season(key: int, *, by: User | None) -> None:
     """Take a season away; its events stay as they are."""
     row = Season.objects.select_for_update().get(pk=key)
-    write_audit("season.deleted", row, by=by, before=_told(row))
+    write_audit("season.deleted", row, by=by, before=_audited(row))
     row.delete()
 
 
@@ -81,7 +81,7 @@ def _check(row: Season) -> None:
         raise Refused(" ".join(error.messages)) from None
 
 
-def _told(row: Season) -> dict[str, Any]:
+def _audited(row: Season) -> dict[str, Any]:
     """What the trail keeps of a season."""
     days = {name: getattr(row, name).isoformat() if getattr(row, name) else "" for name in ("first_day", "last_day")}
     rest = {name: getattr(row, name) for name in FIELDS if name not in days}

@@ -1,14 +1,14 @@
 """`/seasons/…`: tables over several events, as pages and as files."""
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
 
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
 from tournaments.downloads.views import as_file
 from tournaments.interchange.sheets import Sheet, as_csv
 from tournaments.models import Season
-from tournaments.seasons.selectors import SeasonTable, list_seasons, season_at, table_of
+from tournaments.seasons.selectors import SeasonTable, list_seasons, table_of
 
 
 def index(request: ClubRequest) -> HttpResponse:
@@ -18,21 +18,14 @@ def index(request: ClubRequest) -> HttpResponse:
 
 def season(request: ClubRequest, slug: str) -> HttpResponse:
     """The table of one season."""
-    table = table_of(_season_or_404(slug))
+    table = table_of(get_object_or_404(Season, slug=slug))
     return render(request, "tournaments/season.html", {"season": table.season, "table": table})
 
 
 def table_file(request: ClubRequest, slug: str) -> HttpResponse:
     """The same as CSV; what was struck is named in the last column."""
-    table = table_of(_season_or_404(slug))
+    table = table_of(get_object_or_404(Season, slug=slug))
     return as_file(as_csv(_sheet(table, request.viewer)), slug, "csv")
-
-
-def _season_or_404(slug: str) -> Season:
-    found = season_at(slug)
-    if found is None:
-        raise Http404
-    return found
 
 
 def _sheet(table: SeasonTable, viewer: Viewer) -> Sheet:

@@ -1,4 +1,4 @@
-"""The entries of an event: the page on which players are entered and numbered, and numbers as drawn in the hall.
+"""The entries of an event, and their numbers.
 
 `entries`: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same form
 enters somebody late, where the format has room.
@@ -7,6 +7,7 @@ enters somebody late, where the format has room.
 """
 
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -64,13 +65,11 @@ def entries(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
         done, problems = "", (str(refusal),)
     if problems:
         return _show(model_admin, request, tournament, problems=problems)
-    tell(request, tournament, done, "entry.removed" if "remove" in request.POST else "")
+    removes = "remove" in request.POST
+    tell(request, tournament, done, "entry.removed" if removes else "")
     # After entering somebody the page is shown ready for the next name.
-    return redirect(f"{request.path}?next=1" if _enters(request) else request.path)
-
-
-def _enters(request: HttpRequest) -> bool:
-    return "remove" not in request.POST and request.POST.get("do") not in ("lots", "rating")
+    enters = not removes and request.POST.get("do") not in ("lots", "rating")
+    return redirect(f"{request.path}?next=1" if enters else request.path)
 
 
 def _filters(request: HttpRequest) -> bool:
@@ -86,21 +85,16 @@ def _carry_out(request: HttpRequest, tournament: Tournament, lots: LotsForm | No
     if "remove" in request.POST:
         return _remove(request, tournament), ()
     stage = tournament.stages.first()
-    if lots is not None and stage is not None:
-        _refuse_without_entries(tournament)
-        seed = number_by_lot(stage, by=officer(request), seed=lots.cleaned_data["seed"])
-        return _("Lots are drawn with seed %(seed)s.") % {"seed": seed}, ()
-    if request.POST.get("do") == "rating" and stage is not None:
-        _refuse_without_entries(tournament)
-        sort = renumber_by_rating if _has_rounds(tournament) else number_by_rating
-        sort(stage, by=officer(request))
-        return _("Numbers are given by rating."), ()
-    return _enter(request, tournament)
-
-
-def _refuse_without_entries(tournament: Tournament) -> None:
+    if stage is None or (lots is None and request.POST.get("do") != "rating"):
+        return _enter(request, tournament)
     if not tournament.entries.exists():
         raise Refused(_("Nobody is entered yet: enter the players first."))
+    if lots is not None:
+        seed = number_by_lot(stage, by=officer(request), seed=lots.cleaned_data["seed"])
+        return _("Lots are drawn with seed %(seed)s.") % {"seed": seed}, ()
+    sort = renumber_by_rating if _has_rounds(tournament) else number_by_rating
+    sort(stage, by=officer(request))
+    return _("Numbers are given by rating."), ()
 
 
 def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str, ...]]:
@@ -110,7 +104,9 @@ def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str
     named = match_names(pasted.cleaned_data["names"].splitlines())
     # By number: the public sees the entries in this order, and it must not show how hidden names sort.
     ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None).order_by("number"))
-    problems = [*named.problems, *_entered_already(tournament, named.players)]
+    again = Entry.objects.filter(tournament=tournament, player__in=named.players).select_related("player")
+    text = _("“%(name)s” is entered already: remove the line.")
+    problems = [*named.problems, *(text % {"name": shown_name(row.player, OFFICER)} for row in again)]
     if problems:
         return "", tuple(problems)
     # Whoever is ticked and pasted is entered once.
@@ -124,14 +120,6 @@ def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str
 
 def _has_rounds(tournament: Tournament) -> bool:
     return Round.objects.filter(stage__tournament=tournament).exists()
-
-
-def _entered_already(tournament: Tournament, players: tuple[Player, ...]) -> list[str]:
-    again = Entry.objects.filter(tournament=tournament, player__in=players).select_related("player")
-    return [
-        _("“%(name)s” is entered already: remove the line.") % {"name": shown_name(row.player, OFFICER)}
-        for row in again
-    ]
 
 
 def _remove(request: HttpRequest, tournament: Tournament) -> str:
@@ -148,18 +136,6 @@ def _ticked(request: HttpRequest) -> set[int]:
     return {key_of(text) for text in request.POST.getlist("player")[:1000]} - {0}
 
 
-def _place(entry: Entry) -> tuple[int, int]:
-    return entry.number or 0, entry.pk
-
-
-def _byes(tournament: Tournament) -> dict[int, list[ByeRequest]]:
-    """The byes each asked for, by the entry's key."""
-    found: dict[int, list[ByeRequest]] = {}
-    for asked in ByeRequest.objects.filter(entry__tournament=tournament).order_by("round_number"):
-        found.setdefault(asked.entry_id, []).append(asked)
-    return found
-
-
 def _state(entry: Entry, byes: list[ByeRequest]) -> str:
     """What is out of the ordinary with an entry, in words."""
     parts = []
@@ -167,25 +143,10 @@ def _state(entry: Entry, byes: list[ByeRequest]) -> str:
         parts.append(_("withdrawn"))
     if entry.first_round > 1:
         parts.append(_("from round %(round)s on") % {"round": entry.first_round})
-    for kind, asked in groupby(sorted(byes, key=_kind), key=_kind):
+    for kind, asked in groupby(sorted(byes, key=attrgetter("kind")), key=attrgetter("kind")):
         values = {"kind": ByeKind(kind).label, "rounds": ", ".join(str(bye.round_number) for bye in asked)}
         parts.append(_("%(kind)s in round %(rounds)s") % values)
     return " · ".join(parts)
-
-
-def _is_by_rating(tournament: Tournament) -> bool:
-    """Whether the numbers of its format are the order of ratings, and not of lots."""
-    stage = tournament.stages.order_by("order").first()
-    return stage is not None and isinstance(system_of(stage), RoundSystem)
-
-
-def _kind(asked: ByeRequest) -> str:
-    return asked.kind
-
-
-def _may_sort(tournament: Tournament) -> bool:
-    stage = tournament.stages.order_by("order").first()
-    return stage is not None and not tournament.closed and may_correct(stage)
 
 
 def _unknown(request: HttpRequest) -> list[str]:
@@ -206,20 +167,25 @@ def _show(
     problems: tuple[str, ...] = (),
     lots: LotsForm | None = None,
 ) -> HttpResponse:
-    rows = list(Entry.objects.filter(tournament=tournament).select_related("player"))
+    rows = sorted(
+        Entry.objects.filter(tournament=tournament).select_related("player"), key=lambda row: (row.number or 0, row.pk)
+    )
     numbers, fixed = [entry.number for entry in rows], _has_rounds(tournament)
     search = clean_name(request.POST.get("q") or request.GET.get("q") or "")[:100]
-    rating_list, byes = main_list_of(tournament.pool), _byes(tournament)
+    rating_list, stage = main_list_of(tournament.pool), tournament.stages.order_by("order").first()
+    byes: dict[int, list[ByeRequest]] = {}
+    for asked in ByeRequest.objects.filter(entry__tournament=tournament).order_by("round_number"):
+        byes.setdefault(asked.entry_id, []).append(asked)
     candidates = candidates_for(tournament, search=search, ticked=_ticked(request))
     context: dict[str, Any] = {
         "title": _("Entries"),
-        "entries": [(row, _state(row, byes.get(row.pk, []))) for row in sorted(rows, key=_place)],
+        "entries": [(row, _state(row, byes.get(row.pk, []))) for row in rows],
         "numbers": numbers_state(tournament, numbers),
         "ready": numbered(numbers),
-        "by_rating": _is_by_rating(tournament),
+        "by_rating": stage is not None and isinstance(system_of(stage), RoundSystem),
         "fixed": fixed,
         "removable": removable(tournament) if fixed else {row.pk for row in rows},
-        "may_sort": fixed and _may_sort(tournament),
+        "may_sort": fixed and not tournament.closed and stage is not None and may_correct(stage),
         "late": late_terms(tournament) if fixed else None,
         "candidates": with_the_one_ticked(candidates) if search else candidates,
         "provisional_games": rating_list.provisional_games if rating_list else 0,

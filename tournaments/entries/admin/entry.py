@@ -15,7 +15,6 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -56,7 +55,8 @@ def entry(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     row = entry_for(model_admin, request, key)
     stage, why_not = _stage(row)
     asks = request.POST.get("do", "") if request.method == "POST" else ""
-    form = _bye_form(request.POST if asks == "bye" else None, stage)
+    posted = request.POST if asks == "bye" else None
+    form = ByeForm(posted, stage=stage, initial={"round_number": next_number(stage)}) if stage else None
     rating = _rating_form(request.POST if asks == "rating" else None, row, stage)
     problem, sent = "", {"bye": form, "rating": rating}.get(asks)
     if request.method == "POST" and (sent is None or sent.is_valid()):
@@ -74,7 +74,10 @@ def entry(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         "bye_form": form,
         "why_no_byes": why_not,
         "rating_form": rating,
-        "pairs": _pairs(row),
+        "pairs": [
+            (pair.pk, (pair.second if pair.first_id == row.pk else pair.first).player)
+            for pair in prohibited_pairs(row.tournament, row)
+        ],
         "problem": problem,
     }
     return page(model_admin, request, "entry", row.tournament, **context)
@@ -86,10 +89,6 @@ def _stage(row: Entry) -> tuple[Stage | None, str]:
         return bye_stage(row), ""
     except Refused as refusal:
         return None, str(refusal)
-
-
-def _bye_form(data: Any, stage: Stage | None) -> ByeForm | None:
-    return ByeForm(data, stage=stage, initial={"round_number": next_number(stage)}) if stage else None
 
 
 def _rating_form(data: Any, row: Entry, stage: Stage | None) -> RatingForm | None:
@@ -130,12 +129,6 @@ def _byes(row: Entry, stage: Stage | None) -> list[tuple[ByeRequest, str, bool]]
     return [(bye, words.get(bye.kind, bye.get_kind_display()), 0 < coming <= bye.round_number) for bye in rows]
 
 
-def _pairs(row: Entry) -> list[tuple[int, Player]]:
-    """Key and the other one of each pair."""
-    pairs = prohibited_pairs(row.tournament, row)
-    return [(pair.pk, (pair.second if pair.first_id == row.pk else pair.first).player) for pair in pairs]
-
-
 # --- leaving and returning ----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class GameLine:
@@ -150,13 +143,9 @@ class GameLine:
 def withdraw(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """What leaving means, and the button that does it."""
     row = entry_for(model_admin, request, key)
-    found = leaving(row)
-    asks = found.own.scheduled > 0
-    form = WithdrawForm(
-        request.POST if request.method == "POST" else None,
-        with_rule=asks,
-        initial={"rule": row.tournament.leaver_rule},
-    )
+    asks = leaving(row).own.scheduled > 0
+    posted = request.POST if request.method == "POST" else None
+    form = WithdrawForm(posted, with_rule=asks, initial={"rule": row.tournament.leaver_rule})
 
     def do(seen: str) -> str:
         data = form.cleaned_data
@@ -188,7 +177,7 @@ def _decide(
     title: str,
     find: Callable[[Entry], Consequences],
 ) -> HttpResponse:
-    """The common frame of both: carry out what was seen, or show what it means."""
+    """Carry out what was seen, or show what it means."""
     problem = ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -197,7 +186,7 @@ def _decide(
         except Refused as refusal:
             problem = str(refusal)
         else:
-            return redirect(reverse("admin:tournaments_tournament_entry", args=[row.pk]))
+            return redirect("admin:tournaments_tournament_entry", row.pk)
         row.refresh_from_db()
     change = find(row)
     problem = problem or (change.problems[0] if change.problems else "")

@@ -9,7 +9,6 @@ from django.contrib.admin import ModelAdmin
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -20,7 +19,6 @@ from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_
 from tournaments.entries.services.files import (
     AS_NEW,
     LEFT_OUT,
-    EntryList,
     Fate,
     ListLine,
     columns_left,
@@ -85,12 +83,15 @@ def entry_list(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
 def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournament, kept: str) -> HttpResponse:
     """The preview, or the commit. Raises BadRows, Refused or UnreadableFileError where the file is of no use."""
     content = read_upload(kept)
-    rows = read_list(content)
-    choices = _choices(request)
-    problem = ""
+    rows, problem = read_list(content), ""
+    # What was chosen, by line.
+    named = ((name.removeprefix(_CHOICE), value) for name, value in request.POST.items() if name.startswith(_CHOICE))
+    choices = {int(line): str(value) for line, value in named if line.isascii() and line.isdigit() and len(line) < 10}
     if request.POST.get("do") == "enter":
         try:
-            _refuse_strangers(request, preview_entries(tournament, rows, choices))
+            plan = preview_entries(tournament, rows, choices)
+            if plan.count(Fate.NEW) and not request.user.has_perm("players.add_player"):
+                raise Refused(_("You may not add people: leave the new ones out, or ask an administrator."))
             in_order = request.POST.get("order") == "list"
             seal = request.POST.get("seal", "")
             done = enter_list(tournament, rows, choices, by=officer(request), seal=seal, in_order=in_order)
@@ -98,8 +99,10 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournam
             problem = str(refusal)
         else:
             drop_upload(kept)
-            messages.success(request, _told(done))
-            return redirect(reverse("admin:tournaments_tournament_entries", args=[tournament.pk]))
+            new, count = done.count(Fate.NEW), done.count(Fate.NEW) + done.count(Fate.KNOWN)
+            text = ngettext("%(count)s player is entered", "%(count)s players are entered", count) % {"count": count}
+            messages.success(request, _("%(said)s, %(new)s of them new.") % {"said": text, "new": new})
+            return redirect("admin:tournaments_tournament_entries", tournament.pk)
     plan = preview_entries(tournament, rows, choices)
     context: dict[str, Any] = {
         "plan": plan,
@@ -114,23 +117,6 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournam
 
 def _asked(request: HttpRequest) -> QueryDict:
     return request.POST if request.method == "POST" else request.GET
-
-
-def _choices(request: HttpRequest) -> dict[int, str]:
-    """What was chosen, by line."""
-    named = ((name.removeprefix(_CHOICE), value) for name, value in request.POST.items() if name.startswith(_CHOICE))
-    return {int(line): str(value) for line, value in named if line.isascii() and line.isdigit() and len(line) < 10}
-
-
-def _refuse_strangers(request: HttpRequest, plan: EntryList) -> None:
-    if plan.count(Fate.NEW) and not request.user.has_perm("players.add_player"):
-        raise Refused(_("You may not add people: leave the new ones out, or ask an administrator."))
-
-
-def _told(done: EntryList) -> str:
-    new, count = done.count(Fate.NEW), done.count(Fate.NEW) + done.count(Fate.KNOWN)
-    said = ngettext("%(count)s player is entered", "%(count)s players are entered", count) % {"count": count}
-    return _("%(said)s, %(new)s of them new.") % {"said": said, "new": new}
 
 
 def _row(line: ListLine) -> dict[str, Any]:
@@ -151,8 +137,6 @@ def _ask(
     form: EntryFileForm,
     problems: list[str] | None = None,
 ) -> HttpResponse:
-    context: dict[str, Any] = {"form": form, "problems": problems or []}
+    context: dict[str, Any] = {"title": _("Entries from a file"), "form": form, "problems": problems or []}
     status = 400 if problems or form.errors else 200
-    return page(
-        model_admin, request, "entry_list", tournament, status=status, title=_("Entries from a file"), **context
-    )
+    return page(model_admin, request, "entry_list", tournament, status=status, **context)

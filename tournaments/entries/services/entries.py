@@ -27,10 +27,10 @@ from ratings.lists.selectors.lists import main_list_of, ratings_now
 from ratings.lists.services import rules_of
 from tournaments.entries.services.names import look_up, nobody
 from tournaments.entries.services.numbering import list_order
-from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors import stages
 from tournaments.events.services.unplayed import refuse_closed
 from tournaments.models import Entry, Game, Round, Stage, StageEntry, Tournament
-from tournaments.pairing.base import SEED_BELOW, FreeSystem
+from tournaments.pairing.base import SEED_BELOW
 from tournaments.pairing.round_robin import draw_lots
 from tournaments.undo.services.snapshots import image_of_entry, stand_of
 
@@ -88,9 +88,14 @@ def make_entries(
 ) -> list[Entry]:
     """Entries in a locked tournament, numbered from `number` on where it is given. Raises Refused where one is entered
     already, was merged into another meanwhile, or stands outside the tier."""
-    _check_nobody_merged(players)
+    # The players stay locked: a merge under way comes before the entries, or after them.
+    for player in lock_players([player.pk for player in players]).values():
+        if player.merged_into_id is not None:
+            text = _("Player %(number)s was merged into another: choose that one.")
+            raise Refused(text % {"number": f"#{player.number}"})
     _check_once(tournament, players)
-    _check_tier(tournament, players)
+    for sentence in outside_tier(tournament, players).values():
+        raise Refused(sentence)
     given = {} if first_round == 1 else {"first_round": first_round}
     entries = []
     for place, player in enumerate(players):
@@ -106,8 +111,7 @@ def make_entries(
 def is_ladder(tournament: Tournament) -> bool:
     """Whether the event is a ladder: no rounds, and games move places."""
     stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
-    system = system_of(stage) if stage else None
-    return isinstance(system, FreeSystem) and system.ladder
+    return stage is not None and stages.is_ladder(stage)
 
 
 def next_number(tournament: Tournament) -> int:
@@ -116,28 +120,13 @@ def next_number(tournament: Tournament) -> int:
     return (taken or 0) + 1
 
 
-def _check_nobody_merged(players: Sequence[Player]) -> None:
-    """The players stay locked: a merge under way comes before the entries, or after them."""
-    for player in lock_players([player.pk for player in players]).values():
-        if player.merged_into_id is not None:
-            text = _("Player %(number)s was merged into another: choose that one.")
-            raise Refused(text % {"number": f"#{player.number}"})
-
-
 def _check_once(tournament: Tournament, players: Sequence[Player]) -> None:
     keys = [player.pk for player in players]
     twice = Entry.objects.filter(tournament=tournament, player__in=keys).select_related("player").first()
     if twice or len(set(keys)) < len(keys):
         again = twice.player if twice else next(player for player in players if keys.count(player.pk) > 1)
-        raise Refused(
-            _("Player %(number)s is entered already: nobody can be entered twice.") % {"number": f"#{again.number}"}
-        )
-
-
-def _check_tier(tournament: Tournament, players: Sequence[Player]) -> None:
-    """Raises Refused for the first player who stands outside the tournament's tier."""
-    for sentence in outside_tier(tournament, players).values():
-        raise Refused(sentence)
+        text = _("Player %(number)s is entered already: nobody can be entered twice.")
+        raise Refused(text % {"number": f"#{again.number}"})
 
 
 def outside_tier(tournament: Tournament, players: Sequence[Player]) -> dict[int, str]:
@@ -183,8 +172,8 @@ def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> No
 @transaction.atomic
 def remove_entry(entry_key: int, *, by: User | None) -> None:
     """Take an entry back; on a ladder those below move up. Raises Refused once rounds exist, or games of the player."""
-    tournament = _lock(_entry(entry_key).tournament_id)
-    entry = _entry(entry_key)
+    tournament = _lock(find_entry(entry_key).tournament_id)
+    entry = find_entry(entry_key)
     if Game.objects.filter(Q(white=entry.player) | Q(black=entry.player), tournament=tournament).exists():
         text = _("Player %(number)s has games in this event: withdraw the entry instead.")
         raise Refused(text % {"number": f"#{entry.player.number}"})
@@ -192,11 +181,14 @@ def remove_entry(entry_key: int, *, by: User | None) -> None:
     before = image_before_removal(entry, below)
     entry.delete()
     if below:
-        _move_up(tournament, entry.number or 0)
-    tell_removed(entry_key, tournament, before, by=by)
+        # One by one from the top: the database refuses two of one number.
+        for row in Entry.objects.filter(tournament=tournament, number__gt=entry.number or 0).order_by("number"):
+            Entry.objects.filter(pk=row.pk).update(number=F("number") - 1)
+    audit_removal(entry_key, tournament, before, by=by)
 
 
-def _entry(entry_key: int) -> Entry:
+def find_entry(entry_key: int) -> Entry:
+    """The entry with its event and player. Raises Refused where it is gone."""
     entry = Entry.objects.select_related("tournament", "player").filter(pk=entry_key).first()
     if entry is None:
         raise Refused(_("This entry is not in the tournament any more."))
@@ -215,16 +207,10 @@ def image_before_removal(entry: Entry, below: dict[int, int]) -> dict[str, Any]:
     return {**values, **({"numbers": {str(key): number for key, number in below.items()}} if below else {})}
 
 
-def tell_removed(entry_key: int, tournament: Tournament, before: dict[str, Any], *, by: User | None) -> None:
+def audit_removal(entry_key: int, tournament: Tournament, before: dict[str, Any], *, by: User | None) -> None:
     """The event of an entry that is gone, and of how the others stand now."""
     after = {"stand": stand_of(tournament.pk)}
     write_audit("entry.removed", Entry(pk=entry_key), by=by, before=before, after=after)
-
-
-def _move_up(tournament: Tournament, number: int) -> None:
-    """One by one from the top: the database refuses two of one number."""
-    for entry in Entry.objects.filter(tournament=tournament, number__gt=number).order_by("number"):
-        Entry.objects.filter(pk=entry.pk).update(number=F("number") - 1)
 
 
 @transaction.atomic
@@ -281,9 +267,8 @@ def _give_numbers(
         entry.save(update_fields=["number"])
     Stage.objects.filter(pk=stage.pk).update(lots_seed=seed)
     drawn = {} if seed is None else {"seed": seed}
-    write_audit(
-        "numbers.given", tournament, by=by, after={"by": how, **drawn, "entries": [entry.pk for entry in entries]}
-    )
+    after = {"by": how, **drawn, "entries": [entry.pk for entry in entries]}
+    write_audit("numbers.given", tournament, by=by, after=after)
 
 
 def _lock_numbers(tournament_key: int) -> Tournament:
@@ -299,12 +284,11 @@ def _lock(tournament_key: int) -> Tournament:
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     refuse_closed(tournament)
     if Round.objects.filter(stage__tournament=tournament).exists():
-        raise Refused(
-            _(
-                "The rounds are made already: delete them before you change entries or numbers. "
-                "Who comes now is entered late, who leaves is withdrawn."
-            )
+        text = _(
+            "The rounds are made already: delete them before you change entries or numbers. "
+            "Who comes now is entered late, who leaves is withdrawn."
         )
+        raise Refused(text)
     if StageEntry.objects.filter(stage__tournament=tournament).exists():
         raise Refused(_("The groups are formed already: take them apart before you change entries or numbers."))
     return tournament

@@ -10,7 +10,7 @@ Not done: changing what the club knows of a person it knows.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 
@@ -104,14 +104,25 @@ def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: M
     """What would become of every line. `choices`, by line: a player's key, AS_NEW or LEFT_OUT; one that is not offered
     counts as none. Raises BadRows for a number nobody has."""
     by_number = _by_number(rows)
-    reports = [_as_report(row) for row in rows]
+    # The lines as `who_is_meant` takes them, numbered by themselves.
+    reports = [
+        ReportPlayer(
+            number=row.line,
+            name=row.name,
+            fide_id=row.fide_id,
+            birth="" if row.birth_year is None else str(row.birth_year),
+        )
+        for row in rows
+    ]
     found = {meant.row.number: meant for meant in who_is_meant(reports, chosen=by_number)}
     entered = set(Entry.objects.filter(tournament=tournament).values_list("player_id", flat=True))
     lines: list[ListLine] = []
     taken: set[int] = set()
     for row in rows:
         line = _line(row, found[row.line], choices.get(row.line, ""), row.line not in by_number, entered)
-        line = _once(line, taken)
+        if line.player is not None and line.player.pk in taken:
+            doubt = _("an earlier line means the same person: leave one out")
+            line = replace(line, fate=Fate.OPEN, player=None, doubt=doubt)
         if line.player is not None:
             taken.add(line.player.pk)
         lines.append(line)
@@ -165,19 +176,13 @@ def _added(rows: Sequence[EntryRow], *, by: User | None) -> list[Player]:
     return players
 
 
-def _as_report(row: EntryRow) -> ReportPlayer:
-    """The line as `tournaments.reports.services.people` takes it; its number is the line's."""
-    born = "" if row.birth_year is None else str(row.birth_year)
-    return ReportPlayer(number=row.line, name=row.name, fide_id=row.fide_id, birth=born)
-
-
 def _by_number(rows: Sequence[EntryRow]) -> dict[int, Player | None]:
     """The players of those lines that name a number of the club."""
     numbered = {row.line: f"#{row.number}" for row in rows if row.number is not None}
     people = look_up(numbered.values())
     if people.problems:
-        bad = [(line, people.problems[name]) for line, name in numbered.items() if name in people.problems]
-        raise BadRows(BadRow(line, why) for line, why in bad)
+        names = numbered.items()
+        raise BadRows(BadRow(line, people.problems[name]) for line, name in names if name in people.problems)
     return {line: people.found[name] for line, name in numbered.items()}
 
 
@@ -193,14 +198,6 @@ def _line(row: EntryRow, meant: Meant, choice: str, may_be_new: bool, entered: C
     if player is not None and player.pk in entered:
         fate = Fate.ENTERED
     return ListLine(row, fate, player, candidates, meant.doubt, may_be_new)
-
-
-def _once(line: ListLine, taken: Collection[int]) -> ListLine:
-    """The line, open again where an earlier one means the same person."""
-    if line.player is None or line.player.pk not in taken:
-        return line
-    doubt = _("an earlier line means the same person: leave one out")
-    return ListLine(line.row, Fate.OPEN, None, line.candidates, doubt, line.may_be_new)
 
 
 def _seal(tournament: Tournament, lines: Sequence[ListLine]) -> str:

@@ -24,11 +24,12 @@ from players.refusals import Refused, said
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import (
+    audit_removal,
     below_of,
+    find_entry,
     image_before_removal,
     make_entries,
     next_number,
-    tell_removed,
 )
 from tournaments.entries.services.numbering import give_numbers, may_correct, moves_numbers, number_among
 from tournaments.events.selectors.stages import played_stages, round_limit, system_of
@@ -36,7 +37,6 @@ from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Sea
 from tournaments.pairing.base import BracketSystem, PairingError, RoundSystem, ScheduleSystem
 from tournaments.rounds.selectors import field
 from tournaments.withdrawals.services.forfeits import forfeits_for, games_of, write_forfeits
-from tournaments.withdrawals.services.withdrawals import find_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +125,15 @@ def enter_late(
     if terms.places is not None and len(players) > terms.places:
         raise Refused(_("One number is free: choose one player."))
     stage = played_stages(locked)[0]
-    if moves_numbers(stage):
-        return _enter_by_rating(locked, players, terms.first_round, by=by, on=on)
+    if moves_numbers(stage):  # among the others where their ratings put them
+        keys = [row.pk for row in make_entries(locked, players, by=by, on=on, first_round=terms.first_round)]
+        number_among(locked, keys, by=by)
+        return list(Entry.objects.filter(pk__in=keys).order_by("number"))
     number = next_number(locked)
     entries = make_entries(locked, players, by=by, on=on, number=number, first_round=terms.first_round)
     if isinstance(system_of(stage), ScheduleSystem):
         _take_free_number(stage, entries[0], by)
     return entries
-
-
-def _enter_by_rating(
-    tournament: Tournament, players: Sequence[Player], first_round: int, *, by: User | None, on: date | None
-) -> list[Entry]:
-    """The late ones among the others where their ratings put them."""
-    entries = make_entries(tournament, players, by=by, on=on, first_round=first_round)
-    number_among(tournament, [entry.pk for entry in entries], by=by)
-    return list(Entry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
 
 
 # --- entered by mistake -------------------------------------------------------------------------------------------
@@ -172,7 +165,7 @@ def remove_late(entry_key: int, *, by: User | None) -> None:
     if entry.number is not None:
         below = Entry.objects.filter(tournament=tournament, number__gt=entry.number).order_by("number")
         give_numbers(tournament, below, by=by, first=entry.number)
-    tell_removed(entry_key, tournament, before, by=by)
+    audit_removal(entry_key, tournament, before, by=by)
 
 
 # --- the free number of a round robin -----------------------------------------------------------------------------

@@ -88,10 +88,8 @@ def _by_number(numbers: Iterable[int]) -> dict[int, Player]:
 
 def _namesakes(name: str, players: Iterable[Player]) -> str:
     numbers = ", ".join(f"#{player.number}" for player in players)
-    return _("several players are called “%(name)s”: write one of %(numbers)s instead of the name") % {
-        "name": name,
-        "numbers": numbers,
-    }
+    text = _("several players are called “%(name)s”: write one of %(numbers)s instead of the name")
+    return text % {"name": name, "numbers": numbers}
 
 
 def look_alikes(new: Iterable[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ done where the numbers are not in the order of ratings (lots, an arbiter's own o
 programs know the players by those.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -61,25 +61,16 @@ def may_correct(stage: Stage) -> bool:
     return last < FIXED_FROM
 
 
-def number_anew(tournament: Tournament, *, by: User | None) -> None:
-    """The numbers of a locked event by the order of its starting list, with one audit event for all that moved."""
-    give_numbers(tournament, sorted(_entries(tournament), key=list_order), by=by)
-
-
 def number_among(tournament: Tournament, keys: Collection[int], *, by: User | None) -> None:
     """The entries of those keys where they belong in the starting list of a locked event; the others keep their
     order."""
     entries = sorted(_entries(tournament), key=lambda entry: entry.number or 0)
     order = [entry for entry in entries if entry.pk not in keys]
     for entry in sorted((entry for entry in entries if entry.pk in keys), key=list_order):
-        order.insert(_place_in(order, entry), entry)
+        # Before the first of lower rating, or of the same who comes after in the list.
+        after = (at for at, other in enumerate(order) if list_order(other) > list_order(entry))
+        order.insert(next(after, len(order)), entry)
     give_numbers(tournament, order, by=by)
-
-
-def _place_in(order: Sequence[Entry], entry: Entry) -> int:
-    """Before the first of lower rating, or of the same who comes after in the list."""
-    own = list_order(entry)
-    return next((at for at, other in enumerate(order) if list_order(other) > own), len(order))
 
 
 def _entries(tournament: Tournament) -> list[Entry]:
@@ -93,25 +84,20 @@ def give_numbers(tournament: Tournament, order: Iterable[Entry], *, by: User | N
         if entry.number != number:
             before[entry.pk], entry.number = entry.number, number
             moved.append(entry)
-    _write(moved)
+    # First without any: the database refuses two of one number.
+    Entry.objects.filter(pk__in=list(before)).update(number=None)
+    Entry.objects.bulk_update(moved, ["number"])
     if moved:
-        values = {str(entry.pk): before[entry.pk] for entry in moved}
-        write_audit(
-            "numbers.moved", tournament, by=by, before=values, after={str(entry.pk): entry.number for entry in moved}
-        )
-
-
-def _write(moved: Iterable[Entry]) -> None:
-    """First without any: the database refuses two of one number."""
-    rows = list(moved)
-    Entry.objects.filter(pk__in=[entry.pk for entry in rows]).update(number=None)
-    Entry.objects.bulk_update(rows, ["number"])
+        was = {str(key): number for key, number in before.items()}
+        now = {str(entry.pk): entry.number for entry in moved}
+        write_audit("numbers.moved", tournament, by=by, before=was, after=now)
 
 
 @transaction.atomic
 def renumber_by_rating(stage: Stage, *, by: User | None) -> None:
     """Sort the numbers of a Swiss under way by rating. Raises Refused once round 4 is paired."""
-    number_anew(_lock(stage), by=by)
+    tournament = _lock(stage)
+    give_numbers(tournament, sorted(_entries(tournament), key=list_order), by=by)
 
 
 @transaction.atomic

@@ -127,17 +127,16 @@ def _lines(
     rule: Tiebreak, worth: Worth, ranked: EventStandings, steps: Mapping[int, Step], missed: frozenset[int]
 ) -> tuple[WorkLine, ...]:
     reasons = cut_reasons(worth.parts, missed, rule.modifiers.low if isinstance(rule, Rule) else 0)
-    return tuple(
-        _line(part, ranked, steps.get(part.round), reason) for part, reason in zip(worth.parts, reasons, strict=True)
-    )
-
-
-def _line(part: Part, ranked: EventStandings, step: Step | None, reason: str) -> WorkLine:
-    taken = step.points if step else None
-    if not part.opponent:
-        return WorkLine(part, taken=taken, due=step.opponent if step else None, reason=reason)
-    line = ranked.table[part.opponent]
-    return WorkLine(part, ranked.entrants[part.opponent], line.points, taken, reason=reason)
+    lines = []
+    for part, reason in zip(worth.parts, reasons, strict=True):
+        step = steps.get(part.round)
+        taken = step.points if step else None
+        if part.opponent:
+            opponent, score = ranked.entrants[part.opponent], ranked.table[part.opponent].points
+            lines.append(WorkLine(part, opponent, score, taken, reason=reason))
+        else:
+            lines.append(WorkLine(part, taken=taken, due=step.opponent if step else None, reason=reason))
+    return tuple(lines)
 
 
 def cut_reasons(parts: Sequence[Part], missed: Container[int], low: int) -> list[str]:

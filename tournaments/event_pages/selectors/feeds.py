@@ -60,13 +60,12 @@ def _grouped(games: Iterable[Game]) -> list[News]:
         row = game.pairing.round
         key = (game.tournament_id, row.number, None) if row else (game.tournament_id, 0, game.played_on)
         groups.setdefault(key, []).append(game)
-    return [_news(number, on, own) for (_event, number, on), own in groups.items()]
-
-
-def _news(number: int, on: date | None, games: list[Game]) -> News:
-    at = max(game.recorded_at for game in games if game.recorded_at is not None)
-    in_order = sorted(games, key=lambda game: (game.pairing.board or 0, game.sequence or 0))
-    return News(games[0].tournament, number, on or games[0].played_on, at, tuple(in_order))
+    found = []
+    for (_event, number, on), own in groups.items():
+        at = max(game.recorded_at for game in own if game.recorded_at is not None)
+        in_order = sorted(own, key=lambda game: (game.pairing.board or 0, game.sequence or 0))
+        found.append(News(own[0].tournament, number, on or own[0].played_on, at, tuple(in_order)))
+    return found
 
 
 # Part of every entry's identity, so it never changes, whatever the site is called.
@@ -76,8 +75,7 @@ Address = Callable[[str], str]  # a path on this site → its full address
 
 def rounds_of_event(tournament: Tournament, viewer: Viewer, zone: tzinfo, address: Address) -> list[CalendarEvent]:
     """The event's rounds that have a day. One query."""
-    rounds = _planned(viewer).filter(stage__tournament=tournament)
-    return [_entry(row, zone, address) for row in rounds]
+    return [_entry(row, zone, address) for row in _planned(viewer).filter(stage__tournament=tournament)]
 
 
 def coming_rounds(today: date, viewer: Viewer, zone: tzinfo, address: Address) -> list[CalendarEvent]:
@@ -95,24 +93,14 @@ def _planned(viewer: Viewer) -> QuerySet[Round]:
 
 def _entry(row: Round, zone: tzinfo, address: Address) -> CalendarEvent:
     stage, tournament = row.stage, row.stage.tournament
+    text = _("%(event)s, %(stage)s, round %(number)s") if stage.name else _("%(event)s, round %(number)s")
+    day = row.planned_on or date.min
     return CalendarEvent(
         uid=f"{tournament.slug}.{stage.order}.{row.number}@{_IDENTITY}",
-        start=_start(row, zone),
-        summary=_summary(row),
+        start=day if row.planned_at is None else datetime.combine(day, row.planned_at, zone),
+        summary=text % {"event": tournament.name, "stage": stage.name, "number": row.number},
         place=tournament.place,
         url=address(reverse("tournaments:round", args=[tournament.slug, row.number])),
         sequence=row.revision,
         tentative=row.state == Round.State.DRAFT,
     )
-
-
-def _start(row: Round, zone: tzinfo) -> date | datetime:
-    day = row.planned_on or date.min
-    return day if row.planned_at is None else datetime.combine(day, row.planned_at, zone)
-
-
-def _summary(row: Round) -> str:
-    words = {"event": row.stage.tournament.name, "stage": row.stage.name, "number": row.number}
-    if row.stage.name:
-        return _("%(event)s, %(stage)s, round %(number)s") % words
-    return _("%(event)s, round %(number)s") % words

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from players.people.names import search_key
 from players.privacy.rules import Viewer, sees_name, shown_name
-from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
+from tournaments.events.selectors.event_data import Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.standings import EventStandings
 from tournaments.models import ByeKind, Colour
 
@@ -44,12 +44,10 @@ def _both(board: int, white: Entrant, black: Entrant) -> Iterable[SeatByName]:
 
 
 def _of_match(match: MatchData) -> Iterable[SeatByName]:
-    first: BoardData | None = match.games[0] if match.games else None
-    if first is not None:
-        yield from _both(match.board, first.white, first.black)
+    if match.games:
+        yield from _both(match.board, match.games[0].white, match.games[0].black)
         return
-    pairs = ((match.upper, match.lower), (match.lower, match.upper))
-    for person, opponent in pairs:
+    for person, opponent in ((match.upper, match.lower), (match.lower, match.upper)):
         if person is not None:
             bye = ByeKind.ALLOCATED if match.is_bye else ""
             yield SeatByName(person, match.board, Colour.NONE, opponent, bye)
@@ -81,11 +79,8 @@ def people_called(text: str, people: Sequence[Entrant], viewer: Viewer) -> list[
         return []
     if text.isascii() and text.isdigit() and len(text) < 6:
         return [person for person in people if person.card == int(text)]
-    return [person for person in people if _is_called(words, search_key(shown_name(person.player, viewer)))]
-
-
-def _is_called(words: Sequence[str], key: str) -> bool:
-    return all(word in key for word in words)
+    keys = ((person, search_key(shown_name(person.player, viewer))) for person in people)
+    return [person for person, key in keys if all(word in key for word in words)]
 
 
 def where_is(

@@ -30,7 +30,7 @@ from tournaments.pairing.keizer import Keizer
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.formats import LadderStep, ladder_order
 from tournaments.standings.keizer import KeizerGain, keizer_list
-from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, PointSystem, Result, point_system
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result, point_system
 
 
 # --- Keizer -------------------------------------------------------------------------------------------------------
@@ -113,13 +113,10 @@ def ladder_of(stage: Stage) -> LadderData:
         if white in numbers and black in numbers:
             keys.append(pk)
             meetings.append(Meeting(0, numbers[white], numbers[black], Result(result)))
-    made = ladder_order(tuple(field), meetings, _reach(stage))
-    return LadderData(tuple(field[number] for number in made.order), dict(zip(keys, made.steps, strict=True)), field)
-
-
-def _reach(stage: Stage) -> int:
     system = system_of(stage)
-    return int(read_options(system.options, stage.settings)["reach"]) if system else 0
+    reach = int(read_options(system.options, stage.settings)["reach"]) if system else 0
+    made = ladder_order(tuple(field), meetings, reach)
+    return LadderData(tuple(field[number] for number in made.order), dict(zip(keys, made.steps, strict=True)), field)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +172,13 @@ def season_table(tournament: Tournament, season: int | None, viewer: Viewer) -> 
     tally = _tally(games)
     changes = _changes(games, main_list_of(tournament.pool)) if tournament.rated else {}
     points = point_system(tournament.point_system)
-    people = Player.objects.filter(pk__in=tally)
-    rows = [_season(player, tally[player.pk], changes.get(player.pk), points, viewer) for player in people]
+    rows = []
+    for player in Player.objects.filter(pk__in=tally):
+        own = tally[player.pk]
+        total = sum(points.share(share) * count for share, count in own.items())
+        # K, and so that somebody is a junior, could be read off a change: shown only where the name is.
+        change = changes.get(player.pk) if sees_name(player, viewer) else None
+        rows.append(Season(player, sum(own.values()), total, own["win"], own["draw"], own["loss"], change))
     return sorted(rows, key=lambda row: (-row.points, row.games, row.player.number))
 
 
@@ -201,13 +203,6 @@ def _changes(games: QuerySet[Game], rating_list: RatingList | None) -> dict[int,
         for key, change in rows.values_list(f"game__{side}").annotate(sum=Sum(f"{side}_change")).order_by():
             changes[key] = changes.get(key, 0.0) + (change or 0.0)
     return changes
-
-
-def _season(player: Player, own: dict[str, int], change: float | None, points: PointSystem, viewer: Viewer) -> Season:
-    # K, and so that somebody is a junior, could be read off a change: shown only where the name is.
-    shown = change if sees_name(player, viewer) else None
-    total = sum(points.share(share) * count for share, count in own.items())
-    return Season(player, sum(own.values()), total, own["win"], own["draw"], own["loss"], shown)
 
 
 # --- teams --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from tournaments.events.selectors.event_data import Entrant, EventData, RoundData
 from tournaments.events.selectors.standings import EventStandings, byes_of
-from tournaments.standings.crosstable import Bye, Cell, Line
+from tournaments.standings.crosstable import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +48,26 @@ def steps_of(event: EventData, ranked: EventStandings) -> Steps:
     ways = {}
     for number, line in ranked.table.items():
         games = {cell.round: cell for cell in (*line.cells, *line.annulled)}
-        steps = [
-            _step(row, games.get(row.number), byes.get((number, row.number)), asked.get((number, row.number), ""), line)
-            for row in event.rounds
-        ]
-        ways[number] = tuple(_with_opponents(_with_totals(steps, event.rounds), ranked.entrants))
+        steps, total = [], 0
+        for row in event.rounds:
+            game, bye = games.get(row.number), byes.get((number, row.number))
+            if game is not None:
+                points, is_over = game.points if game.counts else 0, game.decided
+            else:
+                points = bye.points if bye and line.counts else 0
+                is_over = row.begun or points > 0
+            total += points
+            step = Step(
+                round=row.number,
+                opponent=ranked.entrants[game.opponent] if game is not None else None,
+                game=game,
+                bye="" if game is not None else asked.get((number, row.number), ""),
+                points=points,
+                total=total if is_over else None,
+            )
+            steps.append(step)
+        ways[number] = tuple(steps)
     return _with_places(event.rounds, ways, ranked)
-
-
-def _step(row: RoundData, game: Cell | None, bye: Bye | None, kind: str, line: Line) -> Step:
-    if game is not None:
-        return Step(row.number, game=game, points=game.points if game.counts else 0)
-    return Step(row.number, bye=kind, points=bye.points if bye and line.counts else 0)
-
-
-def _with_totals(steps: Iterable[Step], rounds: Iterable[RoundData]) -> Iterable[Step]:
-    """The points after every round that is over for the player."""
-    total = 0
-    for step, row in zip(steps, rounds, strict=True):
-        total += step.points
-        is_over = step.game.decided if step.game is not None else row.begun or step.points > 0
-        yield replace(step, total=total) if is_over else step
-
-
-def _with_opponents(steps: Iterable[Step], entrants: Mapping[int, Entrant]) -> Iterable[Step]:
-    for step in steps:
-        yield step if step.game is None else replace(step, opponent=entrants[step.game.opponent])
 
 
 def _with_places(rounds: Iterable[RoundData], ways: Steps, ranked: EventStandings) -> Steps:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from players.privacy.rules import Viewer, sees_name
-from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, RoundData
+from tournaments.events.selectors.event_data import BoardData, Entrant, EventData
 from tournaments.standings.points import OUTCOMES
 
 # So many are pointed out.
@@ -109,14 +109,16 @@ class Statistics:
 def statistics_of(event: EventData, changes: dict[int, float], viewer: Viewer) -> Statistics:
     """The figures of an event; `changes` is what it did to the ratings so far, by the player's key."""
     shown = [row for row in event.rounds if not row.is_draft]
-    games = [(row.number, game) for row in shown for game in _games(row)]
+    games = [(row.number, game) for row in shown for game in row.games]
     decided = [game for _number, game in games if game.decided]
-    moved = _moved(event.everybody or event.entrants, changes, viewer)
+    # K, and so a child's age, could be read off a change: it is shown where the name is.
+    seen = [person for person in event.everybody or event.entrants if sees_name(person.player, viewer)]
+    moved = [Change(person, changes[person.player.pk]) for person in seen if round(changes.get(person.player.pk, 0))]
     return Statistics(
         games=tally(decided),
         forfeits=sum(not OUTCOMES[game.result].played for game in decided),
         byes=sum(len(row.byes) for row in shown if row.begun),
-        rounds=_by(((number, game) for number, game in games)),
+        rounds=_by(games),
         boards=_by(((game.board, game) for _number, game in games)),
         field=field_of(event.entrants),
         upsets=_upsets(games, viewer),
@@ -133,12 +135,6 @@ def tally(games: Iterable[BoardData]) -> Tally:
         draws=sum(one.white == one.black == "draw" for one in shares),
         black=sum(one.black == "win" for one in shares),
     )
-
-
-def _games(row: RoundData) -> Iterable[BoardData]:
-    yield from row.boards
-    for match in row.matches:
-        yield from match.games
 
 
 def _by(games: Iterable[tuple[int, BoardData]]) -> tuple[tuple[int, Tally], ...]:
@@ -183,9 +179,3 @@ def _gap(winner: Entrant, loser: Entrant) -> int:
     if winner.rating is None or loser.rating is None or winner.provisional or loser.provisional:
         return 0
     return round(loser.rating) - round(winner.rating)
-
-
-def _moved(people: Iterable[Entrant], changes: dict[int, float], viewer: Viewer) -> list[Change]:
-    """K, and so a child's age, could be read off a change: it is shown where the name is."""
-    seen = (person for person in people if sees_name(person.player, viewer))
-    return [Change(person, changes[person.player.pk]) for person in seen if round(changes.get(person.player.pk, 0))]

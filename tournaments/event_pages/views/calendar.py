@@ -13,7 +13,7 @@ from tournaments.event_pages.selectors.feeds import coming_rounds, rounds_of_eve
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
-from tournaments.events.selectors.event_data import BoardData, ByeData, EventData, RoundData
+from tournaments.events.selectors.event_data import BoardData, ByeData, RoundData
 from tournaments.events.selectors.events import stages_at
 from tournaments.interchange.ics import CalendarEvent, write_calendar
 from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
@@ -38,7 +38,10 @@ def page(request: ClubRequest, slug: str) -> HttpResponse:
     event, sections = pages_or_404(request, slug)
     rounds = [_round(row, section) for section in sections for row in section.facts.rounds]
     rounds.sort(key=lambda row: row.number)
-    context = frame(event, sections, "calendar") | {"rounds": rounds, "planned": _has_days(event)}
+    context = frame(event, sections, "calendar") | {
+        "rounds": rounds,
+        "planned": any(row.planned_on for row in event.rounds),
+    }
     return render(request, "tournaments/calendar.html", context)
 
 
@@ -75,8 +78,3 @@ def _round(row: RoundData, section: Section) -> CalendarRound:
         matches=tuple(drawn_match(match) for match in row.matches if match.upper or match.lower),
         byes=tuple((bye, words[bye.kind]) for bye in row.byes),
     )
-
-
-def _has_days(event: EventData) -> bool:
-    """Whether there is anything to put into a calendar of one's own."""
-    return any(row.planned_on for row in event.rounds)

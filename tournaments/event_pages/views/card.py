@@ -11,7 +11,6 @@ from clubrating.web.requests import ClubRequest
 from players.privacy.rules import sees_name, sees_page
 from tournaments.event_pages.format_tables import MatchGamesTable
 from tournaments.event_pages.selectors.cards import Card, Change, card_of, changes_of
-from tournaments.event_pages.selectors.formats import KeizerPlace
 from tournaments.event_pages.selectors.progress import Step
 from tournaments.event_pages.views.event import frame, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
@@ -56,31 +55,25 @@ def card(request: ClubRequest, slug: str, number: int) -> HttpResponse:
     changes = changes_of(sections[0].facts, person) if sees_name(person.player, request.viewer) else {}
     context = frame(event, sections, "card") | {
         "person": person,
-        "parts": _parts(sections, person, changes),
+        "parts": [part for section in sections if (part := _part(section, person, changes))],
         "has_page": sees_page(person.player, request.viewer),
         "around": _around(event.everybody, person),
     }
     return render(request, "tournaments/card.html", context)
 
 
-def _parts(sections: list[Section], person: Entrant, changes: Changes) -> list[CardPart]:
-    """What the player has of every stage he is in, in order."""
-    found = [(section, card_of(section.facts, section.ranked, person.key)) for section in sections]
-    return [_part(section, own, changes) for section, own in found if own is not None]
-
-
-def _part(section: Section, own: Card, changes: Changes) -> CardPart:
-    words, gains = words_of_byes(section.facts), _gains(own.keizer)
-    stage = section.facts.stage.pk
+def _part(section: Section, person: Entrant, changes: Changes) -> CardPart | None:
+    """What the player has of a stage; None where he is not in it."""
+    own = card_of(section.facts, section.ranked, person.key)
+    if own is None:
+        return None
+    words, stage = words_of_byes(section.facts), section.facts.stage.pk
+    gains = {gain.round: gain.worth for gain in own.keizer.gains} if own.keizer else {}
     lines = tuple(
         CardLine(step, words.get(step.bye, ""), changes.get((stage, step.round)), gains.get(step.round))
         for step in own.steps
     )
     return CardPart(section, own, lines, MatchGamesTable(own.matches) if own.matches else None)
-
-
-def _gains(place: KeizerPlace | None) -> dict[int, Fraction]:
-    return {gain.round: gain.worth for gain in place.gains} if place else {}
 
 
 def _around(everybody: tuple[Entrant, ...], person: Entrant) -> dict[str, Entrant | None]:

@@ -6,8 +6,8 @@
 bye. The opponent is called by his line in the standings, or by his start number, as the rows are ordered.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -72,18 +72,13 @@ def crosses_of(
     if teams:
         one, other = teams
         return [_cross(ranked, one, other), _cross(ranked, other, one)]
-    rows = [replace(row, tiebreaks=worths.get(number, ())) for row, number in _rows(ranked, order, order, labels)]
-    if not byes_count:
-        rows = [
-            replace(row, points=row.points - ranked.table[number].bye_points)
-            for row, number in zip(rows, order, strict=True)
-        ]
-    return [Cross("", _columns(ranked, order, labels), tuple(rows))]
+    rows = _rows(ranked, order, order, labels, worths=worths, byes_count=byes_count)
+    return [Cross("", _columns(ranked, order, labels), rows)]
 
 
 def _cross(ranked: EventStandings, own: Team, other: Team) -> Cross:
     labels = {number: team.label(number) for team in (own, other) for number in team.numbers}
-    rows = tuple(row for row, _number in _rows(ranked, own.numbers, other.numbers, labels))
+    rows = _rows(ranked, own.numbers, other.numbers, labels)
     return Cross(own.name, _columns(ranked, other.numbers, labels), rows)
 
 
@@ -92,8 +87,14 @@ def _columns(ranked: EventStandings, numbers: Sequence[int], labels: Labels) -> 
 
 
 def _rows(
-    ranked: EventStandings, numbers: Sequence[int], against: Sequence[int], labels: Labels
-) -> list[tuple[Row, int]]:
+    ranked: EventStandings,
+    numbers: Sequence[int],
+    against: Sequence[int],
+    labels: Labels,
+    *,
+    worths: Worths | None = None,
+    byes_count: bool = True,
+) -> tuple[Row, ...]:
     rows = []
     for number in numbers:
         line = ranked.table[number]
@@ -101,8 +102,10 @@ def _rows(
             None if other == number else tuple(cell for cell in line.shown_against(other) if cell.decided)
             for other in against
         )
-        rows.append((Row(labels[number], ranked.entrants[number], cells, line.points, line.counts), number))
-    return rows
+        points = line.points if byes_count else line.points - line.bye_points
+        ties = (worths or {}).get(number, ())
+        rows.append(Row(labels[number], ranked.entrants[number], cells, points, line.counts, ties))
+    return tuple(rows)
 
 
 # --- round by round -----------------------------------------------------------------------------------------------
@@ -160,8 +163,8 @@ def grid_of(
     steps: Steps,
     order: Sequence[int],
     *,
-    labels: Mapping[int, str],
-    worths: Mapping[int, tuple[SafeString | str, ...]],
+    labels: Labels,
+    worths: Worths,
     addresses: Mapping[int, str],
     viewer: Viewer,
 ) -> Grid | None:
@@ -178,12 +181,18 @@ def grid_of(
         person = ranked.entrants[number]
         rows.append(GridRow(labels[number], person, cells, line.points, places[number], worths.get(number, ())))
     rounds = tuple(step.round for step in steps[order[0]])
-    return Grid(rounds, tuple(rows), len(set(places.values())) < len(places), _letters(steps.values()))
+    has_ties = len(set(places.values())) < len(places)
+    # The signs that are no words by themselves, as far as they occur.
+    found = {step.bye for way in steps.values() for step in way}
+    letters = [kind for kind in (ByeKind.FULL, ByeKind.HALF, ByeKind.ZERO) if kind in found]
+    return Grid(rounds, tuple(rows), has_ties, tuple((str(_BYES[kind]), str(kind.label)) for kind in letters))
 
 
-def _cell(step: Step, labels: Mapping[int, str], names: Mapping[int, str], addresses: Mapping[int, str]) -> GridCell:
+def _cell(step: Step, labels: Labels, names: Mapping[int, str], addresses: Mapping[int, str]) -> GridCell:
     if step.game is None:
-        return _without_game(step)
+        sign = str(_BYES[ByeKind(step.bye)]) if step.bye else "–"
+        kind = ByeKind(step.bye).label if step.bye else _("not paired")
+        return GridCell(sign, _("Round %(round)s: %(kind)s") % {"round": step.round, "kind": kind}, played=False)
     other = step.game.opponent
     values = {
         "round": step.round,
@@ -193,16 +202,3 @@ def _cell(step: Step, labels: Mapping[int, str], names: Mapping[int, str], addre
     }
     words = _("Round %(round)s, %(colour)s against %(name)s: %(result)s") % values
     return GridCell(f"{labels[other]}{step.colour}{step.mark}", words, addresses[other], step.game.played)
-
-
-def _without_game(step: Step) -> GridCell:
-    values = {"round": step.round, "kind": ByeKind(step.bye).label if step.bye else _("not paired")}
-    sign = str(_BYES[ByeKind(step.bye)]) if step.bye else "–"
-    return GridCell(sign, _("Round %(round)s: %(kind)s") % values, played=False)
-
-
-def _letters(ways: Iterable[Sequence[Step]]) -> tuple[tuple[str, str], ...]:
-    """The signs that are no words by themselves, as far as they occur."""
-    found = {step.bye for way in ways for step in way if step.bye}
-    shown = [kind for kind in (ByeKind.FULL, ByeKind.HALF, ByeKind.ZERO) if kind in found]
-    return tuple((str(_BYES[kind]), str(kind.label)) for kind in shown)

@@ -46,8 +46,8 @@ Pages = tuple[EventData, list[Section]]
 def tournament(request: ClubRequest, slug: str) -> HttpResponse:
     """The overview: the news, standings, crosstable and the current round; of an open-ended event its games. In a long
     Swiss one looks for one's board: while the round runs, it comes first."""
-    stages = _stages_or_404(slug)
-    if stages[0].tournament.open_ended:
+    stages = stages_at(slug)
+    if stages and stages[0].tournament.open_ended:
         return open_event(request, stages[0])
     event, sections = _pages(stages, request.viewer, with_changes=True)
     context = frame(event, sections, "overview") | {"parts": side_by_side(sections), "final": _final(event, sections)}
@@ -104,10 +104,7 @@ def entries(request: ClubRequest, slug: str) -> HttpResponse:
 
 def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False) -> Pages:
     """The whole event and its stages; 404 where there is no event with rounds."""
-    stages = _stages_or_404(slug)
-    if stages[0].tournament.open_ended:
-        raise Http404
-    return _pages(stages, request.viewer, with_changes=with_changes)
+    return _pages(stages_at(slug), request.viewer, with_changes=with_changes)
 
 
 def frame(event: EventData, sections: Sequence[Section], tab: str) -> dict[str, Any]:
@@ -134,14 +131,9 @@ def _final(event: EventData, sections: Sequence[Section]) -> Final | None:
     return final_of(event.tournament, ((section.facts, section.ranked) for section in sections))
 
 
-def _stages_or_404(slug: str) -> list[Stage]:
-    stages = stages_at(slug)
-    if not stages:
+def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool) -> Pages:
+    if not stages or stages[0].tournament.open_ended:
         raise Http404
-    return stages
-
-
-def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool = False) -> Pages:
     facts = facts_of(stages, viewer)
     changes = rating_changes(facts[0]) if with_changes else {}
     return whole_of(stages, facts), sections_of(facts, changes, lots_of(stages, facts), viewer)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import quote_etag
@@ -58,17 +58,13 @@ def show(request: ClubRequest, name: str, event: EventData, context: dict[str, A
     shown = context.get("round") if context["tab"] == "rounds" else on
     following = None
     if on is not None and shown is not None and shown.number == on.number:
-        following = Following(on, _address(request), EVERY, last_result_at(event.tournament))
+        asked = request.GET.copy()
+        asked[PART] = LIVE
+        address = f"{request.path}?{asked.urlencode()}"
+        following = Following(on, address, EVERY, last_result_at(event.tournament))
     only_parts = request.GET.get(PART) == LIVE
     context |= {"following": following, "frame": PARTS if only_parts else PAGE}
     return render(request, name, context)
-
-
-def _address(request: HttpRequest) -> str:
-    """The page's own address, with what was asked of it, that answers the parts."""
-    asked: QueryDict = request.GET.copy()
-    asked[PART] = LIVE
-    return f"{request.path}?{asked.urlencode()}"
 
 
 def _tag(request: ClubRequest, *_args: Any, **_kwargs: Any) -> str:

@@ -72,19 +72,18 @@ def corrections_of(event: EventData, sections: Sequence[Section], row: RoundData
 
 
 def _part(section: Section, row: RoundData, order: str, viewer: Viewer, why: int) -> RoundPart:
-    by_name = order == BY_NAME
-    words = words_of_byes(section.facts)
-    table: PairingTable | NamedPairingTable | None = None
-    if by_name:
-        table = NamedPairingTable(seats_by_name(row, viewer), words)
-    elif row.boards or not row.matches:
+    title, words = title_of_round(section, row), words_of_byes(section.facts)
+    if order == BY_NAME:
+        return RoundPart(title, section.key, NamedPairingTable(seats_by_name(row, viewer), words), (), None, ())
+    table = None
+    if row.boards or not row.matches:
         before = points_before(section.facts, row.number)
         unit, slug = section.ranked.points.unit, section.facts.tournament.slug
         table = PairingTable(row.boards, before, unit, viewer, slug, why)
-    matches = () if by_name else tuple(drawn_match(match) for match in row.matches)
-    byes = () if by_name else tuple((bye, words[bye.kind]) for bye in row.byes)
+    matches = tuple(drawn_match(match) for match in row.matches)
+    byes = tuple((bye, words[bye.kind]) for bye in row.byes)
     games = MatchGamesTable(matches) if matches else None
-    return RoundPart(title_of_round(section, row), section.key, table, matches, games, byes)
+    return RoundPart(title, section.key, table, matches, games, byes)
 
 
 def title_of_round(section: Section, row: RoundData) -> str:

@@ -1,7 +1,7 @@
 """What the event pages show of a stage: its standings in the way of its format, its crosstable, its bracket."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from django.utils.safestring import SafeString
@@ -33,9 +33,8 @@ _LONG = 20
 @dataclass(frozen=True, slots=True)
 class Section:
     """A stage on a page. `title` is its name in an event of several parts; `key` tells the ids on a page apart; `way`:
-    how its standings are told;
-    `explains`: whether the rules of the standings are told below them; `lots` decided who
-    came into it. The crosstable is in the `order` asked for."""
+    how its standings are shown ("knockout", "keizer" or "points"); `explains`: whether their rules stand below them;
+    `lots` decided who came into it. The crosstable is in the `order` asked for."""
 
     facts: EventData
     ranked: EventStandings
@@ -63,7 +62,7 @@ class Section:
 
     @property
     def is_long(self) -> bool:
-        """Whether it is a Swiss of so many that its crosstable is left to a page of its own."""
+        """Whether it is a Swiss of so many that its crosstable has a page of its own."""
         return self.is_by_rounds and len(self.ranked.rows) > _LONG
 
     @property
@@ -105,7 +104,10 @@ class Section:
 
     def _numbers(self) -> list[int]:
         """Everybody's number in the order asked for."""
-        numbers = _order(self.facts, self.ranked)
+        if is_keizer(self.facts):
+            numbers = [row.entrant.number or 0 for row in keizer_places(self.facts)]
+        else:
+            numbers = [row.player for row in self.ranked.rows]
         return sorted(numbers) if self.order == BY_NUMBER else numbers
 
     def _labels(self, numbers: Sequence[int]) -> dict[int, str]:
@@ -144,32 +146,25 @@ def sections_of(
     alone = len(facts) == 1
     # What is the same for all groups is explained once, under the last of them.
     last = [part for part in facts if not part.is_bracket][-1:]
-    made = [
-        _section(part, changes.get(part.stage.pk, {}), viewer, alone=alone, explains=part in last) for part in facts
-    ]
-    return [replace(section, lots=lots.get(section.facts.stage.pk)) for section in made]
-
-
-def _section(facts: EventData, changes: Mapping[int, float], viewer: Viewer, *, alone: bool, explains: bool) -> Section:
-    stage, ranked = facts.stage, standings_of(facts)
-    key = "" if alone else f"-{stage.order}"
-    return Section(
-        facts=facts,
-        ranked=ranked,
-        table=_table(facts, ranked, changes, viewer, key),
-        title="" if alone else part_name(stage.name) or _("Part %(number)s") % {"number": stage.part},
-        key=key,
-        bracket=bracket_of(facts) if facts.is_bracket else None,
-        way=_way(facts),
-        teams=teams_of(facts, ranked),
-        explains=explains,
-        viewer=viewer,
-    )
-
-
-def _way(facts: EventData) -> str:
-    """How the stage's standings are told: by matches, by list value, or by points."""
-    return "knockout" if facts.is_bracket else "keizer" if is_keizer(facts) else "points"
+    sections = []
+    for part in facts:
+        stage, ranked = part.stage, standings_of(part)
+        key = "" if alone else f"-{stage.order}"
+        section = Section(
+            facts=part,
+            ranked=ranked,
+            table=_table(part, ranked, changes.get(stage.pk, {}), viewer, key),
+            title="" if alone else part_name(stage.name) or _("Part %(number)s") % {"number": stage.part},
+            key=key,
+            bracket=bracket_of(part) if part.is_bracket else None,
+            way="knockout" if part.is_bracket else "keizer" if is_keizer(part) else "points",
+            teams=teams_of(part, ranked),
+            explains=part in last,
+            viewer=viewer,
+            lots=lots.get(stage.pk),
+        )
+        sections.append(section)
+    return sections
 
 
 def _table(
@@ -180,13 +175,6 @@ def _table(
     if is_keizer(facts):
         return KeizerTable(keizer_places(facts))
     return StandingsTable(ranked, changes, viewer, facts.tournament.slug, key)
-
-
-def _order(facts: EventData, ranked: EventStandings) -> list[int]:
-    """The numbers in the order of the standings."""
-    if is_keizer(facts):
-        return [row.entrant.number or 0 for row in keizer_places(facts)]
-    return [row.player for row in ranked.rows]
 
 
 def side_by_side(sections: Sequence[Section]) -> list[list[Section]]:

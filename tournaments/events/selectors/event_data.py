@@ -117,6 +117,11 @@ class RoundData:
         return (*self.boards, *(match for match in self.matches if not match.is_bye))
 
     @property
+    def games(self) -> tuple[BoardData, ...]:
+        """All games, those of matches too."""
+        return (*self.boards, *(game for match in self.matches for game in match.games))
+
+    @property
     def decided(self) -> int:
         """How many boards have their result, and matches their winner."""
         return sum(meeting.decided for meeting in self.meetings)
@@ -133,8 +138,7 @@ class RoundData:
     @property
     def day(self) -> date | None:
         """The day most boards were played on; the planned one while none was."""
-        games = [*self.boards, *(game for match in self.matches for game in match.games)]
-        played = Counter(game.played_on for game in games if game.played_on and game.begun)
+        played = Counter(game.played_on for game in self.games if game.played_on and game.begun)
         return played.most_common(1)[0][0] if played else self.planned_on
 
 

@@ -2,8 +2,7 @@
 
 They take a fixed number of queries however many stages, rounds and players there are. `EventData`
 (`tournaments.events.selectors.event_data`) is one stage. `whole_of` lays the stages of an event of several parts over
-each other: rounds that are played side by side become one. Rounds still drafted exist for officers only: everybody else
-gets an event without them.
+each other: rounds that are played side by side become one. Drafts exist for officers only.
 
 `rounds_outside` and `byes_too_late`: where an event's plan does not fit together. Nothing of it is forbidden, but an
 arbiter should know.
@@ -56,8 +55,8 @@ def whole_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> EventData:
     number as one. A simple event is its only stage."""
     if len(stages) == 1:
         return facts[0]
-    numbers = sorted({row.number for part in facts for row in part.rounds})
-    rounds = tuple(_merged([row for part in facts for row in part.rounds if row.number == n]) for n in numbers)
+    rows = sorted((row for part in facts for row in part.rounds), key=attrgetter("number"))
+    rounds = tuple(_merged(list(own)) for _number, own in groupby(rows, key=attrgetter("number")))
     highest = max((part.rounds[-1].number for part in facts if part.rounds), default=0)
     hidden = max(part.round_count - len(part.rounds) for part in facts)
     known = all(part.length_known and part.round_count for part in facts) and len(facts) > 1
@@ -74,9 +73,8 @@ def whole_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> EventData:
 
 
 def _merged(rows: Sequence[RoundData]) -> RoundData:
-    first = rows[0]
     return replace(
-        first,
+        rows[0],
         is_draft=all(row.is_draft for row in rows),
         boards=tuple(board for row in rows for board in row.boards),
         byes=tuple(bye for row in rows for bye in row.byes),
@@ -96,33 +94,55 @@ def _everybody(facts: Sequence[EventData]) -> tuple[Entrant, ...]:
 def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
     tournament = stages[0].tournament
     entries = list(entries_of([tournament.pk]))
-    lists = _rating_lists(tournament.pool, {entry.rating_list for entry in entries})
+    # The pool's lists, and those the snapshots were taken from: the pool may have been changed since.
+    slugs = {entry.rating_list for entry in entries} - {""}
+    lists = list(RatingList.objects.filter(Q(pool=tournament.pool) | Q(slug__in=slugs)))
     # A rating from a list that is not public is for officers.
     shown_lists = [row for row in lists if row.public or viewer.level >= Level.OFFICER]
     entrants = tuple(entrant(entry, {row.slug: row.provisional_games for row in shown_lists}) for entry in entries)
     fields = fields_of(stages)
-    rows = {key: list(group) for key, group in groupby(board_rows([tournament.pk]), key=attrgetter("stage_id"))}
+    boards = _grouped(board_rows([tournament.pk]), "stage_id")
     rating_list = main_of(row for row in lists if row.pool == tournament.pool and row.public)
-    rating_list = rating_list if tournament.rated else None
     parts = []
     for stage in stages:
-        facts = _stage_facts(stage, in_stage(stage, entrants, fields), rows.get(stage.pk, []), rating_list, viewer)
-        parts.append(replace(facts, everybody=entrants))
+        field = in_stage(stage, entrants, fields)
+        rounds = rounds_from(boards.get(stage.pk, ()), field)
+        part = EventData(
+            tournament=stage.tournament,
+            stage=stage,
+            entrants=field,
+            rounds=tuple(row for row in rounds if not row.is_draft or viewer.level >= Level.OFFICER),
+            round_count=len(rounds),
+            rating_list=rating_list if tournament.rated else None,
+            length_known=isinstance(system_of(stage), ScheduleSystem | BracketSystem),
+            everybody=entrants,
+        )
+        parts.append(part)
     return parts
 
 
-def _stage_facts(
-    stage: Stage, entrants: tuple[Entrant, ...], rows: list[Any], rating_list: RatingList | None, viewer: Viewer
-) -> EventData:
-    rounds = rounds_from(rows, entrants)
-    shown = tuple(row for row in rounds if not row.is_draft or viewer.level >= Level.OFFICER)
-    known = isinstance(system_of(stage), ScheduleSystem | BracketSystem)
-    return EventData(stage.tournament, stage, entrants, shown, len(rounds), rating_list, known)
+def public_facts(events: Mapping[int, Sequence[Stage]]) -> dict[int, list[EventData]]:
+    """The facts of several events, by key, as `facts_of` has them of one, but without drafts and ratings. `events`: the
+    stages of each, the event joined in. Three queries at most."""
+    entries = _grouped(entries_of(list(events)), "tournament_id")
+    boards = _grouped(board_rows(list(events)), "stage_id")
+    fields = fields_of(stage for stages in events.values() for stage in stages)
+    found: dict[int, list[EventData]] = {}
+    for key, stages in events.items():
+        people = tuple(entrant(entry, {}) for entry in entries.get(key, ()))
+        found[key] = []
+        for stage in [stage for stage in stages if not is_plan(stage)] or stages:
+            field = in_stage(stage, people, fields)
+            rounds = tuple(row for row in rounds_from(boards.get(stage.pk, ()), field) if not row.is_draft)
+            found[key].append(EventData(stage.tournament, stage, field, rounds, len(rounds), None, everybody=people))
+    return found
 
 
-def _rating_lists(pool: str, slugs: Iterable[str]) -> list[RatingList]:
-    """The pool's lists, and those the snapshots were taken from (the pool may have been changed since)."""
-    return list(RatingList.objects.filter(Q(pool=pool) | Q(slug__in=set(slugs) - {""})))
+def _grouped(rows: Iterable[Any], by: str) -> dict[int, list[Any]]:
+    groups: dict[int, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(getattr(row, by), []).append(row)
+    return groups
 
 
 # --- who plays ----------------------------------------------------------------------------------------------------
@@ -229,16 +249,12 @@ def rounds_from(rows: Iterable[Any], entrants: Sequence[Entrant]) -> tuple[Round
                 is_draft=first.round__state == Round.State.DRAFT,
                 planned_on=first.round__planned_on,
                 boards=tuple(_board(games, by_player) for games in others if games[0].games__white_id),
-                byes=tuple(_bye(games[0], by_key) for games in others if games[0].bye),
+                byes=tuple(ByeData(by_key[row.free__entry_id], row.bye) for row, *_more in others if row.bye),
                 matches=tuple(sorted(matches, key=attrgetter("slot"))),
                 planned_at=first.round__planned_at,
             )
         )
     return tuple(rounds)
-
-
-def _bye(row: Any, by_key: Mapping[int, Entrant]) -> ByeData:
-    return ByeData(by_key[row.free__entry_id], row.bye)
 
 
 def _board(rows: Sequence[Any], by_player: Mapping[int, Entrant]) -> BoardData:

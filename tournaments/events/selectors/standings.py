@@ -11,9 +11,9 @@ from tournaments.events.selectors.event_data import Entrant, EventData, RoundDat
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Stage
 from tournaments.pairing.base import RoundSystem, ScheduleSystem
-from tournaments.rounds.selectors.field import bye_points
+from tournaments.rounds.selectors.field import bye_points, points_of_event
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, annulled, build_crosstable, own_games
-from tournaments.standings.points import PointSystem, point_system, with_allocated_bye
+from tournaments.standings.points import PointSystem
 from tournaments.standings.rank import Standing, rank
 from tournaments.standings.tiebreaks import Contest, Tiebreak, tiebreaks_of
 
@@ -79,15 +79,14 @@ def is_swiss(stage: Stage) -> bool:
 
 def points_of(event: EventData) -> PointSystem:
     """The event's points, the allocated bye worth what the event says."""
-    return with_allocated_bye(point_system(event.tournament.point_system), event.tournament.allocated_bye)
+    return points_of_event(event.tournament)
 
 
 def crosstable_of(event: EventData, rounds: Sequence[RoundData]) -> Crosstable:
     """The crosstable of those rounds over all entrants who have a pairing number."""
-    meetings = meetings_of(rounds)
-    byes = byes_of(event, rounds)
     out = [leaver.entrant.number or 0 for leaver in leavers_of(event) if leaver.annulled]
-    return build_crosstable(sorted(by_number(event)), meetings, byes, points_of(event), out)
+    numbers = sorted(by_number(event))
+    return build_crosstable(numbers, meetings_of(rounds), byes_of(event, rounds), points_of(event), out)
 
 
 def leavers_of(event: EventData) -> tuple[Leaver, ...]:

@@ -26,6 +26,7 @@ from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.corrections.services.changes import digest
+from tournaments.entries.services.entries import find_entry
 from tournaments.events.selectors.stages import played_stages, system_of
 from tournaments.knockouts.selectors.match_reach import matches_behind
 from tournaments.knockouts.services.matches import seats_of_match
@@ -61,14 +62,6 @@ class Consequences:
     waiting: tuple[Pairing, ...]
     problems: tuple[str, ...]
     seen: str
-
-
-def find_entry(entry_key: int) -> Entry:
-    """The entry with its event and player. Raises Refused where it is gone."""
-    entry = Entry.objects.select_related("tournament", "player").filter(pk=entry_key).first()
-    if entry is None:
-        raise Refused(_("This entry is not in the tournament any more."))
-    return entry
 
 
 def leaving(entry: Entry) -> Consequences:
@@ -177,17 +170,14 @@ def _open_matches(entry: Entry, stages: Sequence[Stage]) -> list[tuple[Pairing, 
 def _given(entry: Entry) -> list[WalkOver]:
     """The walk-overs given when the entry left that can be taken back: nothing was played behind them."""
     events = AuditEvent.objects.filter(action="entry.withdrawn", subject_kind="entry", subject_key=entry.pk)
-    event = events.order_by("-pk").first()
-    keys = [*event.after.get("matches", []), *_ruled_since(event)] if event else []
+    keys: list[int] = []
+    if event := events.order_by("-pk").first():
+        # Matches decided since too: an opponent who came to be known had a walk-over at once.
+        rulings = AuditEvent.objects.filter(action="match.ruled", subject_kind="pairing", pk__gt=event.pk, before={})
+        keys = [*event.after.get("matches", []), *rulings.values_list("subject_key", flat=True)]
     rows = Pairing.objects.filter(pk__in=keys, seats__entry=entry, walk_over=True, ruled=True, superseded=False)
     matches = rows.exclude(advanced=entry).select_related("advanced__player", "round", "stage")
     return [WalkOver(row, row.advanced) for row in matches if row.advanced and not matches_behind(row)]
-
-
-def _ruled_since(event: AuditEvent) -> list[int]:
-    """Matches decided after the entry left: an opponent who came to be known had a walk-over at once."""
-    rulings = AuditEvent.objects.filter(action="match.ruled", subject_kind="pairing", pk__gt=event.pk, before={})
-    return list(rulings.values_list("subject_key", flat=True))
 
 
 def _still_open(entry: Entry, forfeits: Sequence[Forfeit], matches: set[int]) -> list[Game]:
@@ -216,14 +206,13 @@ def withdraw_entry(
     # Before the walk-overs, because a withdrawn player is not put into a match for third place.
     _set(entry, withdrawn=True, last_round=change.last_round)
     forfeits = write_forfeits(change.forfeits, by=by)
+    reason = AuditEvent.Reason.LEFT
     for row in change.walk_overs:
-        reason = AuditEvent.Reason.LEFT
         rule_match(row.match.pk, advanced=row.opponent.pk, walk_over=True, by=by, reason=reason, knew=0)
-    matches = [row.match.pk for row in change.walk_overs]
     after = {
         "last_round": entry.last_round,
         "forfeits": forfeits,
-        "matches": matches,
+        "matches": [row.match.pk for row in change.walk_overs],
         "leaver_rule": rule or entry.tournament.leaver_rule,
     }
     write_audit("entry.withdrawn", entry, by=by, before=before, after=after, note=note)
